@@ -20,16 +20,16 @@ const (
 
 // File is a file to read, on this machine or on a server, or standard input.
 type File struct {
-	Name    string      // as the user wrote it, or found below what the user wrote
+	Name    string      // as the user wrote it, or below a folder that the user named
 	Path    string      // absolute, or a URL
 	Size    int64       // -1 if unknown
 	ModTime time.Time   // zero if unknown
 	Info    fs.FileInfo // of a file on this machine, else nil
 	Order   int         // position among the inputs
-	Args    []string    // of the command, that stand for the file: its name, a folder, a pattern
+	Args    []string    // the arguments that stand for the file: its name, a folder, a pattern
 
-	// Planned are the names in the dataset that a plan gives to the traces in the
-	// file, by [Trace.Inner]; nil without a plan.
+	// Planned has the names in the dataset that a plan gives to the traces in the file,
+	// by [Trace.Inner]; nil without a plan.
 	Planned map[string]string
 
 	open     func(context.Context) (*content, error) // of a file on a server, else nil
@@ -54,7 +54,7 @@ type content struct {
 // IsURL reports whether a name is a URL of a bucket or a web server.
 func IsURL(name string) bool { return IsBucketURL(name) || isWebURL(name) }
 
-// IsBucketURL reports whether a name is a URL of a bucket, or of something in one.
+// IsBucketURL reports whether a name is a URL of a bucket, or of an object or folder in one.
 func IsBucketURL(name string) bool { return strings.HasPrefix(name, s3.Scheme) }
 
 func isWebURL(name string) bool {

@@ -14,7 +14,7 @@ type foreignKind struct {
 	at    int    // offset of begin in the file
 	begin string // bytes that identify the kind
 	name  string
-	read  string // what reads such a file, or what to do with it
+	read  string // which program reads such a file, or what to do with it
 }
 
 const (

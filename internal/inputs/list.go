@@ -29,10 +29,10 @@ type List struct {
 	Files  []*File
 	Absent []Absent // arguments and files that cannot be read
 	Single bool     // the only argument is the name of a file
-	Small  int      // files smaller than SmallTrace; of a plan, those of all shards
+	Small  int      // files smaller than SmallTrace; for a plan, in all shards
 
-	arg  string           // that is looked up; "" for a path in the list
-	seen map[string]*File // by their paths and URLs
+	arg  string           // the argument being looked up; "" for a path in the list
+	seen map[string]*File // by path or URL
 	urls URLs
 	fail func(name string, err error)
 }
@@ -44,11 +44,11 @@ type Absent struct {
 	Before int // order of the file that follows it
 }
 
-// Find finds the files that the arguments stand for: a file, a folder with all
-// its traces and archives, or a pattern, because not every shell expands them.
-// Paths in the list are files and folders, never patterns. The URLs have been
-// looked up with [Servers.Find]. Arguments that do not exist are reported to fail.
-// A file that is named twice is taken once.
+// Find finds the files that the arguments stand for: a file, a folder with all its
+// traces and archives, or a pattern, because not every shell expands patterns. Paths
+// in the list are files and folders, never patterns. The URLs must have been looked up
+// with [Servers.Find]. Arguments that do not exist are reported to fail. A file named
+// twice is listed once.
 func Find(args, list []string, urls URLs, fail func(name string, err error)) *List {
 	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
 	for _, in.arg = range args {
@@ -82,7 +82,7 @@ func (in *List) add(arg string) {
 	case err == nil:
 		in.Single = !info.IsDir()
 		in.addPath(arg, info)
-	case strings.ContainsAny(arg, wildcards): // whatever err is: on Windows such a name is invalid
+	case strings.ContainsAny(arg, wildcards): // whatever err is: Windows rejects such a name
 		in.addPattern(arg)
 	default:
 		in.Single = true
@@ -119,7 +119,7 @@ func (in *List) addNamed(path string) {
 // longestPath bounds the lines of a list, in bytes.
 const longestPath = 64 << 10
 
-// ReadList reads paths, one a line.
+// ReadList reads paths, one per line.
 func ReadList(r io.Reader) ([]string, error) {
 	var list []string
 	lines := bufio.NewScanner(r)
@@ -176,7 +176,7 @@ func (in *List) addFolder(folder string) {
 		info, err := os.Stat(path)
 		if err != nil {
 			in.failure(path, err)
-		} else if !info.IsDir() { // else a link to a folder, which is not followed
+		} else if !info.IsDir() { // links to folders are not followed
 			in.addFile(path, info, true)
 		}
 		return nil
@@ -202,7 +202,7 @@ func (in *List) addFile(name string, info fs.FileInfo, folder bool) {
 	in.append(&File{Name: name, Path: path, Size: info.Size(), ModTime: info.ModTime(), Info: info, folder: folder})
 }
 
-// append adds a file, unless it is in the list, and notes the argument that stands for it.
+// append adds a file, unless the list has it, and records the argument that stands for it.
 func (in *List) append(f *File) {
 	if old := in.seen[f.Path]; old != nil {
 		f = old

@@ -31,10 +31,10 @@ var (
 	errReplaced = errors.New("another file took its place while it was read: convert it again")
 )
 
-// check returns an error if the file's size, time or path has changed. The size
-// is compared with what the run found, the rest with what the file reported when
-// it was opened: directory entries can be stale. A change that leaves size and
-// time as they were is not detected.
+// check returns an error if the file's size, time or path has changed. The size is
+// compared with the one that the run found, the rest with the state when the file was
+// opened: directory entries can be stale. A change that keeps size and time is not
+// detected.
 func (f *localFile) check() error {
 	now, err := f.Stat()
 	if err != nil {

@@ -64,7 +64,7 @@ func (p *openFile) check() error {
 	return WithoutPath(p.file.Path, p.content.check())
 }
 
-// because returns the cause of an error: if the file changed while it was read, that is the cause.
+// because returns the cause of an error: a change of the file while it was read, or else err.
 func (p *openFile) because(err error) error {
 	if err == nil {
 		return nil
@@ -77,7 +77,7 @@ func (p *openFile) release() {
 		return
 	}
 	if p.closer != nil {
-		p.closer.Close() // it was only read
+		p.closer.Close() // only read, so an error does not matter
 	}
 	p.done()
 }

@@ -14,7 +14,7 @@ import (
 
 func (in *List) addPattern(pattern string) {
 	glob := pattern
-	if folder, last := filepath.Split(pattern); last == "**" { // all traces below, as of a folder
+	if folder, last := filepath.Split(pattern); last == "**" { // all traces below, as for a folder
 		glob = filepath.Clean(folder)
 	}
 	paths, err := filesOf(glob, runtime.GOOS == "windows")
@@ -30,12 +30,12 @@ func (in *List) addPattern(pattern string) {
 	}
 }
 
-// braces makes braces stand for themselves, as they are in names of GUIDs.
+// braces escapes braces, which names with GUIDs have.
 var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
 
 // filesOf returns the files and folders that match a pattern, folder by folder in the order of
-// names. "**" stands for any number of folders, but links to folders are then not followed: they
-// may form circles. fold ignores case, but for the folders before the first wildcard, which the
+// names. "**" stands for any number of folders; links to folders are then not followed, because they
+// may form cycles. fold ignores case, except in the folders before the first wildcard, which the
 // system opens by name.
 func filesOf(pattern string, fold bool) ([]string, error) {
 	volume := filepath.VolumeName(pattern)
@@ -55,8 +55,8 @@ func filesOf(pattern string, fold bool) ([]string, error) {
 	return paths, err
 }
 
-// keyMatches reports whether the key of an object in a bucket matches a valid pattern. Of what is
-// below a folder ("in/**") only traces and archives match, as in folders.
+// keyMatches reports whether the key of an object in a bucket matches a valid pattern. Below a
+// folder ("in/**") only traces and archives match, as in folders of a file system.
 func keyMatches(pattern, key string) bool {
 	if strings.HasSuffix(pattern, "/**") && !archive.TraceName(key) && !IsArchiveName(key) {
 		return false

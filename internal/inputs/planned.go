@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 )
 
-// Planned is a file that a plan is about.
+// Planned is a file of a plan.
 type Planned struct {
 	Name   string // as it was named or found, with slashes
 	Size   int64
 	Traces map[string]string // the names in the dataset, by [Trace.Inner]
 }
 
-// FindPlanned finds the files of a plan. Those that do not exist, or are not what
-// they were, are reported to fail.
+// FindPlanned finds the files of a plan. Files that do not exist or have changed are
+// reported to fail.
 func FindPlanned(files []Planned, urls URLs, fail func(name string, err error)) *List {
 	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
 	for i := range files {
@@ -47,7 +47,7 @@ func (in *List) addPlanned(p *Planned) {
 	}
 	switch {
 	case len(in.Absent) > absent:
-		return // it is no file
+		return // not a file
 	case len(in.Files) == count:
 		in.failure(name, errors.New("it is in the plan twice"))
 		return
@@ -55,7 +55,7 @@ func (in *List) addPlanned(p *Planned) {
 	in.Files[count].Planned = p.Traces
 }
 
-// look returns the size of a file, and what it is if it is not on a server.
+// look returns the size of a file, and its file information unless it is on a server.
 func (in *List) look(name string) (fs.FileInfo, int64, error) {
 	f := in.urls[name]
 	if f == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// Progress counts how much of the files is done. It is safe for use from many
+// Progress counts the finished part of the files. It is safe for use from many
 // goroutines.
 type Progress struct {
 	Indexes  bool             // the run only makes the index of each trace
@@ -33,11 +33,11 @@ type Work struct {
 	pipeline.Progress
 	name    string
 	size    int64
-	counted int64 // its bytes already in Progress.before, while it waits for its bundle
+	counted int64 // bytes of it already in Progress.before, while it waits for its bundle
 }
 
-// NewProgress returns the progress of a run over so many files, of so many bytes
-// as far as that is known. The run begins now.
+// NewProgress returns the progress of a run over a number of files with a known number of
+// bytes. The run begins now.
 func NewProgress(files int, bytes int64) *Progress {
 	return &Progress{files: files, bytes: bytes, begin: time.Now()}
 }
@@ -67,8 +67,8 @@ func (p *Progress) FinishFile() {
 	}
 }
 
-// Again says that so many files, with so many traces, which were finished, are read once
-// more: they are finished when they have been. Their bytes count again, trace by trace.
+// Again records that a number of finished files and traces will be read again. They count as
+// unfinished until then, and their bytes count again, trace by trace.
 func (p *Progress) Again(files, traces int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

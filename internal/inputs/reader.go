@@ -14,7 +14,7 @@ type Reader struct {
 	Stdin    io.Reader
 	Progress *Progress
 	Again    bool                                  // the files were read before; see [Progress.Again]
-	Visit    func(t *Trace) error                  // must close the trace, now or later; an error ends the file
+	Visit    func(t *Trace) error                  // must close the trace, at once or later; an error ends the file
 	Fail     func(f *File, name string, err error) // called for a file, or an entry of it, that cannot be read
 }
 
@@ -40,15 +40,15 @@ func (r *Reader) Each(ctx context.Context, files []*File) error {
 
 // walk visits the traces in a file.
 func (r *Reader) walk(ctx context.Context, at *openFile) error {
-	f, told, from := at.file, 0, int64(0)
+	f, reported, from := at.file, 0, int64(0)
 	err := archive.Walk(ctx, at.input(), r.Options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(f.Name):]
 		switch {
 		case err != nil && matters(e, inner, err):
-			told++
+			reported++
 			r.Fail(f, e.Path, WithoutPath(f.Path, at.because(err)))
 		case err == nil && (inner == "" || isTrace(e)):
-			told++
+			reported++
 			if err := foreignError(e); err != nil {
 				r.Fail(f, e.Path, err)
 				break
@@ -60,21 +60,20 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 		}
 		return nil
 	})
-	if err == nil && told == 0 && !f.folder {
+	if err == nil && reported == 0 && !f.folder {
 		r.Fail(f, f.Name, errors.New("no trace in this archive"))
 	}
 	return err
 }
 
-// isTrace reports whether an entry of an archive is a trace: by its name, or
-// because it begins like one.
+// isTrace reports whether an entry of an archive is a trace, by its name or its first
+// bytes.
 func isTrace(e *archive.Entry) bool {
 	return archive.TraceName(e.Name) || beginsLikeTrace(e)
 }
 
-// matters reports whether an error may mean that a trace was missed. An entry
-// that cannot be read as an archive is ignored if it is not named like a trace or
-// an archive.
+// matters reports whether an error may hide a trace. An entry that cannot be read as an
+// archive does not matter unless its name is like that of a trace or an archive.
 func matters(e *archive.Entry, inner string, err error) bool {
 	var limit *archive.LimitError
 	passed := errors.Is(err, errors.ErrUnsupported) || errors.As(err, &limit) && limit.Limit == archive.LimitDepth

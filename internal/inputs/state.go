@@ -4,7 +4,7 @@ import "time"
 
 // State is the progress of a run at one moment.
 type State struct {
-	After           time.Duration // since the begin of the run
+	After           time.Duration // since the start of the run
 	Done, Files     int           // files
 	Traces, Failed  int
 	Bytes, AllBytes int64

@@ -11,8 +11,8 @@ import (
 // Trace is a file that is a trace, or an entry of an archive.
 type Trace struct {
 	File  *File
-	Inner string // the part of the path inside an archive, with slashes, the first included; or ""
-	Size  int64  // -1 if it is unknown until the trace is open
+	Inner string // the path inside an archive, with slashes, beginning with one; or ""
+	Size  int64  // -1 if unknown until the trace is open
 
 	// What Open makes accessible.
 	Contents *archive.File
@@ -21,14 +21,14 @@ type Trace struct {
 	entry  *archive.Entry
 	from   int64 // its approximate offset in the file
 	at     *openFile
-	shared bool // Contents are another's
+	shared bool // Contents belong to another trace
 }
 
 // Head returns the start of the trace: its first 4 KiB, or all of it if shorter. It can be read
 // while the trace is being visited, and must not be changed.
 func (t *Trace) Head() []byte { return t.entry.Head }
 
-// Share gives the trace the contents of another one of the same entry, which must be open for
+// Share makes the trace use the contents of another trace of the same entry, which must stay open
 // longer than this one.
 func (t *Trace) Share(o *Trace) {
 	t.Contents, t.Size, t.Taken, t.shared = o.Contents, o.Size, o.Taken, true
@@ -48,7 +48,7 @@ func (t *Trace) Path() string {
 	return t.File.Path + filepath.FromSlash(t.Inner)
 }
 
-// ModTime returns the time of the file, also for an entry of an archive: entries
+// ModTime returns the time of the file, even for an entry of an archive, because entries
 // can have the same time in all versions of the archive.
 func (t *Trace) ModTime() time.Time { return t.File.ModTime }
 

@@ -10,7 +10,7 @@ import (
 // DefaultSpool is the default of Limits.Spool, and enough space for all temporary files of a run.
 const DefaultSpool = 64 << 30
 
-// Limits bounds the expansion of an input. 0 means the default; for no bound, use the largest
+// Limits bounds the expansion of an input. 0 means the default; to set no bound, use the largest
 // number.
 type Limits struct {
 	Bytes   int64 // total expanded size of all entries and nested archives; default 256 GiB

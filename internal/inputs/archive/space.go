@@ -18,7 +18,7 @@ type Space struct {
 	freed chan struct{} // closed when space is released
 }
 
-// NewSpace returns a space of so many bytes.
+// NewSpace returns a space of the given number of bytes.
 func NewSpace(bytes int64) *Space {
 	return &Space{total: bytes, left: bytes, freed: make(chan struct{})}
 }

@@ -60,18 +60,17 @@ func (w *walker) walkCompressedTar(s *source, r io.Reader) error {
 	return nil
 }
 
-// walkTarStream walks a tar that is a stream, and says whether it came to the
-// end of it.
+// walkTarStream walks a tar that is a stream, and returns whether it reached the end.
 func (w *walker) walkTarStream(s *source, r io.Reader) (whole bool, _ error) {
 	in := &counter{r: r}
 	return w.walkTar(s, &tarInput{Reader: tar.NewReader(in), place: in.count})
 }
 
-// walkTarFile walks a tar with random access, which its files have too.
+// walkTarFile walks a tar with random access, so that its files have random access too.
 func (w *walker) walkTarFile(s *source) error {
 	in := io.NewSectionReader(s.at, 0, s.size)
 	place := func() int64 {
-		at, _ := in.Seek(0, io.SeekCurrent) // does not fail
+		at, _ := in.Seek(0, io.SeekCurrent) // never fails
 		return at
 	}
 	_, err := w.walkTar(s, &tarInput{Reader: tar.NewReader(in), place: place, at: s.at, size: s.size})
@@ -81,15 +80,15 @@ func (w *walker) walkTarFile(s *source) error {
 // tarInput reads a tar.
 type tarInput struct {
 	*tar.Reader
-	place func() int64 // how far the reader is
+	place func() int64 // position of the reader
 	at    io.ReaderAt  // random access to size bytes, or nil
 	size  int64
 
 	expanded int64 // bytes of the files so far
-	cut      bool  // it ends inside of a file, and visit knows that
+	cut      bool  // it ends inside a file, and visit has reported that
 }
 
-// Read reads the file that Next came to.
+// Read reads the file that Next has advanced to.
 func (t *tarInput) Read(p []byte) (int, error) {
 	n, err := t.Reader.Read(p)
 	t.cut = t.cut || errors.Is(err, io.ErrUnexpectedEOF)
@@ -123,8 +122,8 @@ func (w *walker) walkTar(s *source, t *tarInput) (whole bool, _ error) {
 	}
 }
 
-// walkTarEntry walks a file in a tar. A sparse one can be larger than the tar,
-// so it is metered against what the tar takes.
+// walkTarEntry walks a file in a tar. A sparse file can be larger than the tar, so it
+// is metered against its packed bytes in the tar.
 func (w *walker) walkTarEntry(c *source, t *tarInput, h *tar.Header) error {
 	if start := t.place(); t.at != nil && !isSparse(h) && h.Size <= t.size-start {
 		c.at = io.NewSectionReader(t.at, start, h.Size)
@@ -147,7 +146,7 @@ func isSparse(h *tar.Header) bool {
 }
 
 func newZstd(r io.Reader, limits Limits) (io.Reader, error) {
-	// One goroutine, so that what has been read, and with it the ratio, is
+	// One goroutine, so that the number of bytes read, and with it the ratio, is
 	// the same every time.
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(uint64(max(limits.Window, zstd.MinWindowSize))))
@@ -166,7 +165,7 @@ func newXz(r io.Reader, limits Limits) (io.Reader, error) {
 	return &windowed{d, limits.Window}, nil
 }
 
-// windowed gives the error of a window that is too large its type.
+// windowed turns the error for a window that is too large into a LimitError.
 type windowed struct {
 	r     io.Reader
 	limit int64

@@ -90,12 +90,12 @@ func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
 // walker is the state of one walk.
 type walker struct {
 	guard
-	visitor Visit
-	temp    *spool.Pool
-	space   *Space
-	paths   paths
-	told    bool // the error of the guard has been reported
-	toldEnd bool // an unexpected end has been reported
+	visitor     Visit
+	temp        *spool.Pool
+	space       *Space
+	paths       paths
+	reported    bool // the error of the guard has been reported
+	reportedEnd bool // an unexpected end has been reported
 }
 
 // streamBuffer is the number of bytes that are read from a stream at a time.
@@ -213,7 +213,7 @@ func (w *walker) visit(s *source, head []byte) error {
 
 // report reports an error of a source.
 func (w *walker) report(s *source, err error) error {
-	w.told, w.toldEnd = w.spent != nil, w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
+	w.reported, w.reportedEnd = w.spent != nil, w.reportedEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if ctxErr := w.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -230,7 +230,7 @@ func (w *walker) goesOn(s *source) error {
 		return w.ctx.Err()
 	case w.spent == nil:
 		return nil
-	case !w.told:
+	case !w.reported:
 		return w.report(s, w.spent)
 	}
 	return errStop
@@ -289,7 +289,7 @@ func (e *Entry) Read(p []byte) (int, error) {
 	}
 	e.read = true
 	n, err := e.r.Read(p)
-	return n, e.w.tell(err)
+	return n, e.w.note(err)
 }
 
 // File gives random access to an entry. If the entry is stored uncompressed in Input.At, it is
@@ -306,16 +306,16 @@ func (e *Entry) File() (*File, error) {
 	e.read = true
 	f, err := e.w.spool(e.r)
 	if err != nil {
-		return nil, e.w.tell(err)
+		return nil, e.w.note(err)
 	}
 	return f.lend(), nil
 }
 
-// tell records that an error is reported to the visitor.
-func (w *walker) tell(err error) error {
-	w.toldEnd = w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
+// note records that an error is reported to the visitor.
+func (w *walker) note(err error) error {
+	w.reportedEnd = w.reportedEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && errors.Is(err, w.spent) {
-		w.told = true
+		w.reported = true
 	}
 	return err
 }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// budget is the workers and the memory that traces share which are converted
-// side by side, and how many more there may be: each has files open.
+// budget is the workers, the memory and the number of traces (each has files open) that
+// are left for traces converted concurrently.
 type budget struct {
 	mu      sync.Mutex
 	workers int
 	memory  int64
 	traces  int
-	given   chan struct{} // closed when something is given back
+	given   chan struct{} // closed when something is returned
 }
 
 // newBudget returns the budget of a run.
@@ -20,9 +20,9 @@ func newBudget(workers int, memory int64, traces int) *budget {
 	return &budget{workers: workers, memory: memory, traces: traces, given: make(chan struct{})}
 }
 
-// take takes some workers and memory for a trace, no more than the budget had
-// at first, and waits until they are there. It is called by one goroutine only,
-// so that a trace that needs much is not overtaken for ever.
+// take takes workers and memory for a trace, at most the whole budget, and waits until
+// they are available. Only one goroutine calls it, so that smaller traces cannot starve
+// a large one.
 func (b *budget) take(ctx context.Context, workers int, memory int64) error {
 	for {
 		given := b.tryTake(workers, memory)
@@ -37,7 +37,7 @@ func (b *budget) take(ctx context.Context, workers int, memory int64) error {
 	}
 }
 
-// tryTake takes them, or returns what to wait for.
+// tryTake takes them, or returns a channel to wait for.
 func (b *budget) tryTake(workers int, memory int64) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,21 +9,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
-// BundleMode says which new traces share files. A trace of the dataset stays in the
-// kind of part it is in.
+// BundleMode selects the new traces that share files. A trace that the dataset has
+// stays bundled, or stays in files of its own.
 type BundleMode int
 
 // The modes.
 const (
-	BundleAuto    BundleMode = iota // those smaller than [inputs.SmallTrace], if there are many
-	BundleNever                     // none
-	BundleSmaller                   // those smaller than Bundling.Bytes
+	BundleAuto    BundleMode = iota // traces smaller than [inputs.SmallTrace], if there are many
+	BundleNever                     // no traces
+	BundleSmaller                   // traces smaller than Bundling.Bytes
 )
 
-// ManySmall is how many small traces stay apart with BundleAuto.
+// ManySmall is the number of small traces up to which BundleAuto bundles none.
 const ManySmall = 64
 
-// Bundling says which traces share files, and how many.
+// Bundling selects the traces that share files, and the size of bundles.
 type Bundling struct {
 	Mode  BundleMode
 	Bytes int64 // of the inputs of a bundle
@@ -36,7 +36,7 @@ type bundler struct {
 	mode     Bundling
 	small    int                     // small traces: the inputs, and those found in archives so far
 	from     map[string]*inputs.File // by trace: the input that it is in
-	again    map[string]bool         // the traces to convert now; nil while all inputs are seen for the first time
+	rewrite  map[string]bool         // the traces of bundles to rewrite; nil before that
 }
 
 func newBundler(ctx context.Context, d *bundle.Dataset, mode Bundling, in *inputs.List) (*bundler, error) {
@@ -61,8 +61,8 @@ func (b *bundler) takes(t *inputs.Trace, name string, isNew bool) bool {
 	return t.Size < b.mode.Bytes
 }
 
-// bundle prepares a trace beside others, and adds it to a bundle when it is its
-// turn.
+// bundle prepares a trace concurrently with others, and adds it to a bundle when its
+// turn has come.
 func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name string, took time.Duration) error {
 	o, memory, work, err := c.takeShare(ctx, turn, t)
 	if err != nil {
@@ -71,11 +71,11 @@ func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name
 	c.running.Go(func() {
 		begin := time.Now()
 		prepare := c.bundler.Prepare
-		if c.bundler.again != nil {
+		if c.bundler.rewrite != nil {
 			prepare = c.bundler.PrepareAgain
 		}
 		p := prepare(ctx, c.sessions.input(t), name, o)
-		c.turns.tell(turn, func() {
+		c.turns.report(turn, func() {
 			c.addBundled(ctx, t, work, p, took+time.Since(begin))
 			p.Close()
 			if err := c.sessions.close(t); err != nil {
@@ -88,10 +88,10 @@ func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name
 	return nil
 }
 
-// addBundled adds a trace to its bundle. An error is that of an interrupted
-// run, which says so itself.
+// addBundled adds a trace to its bundle. It ignores the error of an interrupted run, which
+// Run returns.
 func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *bundle.Prepared, took time.Duration) {
-	if c.bundler.again != nil {
+	if c.bundler.rewrite != nil {
 		c.bundler.AddAgain(ctx, p)
 		c.progress.Finish(work, p.Known())
 		return
@@ -105,12 +105,12 @@ func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inpu
 	})
 }
 
-// visitAgain converts a trace again if one of those that share files with it has
+// visitRewrite converts a trace again if one of those that share files with it has
 // changed.
-func (c *Conversion) visitAgain(ctx context.Context, t *inputs.Trace) error {
+func (c *Conversion) visitRewrite(ctx context.Context, t *inputs.Trace) error {
 	name, err := c.names.Of(ctx, t)
-	if err != nil || !c.bundler.again[name] {
-		return c.sessions.close(t) // its result is known, or will be
+	if err != nil || !c.bundler.rewrite[name] {
+		return c.sessions.close(t) // not in a rewritten bundle, or Finish reports it
 	}
 	turn, err := c.turns.take(ctx)
 	if err != nil {
@@ -118,20 +118,20 @@ func (c *Conversion) visitAgain(ctx context.Context, t *inputs.Trace) error {
 	}
 	if err := c.sessions.open(ctx, t); err != nil {
 		failed := bundle.Failed(name, err)
-		c.turns.tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
+		c.turns.report(turn, func() { c.bundler.AddAgain(ctx, failed) })
 		return errors.Join(ctx.Err(), c.sessions.close(t))
 	}
 	return c.bundle(ctx, turn, t, name, 0)
 }
 
-// endBundles commits the last bundle, and makes those anew of which traces have
-// changed. stopped is the error of a run that was interrupted.
+// endBundles commits the last bundle, and rewrites the bundles with changed traces.
+// stopped is the error of an interrupted run, or nil.
 func (c *Conversion) endBundles(ctx context.Context, stopped error) error {
 	if stopped == nil {
 		stopped = c.bundler.Flush(ctx)
 	}
 	if stopped == nil {
-		stopped = c.bundleAgain(ctx)
+		stopped = c.rewriteBundles(ctx)
 	}
 	if stopped != nil {
 		if err := c.bundler.Abandon(ctx); err != nil {
@@ -142,12 +142,12 @@ func (c *Conversion) endBundles(ctx context.Context, stopped error) error {
 	return stopped
 }
 
-func (c *Conversion) bundleAgain(ctx context.Context) error {
+func (c *Conversion) rewriteBundles(ctx context.Context) error {
 	again := c.bundler.Changed()
 	if len(again) == 0 {
 		return nil
 	}
-	c.bundler.again, c.sessions.again = again, true
+	c.bundler.rewrite, c.sessions.rewriting = again, true
 	wanted, traces := make(map[*inputs.File]bool), 0
 	for name := range again {
 		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {
@@ -164,7 +164,7 @@ func (c *Conversion) bundleAgain(ctx context.Context) error {
 	c.progress.Again(len(files), traces)
 	c.Reader.Again = true
 	c.Reader.Fail = func(*inputs.File, string, error) {} // it was reported
-	c.Reader.Visit = func(t *inputs.Trace) error { return c.visitAgain(ctx, t) }
+	c.Reader.Visit = func(t *inputs.Trace) error { return c.visitRewrite(ctx, t) }
 	stopped := c.Reader.Each(ctx, files)
 	c.running.Wait()
 	if stopped != nil {

@@ -12,14 +12,15 @@ import (
 
 // Conversion converts the traces of many inputs into a dataset.
 //
-//  1. Begin detects what the dataset has, names the files, and finds the sessions.
-//  2. Run converts the traces. Each is visited in its order, and waits for its
-//     share of the workers, the memory and the open files; results are reported in
-//     the order of the inputs.
-//  3. Small traces are prepared like others, and added to bundles in the order of
-//     the inputs. A bundle whose traces have changed is made anew at the end.
+//  1. Begin reads which traces the dataset has, names the files, and finds the
+//     sessions.
+//  2. Run converts the traces. It visits them in input order; each waits for its
+//     share of the workers, the memory and the open files. Results are reported in
+//     input order.
+//  3. Small traces are prepared like others, and added to bundles in input order.
+//     Bundles with changed traces are rewritten at the end.
 //
-// Preview lists what Run would do, and takes the place of both.
+// Preview lists what Run would do. It replaces Begin and Run.
 type Conversion struct {
 	Dataset  *bundle.Dataset
 	Options  *bundle.Options
@@ -31,8 +32,8 @@ type Conversion struct {
 
 	// Done is called with each result, in the order of the inputs, one after another.
 	Done func(r *Result)
-	// Warn is called with an error by which no trace fails; name is that of a
-	// trace, or "".
+	// Warn is called with an error that fails no trace; name is the name of a trace,
+	// or "".
 	Warn func(name string, err error)
 
 	names    *TraceNames
@@ -44,7 +45,7 @@ type Conversion struct {
 	sessions *Sessions
 }
 
-// Begin reads what the dataset has, begins to write it, and names the files.
+// Begin reads which traces the dataset has, prepares to write it, and names the files.
 func (c *Conversion) Begin(ctx context.Context) (err error) {
 	if err := c.Dataset.Load(ctx); err != nil {
 		return err
@@ -70,8 +71,8 @@ func (c *Conversion) findSessions(ctx context.Context) (err error) {
 	return err
 }
 
-// FileNames returns the name that each file has in the dataset if it is a trace
-// itself; "" where that is not known.
+// FileNames returns, for each file, the name of its trace in the dataset, or "" if the
+// file is not itself a trace, or the name is unknown.
 func (c *Conversion) FileNames() []string { return c.names.files }
 
 // Run converts the traces of all inputs concurrently, within the limits on workers,
@@ -85,7 +86,7 @@ func (c *Conversion) Run(ctx context.Context) error {
 	stopped := c.Reader.Each(ctx, c.Inputs.Files)
 	c.running.Wait()
 	if stopped == nil {
-		stopped = ctx.Err() // after the last was visited
+		stopped = ctx.Err() // interrupted after the last visit
 	}
 	stopped = c.endBundles(ctx, stopped)
 	if err := c.sessions.end(); err != nil {
@@ -94,17 +95,17 @@ func (c *Conversion) Run(ctx context.Context) error {
 	return stopped
 }
 
-// fail reports an input, or a part of one, that cannot be read, when it is its turn.
+// fail reports an input, or a part of one, that cannot be read, when its turn has come.
 func (c *Conversion) fail(ctx context.Context, r *Result) {
 	c.progress.Fail()
 	turn, stopped := c.turns.take(ctx)
 	if stopped == nil {
-		c.turns.tell(turn, func() { c.done(r) })
+		c.turns.report(turn, func() { c.done(r) })
 	}
 }
 
-// visit begins to convert a trace when there is room for it. The next ones are
-// visited meanwhile.
+// visit starts to convert a trace when the budget allows, and returns without waiting
+// for the conversion.
 func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 	turn, err := c.turns.take(ctx)
 	if err != nil {
@@ -135,13 +136,13 @@ func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 	return nil
 }
 
-// takeShare takes what a trace needs of the budget, and begins its progress. If the
-// run ends first, the trace is closed and its turn passes.
+// takeShare takes a trace's share of the budget, and begins its progress. If the run is
+// interrupted first, the trace is closed and its turn passes.
 func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (o bundle.Options, memory int64, begun *inputs.Work, err error) {
 	o = *c.Options
 	o.Workers, memory = o.Share(c.sessions.input(t))
 	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
-		c.turns.tell(turn, nil)
+		c.turns.report(turn, nil)
 		return o, 0, nil, errors.Join(err, c.sessions.close(t))
 	}
 	begun = c.progress.Next(t.Name(), t.Taken)
@@ -149,9 +150,8 @@ func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (
 	return o, memory, begun, nil
 }
 
-// prepare names a trace and makes its contents accessible. A trace whose size and
-// time say that it was converted before, or was converted with other options, is
-// not even read.
+// prepare names a trace and makes its contents accessible. A trace is not read if, by
+// its size and time, it was converted before, with these options or with others.
 func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string, converted *bundle.Report, err error) {
 	if name, err = c.names.Of(ctx, t); err != nil {
 		return "", nil, err
@@ -165,17 +165,17 @@ func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string,
 	return name, nil, c.sessions.open(ctx, t)
 }
 
-// finish closes a trace, and reports its result when it is its turn.
+// finish closes a trace, and reports its result when its turn has come.
 func (c *Conversion) finish(ctx context.Context, turn int, t *inputs.Trace, report *bundle.Report, err error, took time.Duration) {
 	if closed := c.sessions.close(t); err == nil {
 		err = closed
 	}
 	if err != nil && ctx.Err() != nil {
-		c.turns.tell(turn, nil) // it was interrupted
+		c.turns.report(turn, nil) // it was interrupted
 		return
 	}
 	r := c.resultOf(t, report, err, took)
-	c.turns.tell(turn, func() { c.done(r) })
+	c.turns.report(turn, func() { c.done(r) })
 }
 
 // resultOf returns the result of a trace that was not interrupted.
@@ -191,8 +191,8 @@ func (c *Conversion) resultOf(t *inputs.Trace, report *bundle.Report, err error,
 	return r
 }
 
-// done reports a result whose turn it is, when the bundles that the traces before
-// it are in are committed.
+// done queues a result, which is reported after the results of all earlier traces, when
+// their bundles are committed.
 func (c *Conversion) done(r *Result) {
 	c.bundler.outcomes.now(func() { c.Done(r) })
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
-// Mismatches decides which parts of the selection to report that match nothing.
-// With several inputs that depends on all of them: if the selection takes events of
-// some inputs, the inputs without any are named; if it takes none at all, that is
-// reported once, at the end.
+// Mismatches decides which parts of the selection to report because they match nothing.
+// That depends on all inputs: if the selection takes events of some inputs, the inputs
+// without any are named; if it takes none at all, that is reported once, at the end.
 type Mismatches struct {
 	inputs  int               // converted so far
 	matched bool              // the selection took events of at least one input
@@ -91,7 +90,7 @@ func (m *Mismatches) notePattern(of *selection.Mismatch) {
 		}
 		return
 	}
-	if m.inputs == 1 { // a pattern that matched in an earlier input is no typing error
+	if m.inputs == 1 { // a pattern that matched in an earlier input is not misspelt
 		m.never = append(m.never, patternMismatch{of.Option, of.Pattern, of.Message, len(of.Nearest) > 0, 1})
 	}
 }

@@ -26,10 +26,10 @@ const (
 	// once for web servers and once for buckets.
 	filesPerConnection = 4
 
-	leastOutput      = 4
-	leastConnections = 2
-	mostConnections  = 128 // with more, servers ask to slow down
-	leastFiles       = filesOfRun + filesPerTrace + leastConnections*filesPerConnection + leastOutput
+	minOutput      = 4
+	minConnections = 2
+	maxConnections = 128 // with more, servers ask to slow down
+	minFiles       = filesOfRun + filesPerTrace + minConnections*filesPerConnection + minOutput
 )
 
 // ShareOpenFiles shares out the files that the process may still open.
@@ -38,13 +38,13 @@ func ShareOpenFiles() (OpenFiles, error) { return newOpenFiles(openFilesLimit(),
 // newOpenFiles shares out files: a quarter each for traces and connections, and the
 // rest for the output.
 func newOpenFiles(limit, open int) (OpenFiles, error) {
-	if least := open + leastFiles; limit < least {
+	if least := open + minFiles; limit < least {
 		return OpenFiles{}, fmt.Errorf("the limit of %d open files is too low: %d are needed; raise it, for example with ulimit -n 1024", limit, least)
 	}
 	left := limit - open - filesOfRun
 	f := OpenFiles{
 		Traces:      max(1, left/4/filesPerTrace),
-		Connections: min(max(leastConnections, left/4/filesPerConnection), mostConnections),
+		Connections: min(max(minConnections, left/4/filesPerConnection), maxConnections),
 	}
 	f.Output = left - f.Traces*filesPerTrace - f.Connections*filesPerConnection
 	return f, nil

@@ -10,12 +10,12 @@ import (
 func TestOpenFilesShared(t *testing.T) {
 	const open = 5
 	var before OpenFiles
-	for _, limit := range []int{open + leastFiles, 64, 128, 256, 1024, 4096, unlimitedFiles} {
+	for _, limit := range []int{open + minFiles, 64, 128, 256, 1024, 4096, unlimitedFiles} {
 		f, err := newOpenFiles(limit, open)
 		if err != nil {
 			t.Fatalf("%d: %v", limit, err)
 		}
-		if sum := open + filesOfRun + f.Traces*filesPerTrace + f.Connections*filesPerConnection + f.Output; sum > limit || f.Output < leastOutput || f.Connections < leastConnections || f.Traces < 1 {
+		if sum := open + filesOfRun + f.Traces*filesPerTrace + f.Connections*filesPerConnection + f.Output; sum > limit || f.Output < minOutput || f.Connections < minConnections || f.Traces < 1 {
 			t.Errorf("%d open files are divided into %+v, %d together", limit, f, sum)
 		}
 		if f.Output < before.Output || f.Traces < before.Traces || f.Connections < before.Connections {
@@ -23,7 +23,7 @@ func TestOpenFilesShared(t *testing.T) {
 		}
 		before = f
 	}
-	if _, err := newOpenFiles(open+leastFiles-1, open); err == nil || !strings.Contains(err.Error(), "ulimit -n") {
+	if _, err := newOpenFiles(open+minFiles-1, open); err == nil || !strings.Contains(err.Error(), "ulimit -n") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -5,11 +5,11 @@ import "slices"
 // outcomes queues results and reports them in the order of the inputs.
 type outcomes struct{ queue []*outcome }
 
-// outcome is the place of an input in the queue. report reports its result; it is
+// outcome is the position of an input in the queue. report reports its result; it is
 // nil until the result is known.
 type outcome struct{ report func() }
 
-// later reserves the next place for an input.
+// later reserves the next position for an input.
 func (q *outcomes) later() *outcome {
 	o := new(outcome)
 	q.queue = append(q.queue, o)
@@ -25,7 +25,7 @@ func (q *outcomes) ready(o *outcome, report func()) {
 	}
 }
 
-// now queues a result that is known already.
+// now queues a result that is already known.
 func (q *outcomes) now(report func()) { q.ready(q.later(), report) }
 
 // end reports all known results, even after unknown ones: the run may have been interrupted.

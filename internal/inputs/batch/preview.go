@@ -25,12 +25,12 @@ type Preview struct {
 	Size   int64  // -1 if unknown until it is read
 	Action Action
 	Again  string // why it would be converted again, if that is because its session has changed
-	Err    error  // the dataset cannot be read, and the action is not known
+	Err    error  // the dataset cannot be read, so the action is unknown
 }
 
-// Preview calls show with each trace and what Run would do with it. What fails, or
-// would be refused, is also reported to Done. An error of show ends the input. The
-// error returned is that of the dataset or of the context.
+// Preview calls show with each trace and what Run would do with it. Inputs that fail or
+// would be refused are also reported to Done. An error of show ends the input. Preview
+// returns the error of the dataset or of the context.
 func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (err error) {
 	if err := c.Dataset.Load(ctx); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (
 	}
 	c.Reader.Fail = func(f *inputs.File, name string, err error) { c.Done(failed(f, name, err)) }
 	c.Reader.Visit = func(t *inputs.Trace) error {
-		defer t.Close() // only its name was needed; nothing can be lost
+		defer t.Close() // only its name was needed, so an error does not matter
 		name, err := c.names.Of(ctx, t)
 		if err != nil {
 			c.Reader.Fail(t.File, t.Name(), err)

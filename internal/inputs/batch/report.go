@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// RunState is how a run ended.
+// RunState says how a run ended.
 type RunState string
 
 // The states of a run.
@@ -53,7 +53,7 @@ type Report struct {
 	err     error    // the first write error
 }
 
-// ReportOptions are what a report says of the run.
+// ReportOptions are the facts about the run that a report includes.
 type ReportOptions struct {
 	Tool    string                              // version
 	Output  string                              // the dataset
@@ -95,13 +95,14 @@ type reportInput struct {
 	Lost     map[string]int64            `json:"lost"`     // by code of problem
 	Problems map[problems.Severity]int64 `json:"problems"` // by severity
 	Seconds  float64                     `json:"seconds"`
-	// The parts of the selection that match nothing in the trace; [] for a skipped trace.
+	// Mismatches are the parts of the selection that match nothing in the trace; [] for a
+	// skipped trace.
 	Mismatches []selection.Mismatch `json:"mismatches"`
 	Again      string               `json:"again,omitempty"` // how its session changed since it was converted before
 }
 
-// NewReport creates the file of a report, so that a path that cannot be written
-// fails before the work. Without a path the report only counts.
+// NewReport creates the file of a report, to fail before the work if path cannot be
+// written. If path is "", the report only counts.
 func NewReport(path string, o ReportOptions) (*Report, error) {
 	r := &Report{o: o, begin: time.Now(), path: path}
 	if path == "" {
@@ -147,14 +148,14 @@ func (r *Report) write(text string) {
 // Counts returns the results so far.
 func (r *Report) Counts() Counts { return r.counts }
 
-// Absent adds inputs that do not exist or cannot be read. It is called first; they
-// are written between the results, in the order of the inputs.
+// Absent adds inputs that do not exist or cannot be read. It must be called first; the
+// inputs are written among the results, in input order.
 func (r *Report) Absent(list []inputs.Absent) {
 	r.counts.Failed += len(list)
 	r.absent = list
 }
 
-// reach writes the absent inputs that come before the input of this order.
+// reach writes the absent inputs that come before the input at position order.
 func (r *Report) reach(order int) {
 	for len(r.absent) > 0 && r.absent[0].Before <= order {
 		r.writeInput(r.failed(r.absent[0].Name, r.absent[0].Err))

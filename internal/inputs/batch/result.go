@@ -13,7 +13,7 @@ import (
 // Result is the result of a trace, or of a file that cannot be read.
 type Result struct {
 	File   *inputs.File
-	Name   string         // of the trace, or of what cannot be read, for messages
+	Name   string         // of the trace, or of the unreadable input, for messages
 	Size   int64          // of the trace, -1 if unknown
 	Taken  int64          // bytes of the file that the trace takes
 	Report *bundle.Report // nil if the trace failed
@@ -26,8 +26,8 @@ func failed(f *inputs.File, name string, err error) *Result {
 	return &Result{File: f, Name: name, Err: err}
 }
 
-// Written returns the size of the new files. Those of a bundle are in the result
-// of its first trace.
+// Written returns the size of the new files. The files of a bundle count for its first
+// trace.
 func (r *Result) Written() int64 {
 	var n int64
 	for i := range r.Report.Files {
@@ -69,8 +69,8 @@ func (r *Result) Problems() map[problems.Severity]int64 {
 	return counts
 }
 
-// judge fails a trace that was skipped under strict although it is damaged: it was
-// converted without strict.
+// judge fails a skipped trace under strict if the trace is damaged: it was converted
+// without strict.
 func (r *Result) judge(strict bool) {
 	isFailure := func(p problems.Problem) bool { return p.Severity == problems.Failure }
 	if r.Err == nil && r.Report.Skipped && strict && slices.ContainsFunc(r.Report.Problems, isFailure) {

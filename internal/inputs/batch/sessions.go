@@ -16,26 +16,27 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// Sessions are the sessions that the traces of a run are of. The traces of a session are
-// converted with each other's facts. The zero value has none.
+// Sessions are the sessions of the traces of a run. The traces of a session are converted
+// with each other's facts. The zero value has no sessions.
 //
 //  1. FindSessions reads the heads of all traces.
-//  2. A member of a session is opened for each sibling that is converted. The members in an
-//     archive are unpacked together, and kept until the session's last trace is converted.
+//  2. When a trace is converted, the other members of its session are opened. Members in
+//     an archive are unpacked together, and kept until the session's last trace is
+//     converted.
 type Sessions struct {
 	options archive.Options
 	members map[place]*member
-	earlier map[place]index.Earlier // the files before them in a series
+	earlier map[place]index.Earlier // by trace of a series: the file before it
 	list    []*session
 
-	again bool // traces are converted again: their session ends with the run
+	rewriting bool // bundles are rewritten; sessions then end with the run
 
 	mu   sync.Mutex
 	kept int // sessions with unpacked members
 }
 
-// maxKept bounds the sessions whose unpacked members are kept. Of others they are unpacked
-// each time.
+// maxKept bounds the sessions whose unpacked members are kept. Members of other sessions are
+// unpacked each time.
 const maxKept = 4
 
 // place is the place of a trace among the inputs.
@@ -46,14 +47,14 @@ type place struct {
 
 func placeOf(t *inputs.Trace) place { return place{t.File, t.Inner} }
 
-// session is two or more traces, of which some may be copies of each other.
+// session is two or more traces; some may be copies of each other.
 type session struct {
 	of      *Sessions
 	members []*member // in the order of their contents
 
 	mu   sync.Mutex
 	left int  // members that are not converted yet
-	kept bool // it counts in Sessions.kept
+	kept bool // counted in Sessions.kept
 }
 
 // member is a trace of a session.
@@ -66,8 +67,8 @@ type member struct {
 }
 
 // FindSessions finds the sessions of the traces in files. It reads only the heads of traces,
-// but all of an archive that cannot be read in part. Files that cannot be read twice, and
-// what cannot be read at all, are left out. The error is that of the context.
+// but the whole of archives that cannot be read in part. It leaves out files that cannot be
+// read, or not twice. It returns the error of the context.
 func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) (*Sessions, error) {
 	s := &Sessions{options: o, members: make(map[place]*member)}
 	files = slices.DeleteFunc(slices.Clone(files), (*inputs.File).IsStream)
@@ -174,7 +175,7 @@ func (s *Sessions) open(ctx context.Context, t *inputs.Trace) error {
 	return nil
 }
 
-// close closes a trace. Nothing more is read of its siblings for it.
+// close closes a trace. Its siblings need no longer be open for it.
 func (s *Sessions) close(t *inputs.Trace) error {
 	m := s.members[placeOf(t)]
 	err := t.Close()
@@ -183,13 +184,13 @@ func (s *Sessions) close(t *inputs.Trace) error {
 	}
 	m.session.mu.Lock()
 	defer m.session.mu.Unlock()
-	if m.session.left--; m.session.left == 0 && !s.again {
+	if m.session.left--; m.session.left == 0 && !s.rewriting {
 		err = errors.Join(err, m.session.drop())
 	}
 	return err
 }
 
-// end releases what is kept.
+// end releases all kept members.
 func (s *Sessions) end() error {
 	var errs []error
 	for _, x := range s.list {
@@ -200,7 +201,7 @@ func (s *Sessions) end() error {
 	return errors.Join(errs...)
 }
 
-// keep reports whether the unpacked members of the session are to be kept.
+// keep reports whether to keep the unpacked members of the session.
 func (x *session) keep() bool {
 	x.of.mu.Lock()
 	defer x.of.mu.Unlock()
@@ -229,7 +230,7 @@ func (x *session) drop() error {
 	return errors.Join(errs...)
 }
 
-// open opens the member for a sibling.
+// open opens the member as a sibling of another trace.
 func (m *member) open(ctx context.Context) (index.SiblingFile, error) {
 	if m.inner != "" {
 		m.session.mu.Lock()
@@ -252,11 +253,12 @@ func (m *member) open(ctx context.Context) (index.SiblingFile, error) {
 }
 
 var (
-	errNotThere = errors.New("it is not there any more")
+	errNotThere = errors.New("it no longer exists")
 	errOther    = errors.New("it changed while the inputs were read")
 )
 
-// unpack opens the member and, if the session's members are kept, those beside it in the archive.
+// unpack opens the member and, if the session's members are kept, the other members in its
+// archive.
 func (m *member) unpack(ctx context.Context) (opened *inputs.Trace, err error) {
 	r := m.session.of.reader()
 	r.Fail = func(_ *inputs.File, _ string, failed error) { err = cmp.Or(err, failed) }

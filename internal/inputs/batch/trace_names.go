@@ -21,14 +21,13 @@ import (
 type TraceNames struct {
 	dataset *bundle.Dataset // nil: none yet
 	files   []string        // by order of the file: its name, if the file itself is a trace
-	taken   map[string]bool // in lower case: some file systems do not tell case apart
-	before  map[string]bool // that the dataset had at first, in lower case
+	taken   map[string]bool // in lower case: some file systems ignore case
+	before  map[string]bool // names that the dataset had at first, in lower case
 }
 
-// NewTraceNames gives each file the name of its trace, should it be one. A file
-// that was converted before keeps its name, whatever else is converted with it
-// now; a new one gets the plain name, unless that is another's. Without a dataset,
-// d is nil, all are new.
+// NewTraceNames names the trace of each file that may be one. A file that was converted
+// before keeps its name, whatever the other inputs are; a new file gets the plain name
+// unless another trace has it. If d is nil, all files are new.
 func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File) (*TraceNames, error) {
 	paths := make([]string, len(files))
 	for i, f := range files {
@@ -58,7 +57,7 @@ func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File)
 		}
 		n.take(n.files[i])
 	}
-	for i, names := range free { // when all names are known that are kept
+	for i, names := range free { // after all kept names are known
 		if names != nil {
 			n.files[i] = n.first(names)
 		}
@@ -66,8 +65,8 @@ func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File)
 	return n, nil
 }
 
-// Of returns the name of a trace. One in an archive gets the plain name if it is
-// the first. A trace from standard input is opened: it is named by its contents.
+// Of returns the name of a trace. The first trace of a name in archives gets the plain
+// name. A trace from standard input is opened, because it is named by its contents.
 func (n *TraceNames) Of(ctx context.Context, t *inputs.Trace) (string, error) {
 	switch {
 	case t.File.Planned != nil:
@@ -94,9 +93,9 @@ func (n *TraceNames) take(name string) {
 	}
 }
 
-// first takes the first of some names that is not taken.
+// first takes the first of names that is not taken.
 func (n *TraceNames) first(names []string) string {
-	name := names[len(names)-1] // with a hash that no other path has
+	name := names[len(names)-1] // with a hash unique to the path
 	for _, candidate := range names {
 		if !n.taken[strings.ToLower(candidate)] {
 			name = candidate
@@ -107,8 +106,8 @@ func (n *TraceNames) first(names []string) string {
 	return name
 }
 
-// contentName is the name of what came from standard input, whose path is
-// that of the next trace as well. Copies in one archive differ by where they are in it.
+// contentName returns the name of a trace from standard input, which has the same path
+// for every trace. Copies in one archive differ by their paths in it.
 func contentName(t *inputs.Trace) (string, error) {
 	if err := t.Open(); err != nil {
 		return "", err
@@ -126,9 +125,9 @@ func contentName(t *inputs.Trace) (string, error) {
 
 func plainName(t *inputs.Trace) string { return partname.OfTraces([]string{t.Path()})[0] }
 
-// find returns the name that a trace has in the dataset, or, if it is not
-// there, those that it can have. Names with long hashes are looked up only
-// where a shorter one is another's.
+// find returns the name that a trace has in the dataset or, if the dataset lacks it, the
+// names that it can have. Names with longer hashes are looked up only if another trace
+// has the shorter one.
 func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool) (name string, free []string, err error) {
 	hashed := partname.AllHashed(t.Path())
 	others := 0 // traces that have a hashed name
@@ -140,7 +139,7 @@ func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool)
 		var later *dataset.LaterError
 		switch {
 		case errors.As(err, &later):
-			return candidate, nil, nil // which is refused when it is converted
+			return candidate, nil, nil // the conversion will refuse it
 		case err != nil:
 			return "", nil, err
 		case record != nil && isOf(record, t):
@@ -154,8 +153,8 @@ func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool)
 	return "", append(free, hashed[len(hashed)-1]), nil
 }
 
-// record returns the record of a name. Those that are not there are not asked
-// for one by one, which would take a time where the dataset is on a server.
+// record returns the record of a name. It does not look up names that the dataset
+// lacked at first: for a dataset on a server, each look-up is a request.
 func (n *TraceNames) record(ctx context.Context, name string) (*dataset.Recorded, error) {
 	if !n.hadBefore(name) {
 		return nil, nil
@@ -163,13 +162,13 @@ func (n *TraceNames) record(ctx context.Context, name string) (*dataset.Recorded
 	return n.dataset.Record(ctx, name)
 }
 
-// hadBefore reports whether the dataset may have had a trace of a name when
-// the run began.
+// hadBefore reports whether the dataset may have had a trace of this name when the run
+// began.
 func (n *TraceNames) hadBefore(name string) bool { return n.before[strings.ToLower(name)] }
 
-// isOf reports whether a record is that of a trace: of the same path, of the
-// same file by another path, or of a file that was moved to its path. What is
-// on a server is known by its URL alone.
+// isOf reports whether a record is the record of a trace: it has the same path, the same
+// file by another path, or a file that was moved to its path. A trace on a server is
+// identified by its URL alone.
 func isOf(record *dataset.Recorded, t *inputs.Trace) bool {
 	recorded, ok := strings.CutSuffix(record.Input, t.Inner)
 	if inputs.IsURL(recorded) || inputs.IsURL(t.File.Path) { // many objects in a bucket can be of one size and second
@@ -192,7 +191,7 @@ func samePath(a, b string) bool {
 	return a == b
 }
 
-// planned returns the name that a trace has in the plan.
+// planned returns the name of a trace in the plan.
 func (n *TraceNames) planned(ctx context.Context, t *inputs.Trace) (string, error) {
 	name := t.File.Planned[t.Inner]
 	if name == "" {

@@ -1,5 +1,5 @@
-// Package plan shares out inputs among several processes that convert them into
-// one dataset.
+// Package plan divides inputs among several processes that convert them into one
+// dataset.
 //
 //  1. [New] and [Plan.Add] list the files and their traces, with the names that the
 //     traces get in the dataset.

@@ -50,8 +50,8 @@ func Read(path string) (*Plan, error) {
 	return p, nil
 }
 
-// check makes sure that shards do not get in each other's way, and that names
-// stay in the dataset.
+// check makes sure that no two shards have the same input or trace name, and that names
+// are valid in the dataset.
 func (p *Plan) check() error {
 	if p.Shards < 1 || p.Shards > MaxShards {
 		return fmt.Errorf("%d shards", p.Shards)

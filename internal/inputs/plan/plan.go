@@ -7,9 +7,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// Plan says which process of several converts which inputs, and how traces are
-// called, so that all of them can write one dataset at the same time. Its JSON
-// form is stable: fields may be added, none is renamed or changes its meaning.
+// Plan assigns inputs to several processes and names their traces, so that the processes
+// can write one dataset at the same time. Its JSON form is stable: fields may be added,
+// but none is renamed or changes its meaning.
 type Plan struct {
 	Format int    `json:"format"`
 	Tool   string `json:"tool"` // version that made it
@@ -29,26 +29,26 @@ type File struct {
 	Traces []Trace `json:"traces"`
 
 	weight int64
-	group  int // inputs of one group go to one shard; 0 is none
+	group  int // inputs of one group go to one shard; 0 means no group
 }
 
 // Trace is a trace in an input.
 type Trace struct {
 	Trace string `json:"trace"`           // name in the dataset
-	Entry string `json:"entry,omitempty"` // where it is in an archive
+	Entry string `json:"entry,omitempty"` // its path in an archive
 }
 
 // MaxShards exceeds any cluster.
 const MaxShards = 1 << 20
 
-// What converting costs, in bytes of traces.
+// The cost of a conversion, in bytes of traces.
 const (
-	perTrace   = 1 << 20 // however small it is
-	compressed = 5       // what archives make of a byte, about, where they do not say
+	perTrace   = 1 << 20 // added for each trace
+	compressed = 5       // assumed ratio of archives that do not state sizes
 )
 
-// New returns a plan for so many shards, by a version of the tool. It has all the
-// files and none of their traces yet.
+// New returns a plan for a number of shards, made by a version of the tool. It has all
+// the files, but none of their traces yet.
 func New(shards int, tool string, files []*inputs.File) *Plan {
 	p := &Plan{Format: format, Tool: tool, Shards: shards}
 	for _, f := range files {
@@ -57,7 +57,7 @@ func New(shards int, tool string, files []*inputs.File) *Plan {
 	return p
 }
 
-// Add adds a trace of one of the files, under the name it is to have.
+// Add adds a trace of one of the files, with its name in the dataset.
 func (p *Plan) Add(t *inputs.Trace, name string) {
 	in := &p.Inputs[t.File.Order]
 	in.Traces = append(in.Traces, Trace{Trace: name, Entry: strings.TrimPrefix(filepath.ToSlash(t.Inner), "/")})
@@ -65,11 +65,11 @@ func (p *Plan) Add(t *inputs.Trace, name string) {
 	if size < 0 {
 		size = t.File.Size * compressed
 	}
-	in.weight = min(in.weight+size+perTrace, 1<<50) // archives can say what they want
+	in.weight = min(in.weight+size+perTrace, 1<<50) // archives can claim any size
 }
 
-// Together has inputs go to one shard, with those that they are already together with: the
-// traces in them are of one session, and need each other.
+// Together assigns inputs, and the groups that they already belong to, to one shard, because
+// traces in them are of one session and need each other.
 func (p *Plan) Together(files []*inputs.File) {
 	p.groups++
 	group := p.groups
@@ -99,8 +99,8 @@ func (p *Plan) Names(s Shard) []string {
 	return names
 }
 
-// Find finds the inputs of a shard. Those that do not exist, or are not what they
-// were, are reported to fail.
+// Find finds the inputs of a shard. Inputs that do not exist or have changed are
+// reported to fail.
 func (p *Plan) Find(s Shard, urls inputs.URLs, fail func(name string, err error)) *inputs.List {
 	var files []inputs.Planned
 	small := 0
@@ -118,7 +118,7 @@ func (p *Plan) Find(s Shard, urls inputs.URLs, fail func(name string, err error)
 	return list
 }
 
-// names returns the names of the traces by where they are in the file.
+// names returns the names of the traces by their paths in the file.
 func (in *File) names() map[string]string {
 	names := make(map[string]string)
 	for _, t := range in.Traces {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Shard is a part of a plan: one of so many, counted from 0.
+// Shard is a part of a plan: number Index, from 0, of Of.
 type Shard struct{ Index, Of int }
 
 // ParseShard reads a shard such as 0/4.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Share gives each input, or group of them, to a shard: the largest first, to the shard
-// that has least to do.
+// Share assigns each input, or group of inputs, to a shard: the largest first, always to the
+// shard with the least load.
 func (p *Plan) Share() {
 	p.Inputs = slices.DeleteFunc(p.Inputs, func(in File) bool { return len(in.Traces) == 0 })
 	order := p.parts()
@@ -15,7 +15,7 @@ func (p *Plan) Share() {
 	for i := range shards {
 		shards[i].shard = i
 	}
-	for _, in := range order { // the least is on top of the heap
+	for _, in := range order { // the shard with the least load is on top of the heap
 		for _, f := range in.files {
 			f.Shard = shards[0].shard
 		}
@@ -23,13 +23,13 @@ func (p *Plan) Share() {
 	}
 }
 
-// part is inputs that go to one shard.
+// part is a set of inputs that go to one shard.
 type part struct {
 	files  []*File
 	weight int64
 }
 
-// parts returns the groups of inputs, and the inputs of no group, in their order.
+// parts returns the groups of inputs, and single inputs without a group, in input order.
 func (p *Plan) parts() []*part {
 	var list []*part
 	of := make(map[int]*part)
@@ -47,7 +47,7 @@ func (p *Plan) parts() []*part {
 	return list
 }
 
-// loads is a heap of what shards have to do.
+// loads is a heap of the loads of shards.
 type loads []load
 
 type load struct {
@@ -59,7 +59,7 @@ func (l loads) less(i, j int) bool {
 	return cmp.Or(cmp.Compare(l[i].weight, l[j].weight), cmp.Compare(l[i].shard, l[j].shard)) < 0
 }
 
-// add adds to the least, and brings the next on top.
+// add adds to the least load and restores the heap.
 func (l loads) add(weight int64) {
 	l[0].weight += weight
 	for at := 0; ; {
@@ -77,8 +77,7 @@ func (l loads) add(weight int64) {
 	}
 }
 
-// Extremes returns the least and the most that a shard has to do, in bytes of
-// traces.
+// Extremes returns the least and the largest load of a shard, in bytes of traces.
 func (p *Plan) Extremes() (least, most int64) {
 	weights := make([]int64, p.Shards)
 	for i := range p.Inputs {

@@ -19,9 +19,9 @@
 //     recorded when its trace has ended. A trace that was not stopped has no end; it counts
 //     as its start.
 //
-// A group of more than MaxMembers is none: see there.
+// A group of more than MaxMembers traces is not a session: see there.
 //
-// A trace without a boot time is of no session. Neither is one whose clock differs:
-// conversion by the time of day would be as exact as the times of the start, and ids can be
-// reused within that. Copies of one trace are one member of a session.
+// A trace without a boot time belongs to no session. Nor does a trace with a different
+// clock: clocks could be aligned only as exactly as the start times are known, and ids can be
+// reused within that error. Copies of one trace are one member of a session.
 package siblings

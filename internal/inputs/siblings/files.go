@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// Add gives an input those of some files as siblings that are of its session. Others, and
-// copies of the input, are ignored. An error is that of a file that cannot be read.
+// Add adds the files of an input's session to the input as siblings. It ignores other files, and
+// copies of the input. It returns the error of a file that cannot be read.
 func Add(in *pipeline.Input, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -42,8 +42,8 @@ func Add(in *pipeline.Input, paths []string) error {
 	return nil
 }
 
-// SessionFiles returns, for each of some files, the others that are of its session, to be given
-// to [Add]. Files that cannot be read or are no traces are of none.
+// SessionFiles returns, for each path, the other files of its session, for [Add]. Files that
+// cannot be read or are not traces belong to no session.
 func SessionFiles(paths []string) map[string][]string {
 	var members []*Member
 	path := make(map[*Member]string)
@@ -90,7 +90,7 @@ func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Me
 	}
 }
 
-// memberAt reads the head of a file. The result is nil if it can be of no session.
+// memberAt reads the head of a file. It returns nil if the file can belong to no session.
 func memberAt(path string) (*Member, error) {
 	f, err := openSibling(path)
 	if err != nil {
@@ -129,7 +129,7 @@ func openSibling(path string) (*siblingFile, error) {
 	return &siblingFile{f, info.Size()}, nil
 }
 
-// AsEarlier returns a member of a series as the one before an input; its file has a name.
+// AsEarlier returns a member of a series as the file before an input; name is its file's name.
 func (m *Member) AsEarlier(name string) index.Earlier {
 	events, buffers := m.Lost()
 	return index.Earlier{Name: name, EventsLost: events, BuffersLost: buffers}

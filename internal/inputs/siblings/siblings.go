@@ -10,22 +10,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// HeadSize is the number of bytes at the start of a trace that Read needs, of a trace
-// with more.
+// HeadSize is the number of bytes at the start of a trace that Read needs, unless the trace is
+// shorter.
 const HeadSize = 4 << 10
 
-// Member is a trace that may be of a session.
+// Member is a trace that may belong to a session.
 type Member struct {
-	ID   string // the same for the same head: 32 hexadecimal digits
+	ID   string // a hash of the head: 32 hexadecimal digits
 	Size int64  // of the trace, -1 if unknown
 
 	system     system
-	processors uint32 // 0 if the trace does not say
+	processors uint32 // 0 if unknown
 	start, end int64  // FILETIME
 	ticks      decode.Ticks
 	names      [2]string // LoggerName, LogFileName
 	legacy     bool      // the start is as exact as clock interrupts
-	newFile    bool      // it is of a series of files
+	newFile    bool      // part of a series of files
 	stopped    bool      // the end and the losses are known
 	lost       [2]uint32 // events and buffers, since the session began
 }
@@ -42,7 +42,7 @@ type system struct {
 }
 
 // Read reads the head of a trace: its first HeadSize bytes, or all of it. ok is false if
-// the trace can be of no session.
+// the trace can belong to no session.
 func Read(head []byte, size int64) (m *Member, ok bool) {
 	head = head[:min(len(head), HeadSize)]
 	f, err := decode.NewFile(bytes.NewReader(head), int64(len(head)))
@@ -110,8 +110,8 @@ func agree(a, b *Member) bool {
 	return max(difference, -difference) <= tolerance+max(between, -between)/driftParts
 }
 
-// MaxMembers bounds the traces of a session. In a larger group, which is rather a log in
-// many files than one recording, no trace has siblings: each would read all the others.
+// MaxMembers bounds the traces of a session. A larger group is more likely a log in many
+// files than one recording; its traces have no siblings, as each would read all the others.
 const MaxMembers = 32
 
 // Find groups members into sessions, each of two or more, in the order of Compare. It does not
@@ -179,9 +179,9 @@ func distinct(session []*Member) int {
 	return n
 }
 
-// Earlier returns, for the members that are of series of files which a session with the mode NEWFILE
-// wrote, the file before each. A series can have more than MaxMembers files, but no file is missing
-// between two: else the session may have been another one.
+// Earlier returns, for each member of a series of files (written by a session with the mode
+// NEWFILE), the file before it. A series can have more than MaxMembers files, but it ends at a
+// missing file: the next file may be of another session.
 func Earlier(members []*Member) map[*Member]*Member {
 	var sorted []*Member
 	for _, m := range members {
@@ -211,9 +211,9 @@ func Earlier(members []*Member) map[*Member]*Member {
 // Lost returns the numbers of events and buffers that the session had lost when it closed the file.
 func (m *Member) Lost() (events, buffers uint32) { return m.lost[0], m.lost[1] }
 
-// Compare orders the members of a session by what they contain: the earliest start first. It
-// returns 0 for copies of one trace, which may be damaged: they have one start, one size and
-// the same names.
+// Compare orders the members of a session by their contents, the earliest start first. It
+// returns 0 for copies of one trace, even damaged ones: they have the same start, size and
+// names.
 func (m *Member) Compare(o *Member) int {
 	order := cmp.Or(
 		cmp.Compare(m.start, o.start), cmp.Compare(m.ticks, o.ticks), cmp.Compare(m.Size, o.Size),
