@@ -22,22 +22,22 @@ import (
 type bundleOutput struct {
 	*dataset.Output
 	codec compress.Codec
-	most  int64 // bytes of rows that may wait to be a row group
+	most  int64 // limit on waiting
 
 	tables  map[string][]*bundleFile // by table: one for each set of columns
-	columns int                      // of all files
+	columns int                      // number of columns in all files
 
 	lock    sync.Mutex // files may be opened, and written, by any worker
-	waiting int64      // bytes of the files' rest
-	err     error      // of the output: the bundle is lost
+	waiting int64      // bytes of all files' rest
+	err     error      // of the output: the bundle is unusable
 }
 
 // bundleFile is a file with rows of several traces.
 type bundleFile struct {
 	file     *parquet.File  // without a writer until it has a row group
-	rest     *columns.Batch // rows that are no row group yet
+	rest     *columns.Batch // rows that are not yet in a row group
 	bytes    int64          // of rest
-	trace    string         // the last in rest
+	trace    string         // the last trace in rest
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
@@ -106,8 +106,8 @@ func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
 	return o.relieve(ctx)
 }
 
-// addTable adds the rows of one table: first its encoded row groups, then the rest, which
-// rows of the next trace may join.
+// addTable adds the rows of one table: first its encoded row groups, then the remaining rows,
+// which may share a row group with rows of the next trace.
 func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
 	switch {
 	case t.isOwn:
@@ -158,7 +158,7 @@ func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, e
 	return p, nil
 }
 
-// addRows adds rows of a trace to the rows that wait to be a row group.
+// addRows adds rows of a trace to the rows that are not yet in a row group.
 func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Batch, trace string) error {
 	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > pipeline.GroupRows || p.bytes+b.Memory() > pipeline.GroupBytes) {
 		if err := o.flush(ctx, p); err != nil {
@@ -176,14 +176,14 @@ func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Ba
 	return nil
 }
 
-// wait counts the bytes of rows that wait.
+// wait adds to the count of waiting bytes.
 func (o *bundleOutput) wait(more int64) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	o.waiting += more
 }
 
-// flush makes a row group of the rows that wait.
+// flush writes the waiting rows of a file as a row group.
 func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
 	if p.rest.Rows == 0 {
 		return nil
@@ -198,7 +198,7 @@ func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
 	g.Unsorted = p.unsorted
 	o.wait(-p.bytes)
 	p.bytes, p.unsorted = 0, false
-	p.rest = columns.NewBatch(p.file.Table) // the room of the old one would be kept by every table
+	p.rest = columns.NewBatch(p.file.Table) // reusing the old one would keep its memory for every table
 	return o.write(ctx, p, &g.EncodedGroup)
 }
 
@@ -212,7 +212,7 @@ func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.Enco
 	return p.file.Commit(g)
 }
 
-// relieve makes row groups of the largest tables while too much is waiting.
+// relieve flushes the tables with most waiting bytes until the limit holds.
 func (o *bundleOutput) relieve(ctx context.Context) error {
 	for o.waiting > o.most {
 		var largest *bundleFile
@@ -233,13 +233,13 @@ func (o *bundleOutput) relieve(ctx context.Context) error {
 // names returns the names of the tables that have files, sorted.
 func (o *bundleOutput) names() []string { return slices.Sorted(maps.Keys(o.tables)) }
 
-// flushAll makes row groups of all rows that wait, several tables at a time.
+// flushAll flushes all files, several at a time.
 func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, parts := range o.tables {
 		g.Go(func() error {
-			for _, p := range parts { // one after another: their files are numbered
+			for _, p := range parts { // sequentially, because files are numbered
 				if err := o.flush(ctx, p); err != nil {
 					return o.fail(err)
 				}
@@ -250,7 +250,7 @@ func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
 	return g.Wait()
 }
 
-// finish makes row groups of all rows that wait, and commits the bundle.
+// finish flushes all files and commits the bundle.
 func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, workers int) error {
 	if err := o.flushAll(ctx, workers); err != nil {
 		return err
@@ -258,12 +258,12 @@ func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, worke
 	return o.Commit(ctx, r, old, nil)
 }
 
-// Limits of a bundle, whatever its size: all its files are open at the same time, and
+// Limits of a bundle, whatever its target size: all its files are open at the same time, and
 // each of their columns takes memory.
 const (
 	maxBundleFiles   = 1024
 	maxBundleColumns = 1 << 17
-	maxBundleRecord  = dataset.MaxRecord / 4 // bytes, about
+	maxBundleRecord  = dataset.MaxRecord / 4 // estimated bytes
 )
 
 // isFull reports whether the bundle has reached a limit.

@@ -155,8 +155,8 @@ func bundleInto(t *testing.T, root string, left *atomic.Int64, traces []namedTra
 	if err := addAll(t.Context(), b, traces, o, got); err != nil {
 		t.Fatal(err)
 	}
-	if told := slices.Sorted(maps.Keys(got)); len(told) != len(traces) {
-		t.Errorf("only %v were reported", told)
+	if reported := slices.Sorted(maps.Keys(got)); len(reported) != len(traces) {
+		t.Errorf("only %v were reported", reported)
 	}
 	return got
 }

@@ -23,15 +23,15 @@ const DefaultBundleBytes = 256 << 20
 type Bundler struct {
 	dataset *Dataset
 	target  int64
-	bundle  *openBundle     // of new traces; nil: none is begun
+	bundle  *openBundle     // of new traces; nil if none is begun
 	added   map[string]bool // new traces of this run
 
 	mu   sync.Mutex
 	seen map[string]bool // the traces of bundles that were among the inputs
 
-	changed map[*dataset.Record][]changedTrace // what is to be converted again
-	again   map[*dataset.Record]*openBundle    // begun
-	last    *openBundle                        // of those, the one that took a trace last
+	changed  map[*dataset.Record][]changedTrace // traces to convert again, by bundle
+	rewrites map[*dataset.Record]*openBundle    // begun
+	last     *openBundle                        // the rewritten bundle that got a trace last
 }
 
 // Done is called once with the result of a trace, when its bundle is committed or has
@@ -48,11 +48,11 @@ type changedTrace struct {
 type openBundle struct {
 	out     *bundleOutput
 	record  *dataset.Record
-	old     *dataset.Record // that it replaces
+	old     *dataset.Record // the bundle that it replaces, or nil
 	size    int64           // of the inputs
 	reports []pendingReport
 
-	recordSize int // about
+	recordSize int // estimated bytes
 	workers    int
 }
 
@@ -61,14 +61,14 @@ type pendingReport struct {
 	done   Done
 }
 
-// Bundle returns a bundler for bundles of at least so many bytes of input.
+// Bundle returns a bundler that commits a bundle when its inputs have target bytes.
 func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
 	if err := d.Load(ctx); err != nil {
 		return nil, err
 	}
 	return &Bundler{
 		dataset: d, target: target, added: make(map[string]bool), seen: make(map[string]bool),
-		changed: make(map[*dataset.Record][]changedTrace), again: make(map[*dataset.Record]*openBundle),
+		changed: make(map[*dataset.Record][]changedTrace), rewrites: make(map[*dataset.Record]*openBundle),
 	}, nil
 }
 
@@ -92,26 +92,26 @@ func (b *Bundler) see(trace string) {
 	b.seen[trace] = true
 }
 
-// Add adds a trace, and calls done then or later. A changed trace of an existing bundle
-// waits until all inputs were seen; see [Bundler.Changed]. The error is that of the
-// context.
+// Add adds a trace, and calls done, at once or later. A changed trace of an existing
+// bundle waits until all inputs were seen; see [Bundler.Changed]. Add returns the error
+// of the context.
 func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
 	switch {
 	case p.old != nil && p.err == nil && p.unchanged == nil:
 		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, p.again, done})
 		return nil
 	case p.err != nil || p.unchanged != nil:
-		return tell(ctx, done, skipped(p.unchanged), p.err)
+		return report(ctx, done, skipped(p.unchanged), p.err)
 	case b.added[p.trace]:
-		return tell(ctx, done, nil, errAddedBefore)
+		return report(ctx, done, nil, errAddedBefore)
 	}
 	return b.addNew(ctx, p, done)
 }
 
 var errAddedBefore = errors.New("another trace of this run has the same path")
 
-// tell reports the result of a trace, unless the run was interrupted.
-func tell(ctx context.Context, done Done, report *Report, err error) error {
+// report calls done with the result of a trace, unless the run was interrupted.
+func report(ctx context.Context, done Done, report *Report, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -128,9 +128,9 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 			return b.lose(ctx, b.bundle, lost, done)
 		}
 		if len(b.bundle.reports) == 0 {
-			b.bundle = nil // a bundle is called after its first trace
+			b.bundle = nil // a bundle is named after its first trace
 		}
-		return tell(ctx, done, nil, err)
+		return report(ctx, done, nil, err)
 	}
 	b.added[p.trace] = true
 	if g := b.bundle; g.size >= b.target || g.out.isFull() || g.recordSize >= maxBundleRecord {
@@ -139,8 +139,7 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 	return nil
 }
 
-// begin begins a bundle. It is named after its first trace, which is in no other
-// bundle.
+// begin begins a bundle, named after its first trace, which is in no other bundle.
 func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
 	name := partname.OfBundle(p.trace)
 	return &openBundle{
@@ -176,7 +175,7 @@ func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	return nil
 }
 
-// Estimated bytes in the record, of a trace and of a problem or an entry of Decoding.
+// Estimated bytes in the record for a trace, and for a problem or an entry of Decoding.
 const (
 	traceInRecord   = 1 << 10
 	problemInRecord = 1 << 9
@@ -189,15 +188,15 @@ func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
 	}
 	b.end(g)
 	files := g.record.Files
-	for _, r := range g.told() {
+	for _, r := range g.pending() {
 		r.report.Files, files = files, nil
 		r.done(r.report, nil)
 	}
 	return nil
 }
 
-// told returns the reports that have a callback.
-func (g *openBundle) told() []pendingReport {
+// pending returns the reports that have a callback.
+func (g *openBundle) pending() []pendingReport {
 	return slices.DeleteFunc(slices.Clone(g.reports), func(r pendingReport) bool { return r.done == nil })
 }
 
@@ -208,15 +207,15 @@ func (b *Bundler) end(g *openBundle) {
 	}
 }
 
-// lose discards a bundle because of an error. It reports the error for all its traces,
-// and to also.
+// lose discards a bundle because of an error, and reports the error for all its traces, and
+// to also unless that is nil.
 func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
 	b.end(g)
 	because = g.out.Abandon(ctx, because)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, r := range g.told() {
+	for _, r := range g.pending() {
 		r.done(nil, because)
 	}
 	if also != nil {
@@ -235,7 +234,7 @@ func (b *Bundler) Flush(ctx context.Context) error {
 
 // Abandon discards all bundles that are not committed.
 func (b *Bundler) Abandon(ctx context.Context) error {
-	open := slices.Collect(maps.Values(b.again))
+	open := slices.Collect(maps.Values(b.rewrites))
 	if b.bundle != nil {
 		open = append(open, b.bundle)
 	}

@@ -15,15 +15,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Options are how to convert. The zero value is not valid: Workers and Memory must be set.
+// Options control a conversion. The zero value is not valid: Workers and Memory must be set.
 type Options struct {
 	pipeline.Options
 	Tool        string  // version, for the commit record
 	Compression string  // "" is parquet.DefaultCompression
-	Force       bool    // convert again what is converted
-	SHA256      bool    // the records have the plain SHA-256 of large inputs, too, for which the input is read once more
+	Force       bool    // convert even traces that the dataset has
+	SHA256      bool    // also record the plain SHA-256 of large inputs, which reads them once more
 	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs
-	lower       *limits // nil: the usual ones
+	lower       *limits // for tests; nil for the usual limits
 }
 
 // Report is the result of converting one input.
@@ -32,20 +32,20 @@ type Report struct {
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
 	Rows     int64                // in tables of events
-	Decoding *index.Decoding      // nil if it was converted by a version that did not count it
-	Files    []dataset.RecordFile // new ones; those of a bundle in the report of its first trace
+	Decoding *index.Decoding      // nil if the version that converted the trace did not count payloads
+	Files    []dataset.RecordFile // new files; the files of a bundle are in the report of its first trace
 	Problems []problems.Problem
-	// What of the selection matches nothing in the trace, and whether for that
-	// reason nothing of it was selected. A trace that is skipped says neither.
+	// Mismatches are the parts of the selection that match nothing in the trace, and Empty
+	// whether no event was selected for that reason. Both are unset for a skipped trace.
 	Mismatches []selection.Mismatch
 	Empty      bool
-	Again      string // why it was converted again, if that is because its session or the symbols have changed
+	Again      string // why it was converted again, if its session or the symbols have changed
 }
 
-// Convert converts one trace into the dataset, under a name. If it fails,
-// nothing of it is left, and what was converted before is untouched. A trace that
-// was converted with other options is replaced by force only; without it, that is
-// a [DifferentError].
+// Convert converts one trace into the dataset, under a name. If it fails, it leaves
+// nothing behind, and an earlier conversion stays. A trace that was converted with
+// other options is replaced only with Force; without it, the error is a
+// [DifferentError].
 func (d *Dataset) Convert(ctx context.Context, in pipeline.Input, trace string, o Options) (*Report, error) {
 	record := o.record(&in, trace)
 	old, again, err := d.unchanged(ctx, &in, record, &o)
@@ -71,7 +71,7 @@ func (d *Dataset) Convert(ctx context.Context, in pipeline.Input, trace string, 
 
 var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
 
-// record returns the record of a trace as far as it is known before it is read.
+// record returns the record of a trace, as far as known before the trace is read.
 func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
@@ -87,8 +87,8 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 	}}
 }
 
-// unchanged returns the record of an earlier conversion that did the same: of
-// an input of the same size, and the same time or the same contents.
+// unchanged returns the record of an earlier conversion with the same result: of an
+// input with the same size, and the same time or contents.
 func (d *Dataset) unchanged(ctx context.Context, in *pipeline.Input, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
 	old, again, err = d.earlier(ctx, now, o)
 	if err != nil || old == nil || sameTime(old, now) {
@@ -148,14 +148,15 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 	return out.CommitTrace(ctx, record, opt.staging())
 }
 
-// convertEvents makes the convert pass, and notes in the record what it found. With beside it makes
-// rows of other tables, too; see [pipeline.Events].
+// convertEvents makes the convert pass and completes the record. With beside it makes rows of other
+// tables, too; see [pipeline.Events].
 func convertEvents(ctx context.Context, t *openTrace, o *Options, sink pipeline.Sink, record *dataset.Recorded, beside bool) (err error) {
 	record.Decoding, record.Symbols, err = pipeline.Events(ctx, t.index, &o.Options, t.filter, sink, beside)
 	return err
 }
 
-// staging is the part of the progress that is the commit's; nil if there is no progress.
+// staging returns the part of the progress that belongs to the commit, or nil if there is no
+// progress.
 func (o *Options) staging() *dataset.Progress {
 	if o.Progress == nil {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
-// Dataset is what traces are converted into.
+// Dataset is a dataset to convert traces into.
 type Dataset struct{ *dataset.Dataset }
 
-// NewDataset returns the dataset that is kept in a store. To convert into it,
-// the store must have been prepared.
+// NewDataset returns the dataset in a store. To convert into it, the store must have
+// been prepared.
 func NewDataset(s store.Store) *Dataset { return &Dataset{dataset.New(s)} }
 
-// OpenDataset returns the dataset in a folder, which it makes if need be.
+// OpenDataset returns the dataset in a folder. It creates the folder if necessary.
 func OpenDataset(root string) (*Dataset, error) {
 	d, err := dataset.Open(root)
 	if err != nil {

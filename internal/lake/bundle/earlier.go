@@ -9,11 +9,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
-// Converted returns what came of an earlier conversion of an input, as far as
-// can be told by its size and time: its contents are not read, and its size may
-// be -1 if it is not known. It is nil if the input is to be converted; again says
-// why, if that is because its session has changed. If that would replace what other
-// options have made, the error is a [DifferentError].
+// Converted returns the report of an earlier conversion of an input, judged by the
+// input's size and time: its contents are not read, and its size may be -1 if unknown.
+// The report is nil if the input must be converted; again says why, if its session has
+// changed. If the dataset has the trace with other options, the error is a
+// [DifferentError].
 func (d *Dataset) Converted(ctx context.Context, in pipeline.Input, trace string, o *Options) (report *Report, again string, err error) {
 	now := o.record(&in, trace)
 	old, again, err := d.earlier(ctx, now, o)
@@ -23,13 +23,17 @@ func (d *Dataset) Converted(ctx context.Context, in pipeline.Input, trace string
 	return skipped(old), "", nil
 }
 
-// earlier returns the record of an earlier conversion with the same options, of
-// an input of the same size. It is nil if the trace is to be converted, because
-// there is none, or the input has changed, or the program, or descriptions were
-// added or edited, or its plain SHA-256 is asked for now, or because a selection,
-// misspelt perhaps, left none of its events, or because it is forced, or because its
-// session or the symbols have changed, which again says. All else that differs is an
-// error, whatever has changed.
+// earlier returns the record of an earlier conversion with the same options, of an input
+// with the same size. It returns nil if the trace must be converted:
+//
+//   - the dataset lacks it, or Force is set
+//   - the input or the program has changed
+//   - descriptions were added or edited
+//   - its plain SHA-256 is wanted now
+//   - a selection, possibly misspelt, left none of its events
+//   - its session or the symbols have changed; again says so
+//
+// Any other difference of options is an error, whatever else has changed.
 func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
 	old, err = d.Record(ctx, now.Trace)
 	if err != nil || old == nil || o.Force {

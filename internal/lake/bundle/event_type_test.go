@@ -121,7 +121,7 @@ func TestTooManyTypes(t *testing.T) {
 // TestTypesMemory checks that indexing a hostile trace allocates no more than the limits
 // allow, for any length of the trace.
 func TestTypesMemory(t *testing.T) {
-	const mostPerChunk = 46 << 20 // all growth of the lists of one chunk, with sizes of payloads and garbage
+	const maxPerChunk = 46 << 20 // all growth of the lists of one chunk, with sizes of payloads and garbage
 	data := manyKinds(t, 3*catalog.MaxEventTypes)
 	f := indextest.Data(t, data).File
 	var before, after runtime.MemStats
@@ -131,7 +131,7 @@ func TestTypesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	most := uint64(mostPerChunk * (1 + indextest.Chunks(x)))
+	most := uint64(maxPerChunk * (1 + indextest.Chunks(x)))
 	if got := after.TotalAlloc - before.TotalAlloc; got > most {
 		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, indextest.Chunks(x), most>>20)
 	}

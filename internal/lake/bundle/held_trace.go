@@ -14,18 +14,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// heldTrace is the rows of a trace that is being converted into files of
-// several traces. They are held until all of the trace is done, so that one
-// that fails leaves none in the files of others. Where they are too many, its
-// rows of that table get a file of their own, which can be discarded.
+// heldTrace is the rows of a trace that is being converted into shared files. They are
+// held until the whole trace is done, so that a failed trace leaves no rows in shared
+// files. If a table has too many rows to hold, they get a file of their own, which can
+// be discarded.
 type heldTrace struct {
 	trace string
 	codec compress.Codec
-	most  int64 // bytes of encoded rows of a table that are held
+	most  int64 // limit on the held bytes of encoded rows of a table
 	own   func(t *heldTable) error
 
-	mu       sync.Mutex       // while tables are added, by any worker
-	tables   []*heldTable     // of the events
+	mu       sync.Mutex       // guards tables, which any worker may add
+	tables   []*heldTable     // of events
 	fixed    []*columns.Batch // rows of other tables
 	encoders idleEncoders
 }
@@ -37,12 +37,12 @@ type heldTable struct {
 	ready sync.Once
 	err   error
 
-	// file encodes the rows; it is written only if it is the trace's own.
+	// file encodes the rows. It is written only if it becomes the trace's own file.
 	file   *parquet.File
 	isOwn  bool
-	groups []*parquet.EncodedGroup // in their order
+	groups []*parquet.EncodedGroup // in order
 	bytes  int64                   // of groups
-	rest   []*columns.Batch        // rows that are no row group yet; with those of other traces they may be
+	rest   []*columns.Batch        // rows not yet in a row group, which they may share with other traces
 	count  int64                   // of all rows
 }
 
@@ -55,7 +55,7 @@ func (h *heldTrace) Table(t *schema.Table) (pipeline.Writer, error) {
 	return table, nil
 }
 
-// inOrder brings the tables, which come as they have rows, into an order.
+// inOrder sorts the tables, which are added when they get rows, by name.
 func (h *heldTrace) inOrder() []*heldTable {
 	slices.SortFunc(h.tables, func(a, b *heldTable) int { return strings.Compare(a.table.Name, b.table.Name) })
 	return h.tables
@@ -67,8 +67,8 @@ func (t *heldTable) open() (*parquet.File, error) {
 	return t.file, t.err
 }
 
-// Encode implements [pipeline.Writer]. What is left in the end is not encoded: the rows of
-// the next trace may join it.
+// Encode implements [pipeline.Writer]. The last rows are not encoded, as they may share a row
+// group with rows of the next trace.
 func (t *heldTable) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	if g.Last {
 		return &heldGroup{t, nil, g.Batches}, nil
@@ -84,7 +84,7 @@ func (t *heldTable) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	return &heldGroup{t, encoded, nil}, nil
 }
 
-// heldGroup is a row group, or what is left in the end.
+// heldGroup is a row group, or the last rows.
 type heldGroup struct {
 	table   *heldTable
 	encoded *parquet.RowGroup
@@ -106,8 +106,8 @@ func (g *heldGroup) Commit() error {
 	return err
 }
 
-// put takes an encoded row group. Those of a table come one after another, in
-// order.
+// put adds an encoded row group. The groups of a table are added in order, one call at a
+// time.
 func (t *heldTable) put(g *parquet.RowGroup) error {
 	t.count += int64(g.Rows)
 	if !t.isOwn && t.bytes+g.Size() > t.trace.most {
@@ -143,7 +143,7 @@ func (h *heldTrace) owns(p *parquet.File) bool {
 	return slices.ContainsFunc(h.tables, func(t *heldTable) bool { return t.isOwn && t.file == p })
 }
 
-// rows returns how many rows there are in tables of events.
+// rows returns the number of rows in tables of events.
 func (h *heldTrace) rows() (n int64) {
 	for _, t := range h.tables {
 		if dataset.IsHeaderTable(t.table.Name) {
@@ -153,7 +153,7 @@ func (h *heldTrace) rows() (n int64) {
 	return n
 }
 
-// finishOwn writes what is left into the trace's own file.
+// finishOwn writes the last rows into the trace's own file.
 func (t *heldTable) finishOwn() error {
 	if len(t.rest) == 0 {
 		return nil

@@ -14,18 +14,17 @@ import (
 
 // inputHash is the hash of an input.
 type inputHash struct {
-	chunks *filehash.File // which the index pass hashes; nil: no later run compares it
+	chunks *filehash.File // hashed by the index pass; nil if no later run compares the hash
 	cancel context.CancelFunc
 
-	// The plain SHA-256 of an input of several chunks, if it is asked for, is made beside
-	// everything else: one goroutine reads the file from start to end. Nothing needs the
-	// hash before the commit.
-	done  chan struct{} // nil: it is not asked for
+	// The plain SHA-256 of an input of several chunks, if wanted, is made concurrently: one
+	// goroutine reads the file from start to end. Nothing needs the hash before the commit.
+	done  chan struct{} // nil if it is not wanted
 	plain string
 	err   error
 }
 
-// startHash starts what is hashed beside the index pass.
+// startHash starts hashing concurrently with the index pass.
 func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash {
 	h := new(inputHash)
 	if o.Transient {
@@ -44,7 +43,7 @@ func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash 
 	return h
 }
 
-// stop ends what reads the input.
+// stop stops reading the input.
 func (h *inputHash) stop() {
 	if h.done != nil {
 		h.cancel()
@@ -52,7 +51,7 @@ func (h *inputHash) stop() {
 	}
 }
 
-// note waits for the hash, and notes it in a record. The index pass must have been made.
+// note waits for the hash, and sets it in a record. The index pass must have been made.
 func (h *inputHash) note(r *dataset.TraceRecord) error {
 	if h.chunks == nil {
 		return nil
@@ -77,7 +76,7 @@ func plainHash(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// sameContents reports whether an input has the contents that a record tells of.
+// sameContents reports whether an input has the contents whose hash a record has.
 func sameContents(ctx context.Context, in *pipeline.Input, r *dataset.TraceRecord, workers int) (bool, error) {
 	if r.ChunksSHA256 == "" {
 		sum, err := plainHash(ctx, in.Trace, r.InputSize)

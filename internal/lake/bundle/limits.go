@@ -1,11 +1,11 @@
 package bundle
 
-// limits say where row groups and files of tables end. They do not depend on the memory
-// that there is, so that the output does not either.
+// limits determine where row groups and files of tables end. They do not depend on the
+// available memory, so neither does the output.
 type limits struct {
-	bundled int64 // the same of a bundle
-	large   int64 // uncompressed bytes of a trace whose rows are not all held before they come into a bundle
-	held    int64 // encoded bytes of a table of such a trace that are held; beyond, it gets a file of its own
+	bundled int64 // the same for a bundle
+	large   int64 // uncompressed bytes from which a trace is too large to hold all its rows before it is added to a bundle
+	held    int64 // encoded bytes up to which a table of such a trace is held; beyond, it gets a file of its own
 }
 
 var defaultLimits = limits{bundled: 32 << 20, large: 48 << 20, held: 2 << 20}

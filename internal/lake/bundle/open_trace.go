@@ -23,10 +23,10 @@ type openTrace struct {
 	mismatches selection.Mismatches
 }
 
-// ErrEventsTable is the error of a conversion that selects the table of all events.
+// ErrEventsTable is the error for selecting the table of all events in a conversion.
 var ErrEventsTable = errors.New("the table events is for reading a trace (cat); a dataset has its rows in the tables of headers, and a view of this name")
 
-// open makes the index pass, and notes in the record what it found.
+// open makes the index pass, and records its results in record.
 func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.Recorded) (*openTrace, error) {
 	if o.Selection.WantsTable(schema.EventsName) {
 		return nil, ErrEventsTable
@@ -56,20 +56,20 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 	return t, nil
 }
 
-// close is to be called before the input is closed.
+// close must be called before the input is closed.
 func (t *openTrace) close() {
 	t.hash.stop()
 	if t.index != nil {
-		t.index.Close() // its temporary file; should it stay, the next run removes it
+		t.index.Close() // removes its temporary file; if that fails, the next run removes it
 	}
 }
 
-// complete notes in the record what is known after the convert pass, when
-// nothing more is read of the input.
+// complete completes the record after the convert pass, when the input is no longer
+// read.
 func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
 	for i, unread := range t.index.Unread {
-		if unread { // the next run finds that it has changed, and reads it again
+		if unread { // the next run then sees a change, and reads the input again
 			record.Siblings[i].ID = ""
 		}
 	}

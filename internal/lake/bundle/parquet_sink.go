@@ -15,7 +15,7 @@ type parquetSink struct {
 	idle   idleEncoders
 }
 
-// idleEncoders are encoders that are not in use. Files share them: there may be
+// idleEncoders are the encoders that are not in use. Files share them, as there may be
 // hundreds of tables.
 type idleEncoders struct {
 	mu   sync.Mutex

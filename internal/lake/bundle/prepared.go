@@ -11,14 +11,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
-// Prepared is a trace that is about to share files with others: its rows are
-// made, or, of one that is too large to hold them, will be when it is added.
+// Prepared is a trace that is about to share files with others. Its rows are made, or
+// will be made when it is added, if it is too large to hold them.
 type Prepared struct {
 	trace     string
 	options   Options
 	record    *dataset.Recorded
-	old       *dataset.Record   // of the bundle that it is in
-	unchanged *dataset.Recorded // in that bundle, if it need not be converted again
+	old       *dataset.Record   // of its present bundle
+	unchanged *dataset.Recorded // its record in that bundle, if it need not be converted again
 	err       error
 	again     string // see [Report]
 
@@ -27,12 +27,12 @@ type Prepared struct {
 	large bool
 }
 
-// Prepare prepares to add a trace. It has to be closed after that, and before
-// the input is.
+// Prepare prepares a trace for [Bundler.Add]. The result must be closed after Add, and
+// before the input.
 func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
 	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.BundleOf(trace)}
 	if p.old == nil {
-		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // it can be of a later version
+		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // else a later version wrote it
 			p.err = p.make(ctx, in)
 		}
 		return p
@@ -42,17 +42,17 @@ func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, 
 	return p
 }
 
-// PrepareAgain prepares for [Bundler.AddAgain].
+// PrepareAgain prepares a trace for [Bundler.AddAgain].
 func (b *Bundler) PrepareAgain(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
 	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace)}
 	p.err = p.make(ctx, in)
 	return p
 }
 
-// Failed is a trace that cannot be read, for [Bundler.AddAgain].
+// Failed returns a trace that cannot be read, for [Bundler.AddAgain].
 func Failed(trace string, err error) *Prepared { return &Prepared{trace: trace, err: err} }
 
-// Known reports whether the trace is in the dataset already.
+// Known reports whether the dataset already has the trace.
 func (p *Prepared) Known() bool { return p.old != nil }
 
 // make makes the rows, unless the trace is large.
@@ -92,7 +92,7 @@ func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	return cmp.Or(err, ctx.Err())
 }
 
-// Close is to be called before the input is closed.
+// Close must be called before the input is closed.
 func (p *Prepared) Close() {
 	if p.open != nil {
 		p.open.close()

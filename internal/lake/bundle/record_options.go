@@ -31,21 +31,21 @@ const (
 	OptionProcesses   Option = "processes"
 	OptionTables      Option = "tables"
 	OptionColumns     Option = "columns"
-	OptionManifests   Option = "manifests" // descriptions, by the names of their files
-	OptionTMF         Option = "tmf"       // the same
-	OptionCatalogs    Option = "catalogs"  // the same
-	OptionSymbols     Option = "symbols"   // by the names of PDBs and images
+	OptionManifests   Option = "manifests" // names of description files
+	OptionTMF         Option = "tmf"       // names of description files
+	OptionCatalogs    Option = "catalogs"  // names of description files
+	OptionSymbols     Option = "symbols"   // names of PDBs and images
 )
 
-// Difference is an option that a trace in the dataset was not converted with as
-// it is asked for now. No value means that the option was, or is, not given.
+// Difference is an option with other values now than when the dataset's trace was
+// converted. No value means that the option was, or is, not given.
 type Difference struct {
 	Option     Option
 	Had, Asked []string
 }
 
-// DifferentError is the error of a trace that is in the dataset, converted with
-// other options: to convert it again could lose rows, and has to be forced.
+// DifferentError is the error for a trace that the dataset has with other options:
+// converting it again could lose rows, and must be forced.
 type DifferentError struct{ Differences []Difference }
 
 func (e *DifferentError) Error() string {
@@ -56,15 +56,15 @@ func (e *DifferentError) Error() string {
 	return "it was converted before with other options: " + strings.Join(options, ", ")
 }
 
-// selectedNothing reports whether the dataset has no event of a trace, because
-// of what was selected. Its tables without events are whole.
+// selectedNothing reports whether the dataset has no event of a trace because of the
+// selection. Its tables without events are complete.
 func selectedNothing(r *dataset.Recorded) bool {
 	o := &r.Options
 	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
 	return selects && r.Decoding != nil && r.Decoding.Events == 0
 }
 
-// difference compares what a trace was converted with and what is asked for. A new
+// difference compares the options of an earlier conversion with the present ones. A new
 // field of RecordOptions needs a row here.
 func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Difference {
 	var list []Difference
@@ -106,8 +106,8 @@ func given(value string) []string {
 	return []string{value}
 }
 
-// sameBound reports whether two ends of a time range, as users write them, are
-// one: 1.5 is 1500ms.
+// sameBound reports whether two time bounds, as users write them, are equal: 1.5 and
+// 1500ms are.
 func sameBound(a, b string) bool {
 	if a == b {
 		return true
@@ -126,9 +126,8 @@ func sameBound(a, b string) bool {
 	return x == y
 }
 
-// patternSet returns patterns in a form that is the same for patterns that
-// select the same: their order, repetitions and case do not matter, nor do the
-// braces of GUIDs.
+// patternSet normalizes patterns, so that equal selections are equal lists: order,
+// repetitions and case do not matter, nor do the braces of GUIDs.
 func patternSet(patterns []string) []string {
 	var set []string
 	for _, p := range patterns {
@@ -138,7 +137,7 @@ func patternSet(patterns []string) []string {
 	return slices.Compact(set)
 }
 
-// tableSet is patternSet for tables, each of which has several names.
+// tableSet is patternSet for tables, which have several names each.
 func tableSet(patterns []string) []string {
 	var names []string
 	for _, p := range patterns {
@@ -153,9 +152,9 @@ func tableSet(patterns []string) []string {
 // columnSet is patternSet for columns, whose case matters.
 func columnSet(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
-// goneDescriptions returns the differences that descriptions make which the trace uses and
-// which are not given now. A file stays the same description by its contents,
-// whatever it is called now, or else by its name: then it was edited.
+// goneDescriptions returns the differences made by descriptions that the trace uses and
+// that are not given now. A given file is the same description if it has the same
+// contents, under any name, or the same name: then it was edited.
 func goneDescriptions(d, now *catalog.Descriptions, schemas *catalog.Files) []Difference {
 	if d == nil || d.Fingerprint() == now.Fingerprint() {
 		return nil
@@ -168,7 +167,7 @@ func goneDescriptions(d, now *catalog.Descriptions, schemas *catalog.Files) []Di
 		used = slices.DeleteFunc(used, func(a catalog.Description) bool {
 			at := slices.IndexFunc(left, func(b catalog.Description) bool { return same(a, b) })
 			if at >= 0 {
-				left = slices.Delete(left, at, at+1) // it stands for one
+				left = slices.Delete(left, at, at+1) // each file stands for one description
 			}
 			return at >= 0
 		})

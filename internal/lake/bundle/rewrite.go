@@ -61,32 +61,32 @@ func (b *Bundler) changedBundles() []*dataset.Record {
 	return list
 }
 
-// AddAgain adds a trace to the rewritten bundle. When all its traces were added, the new
-// bundle replaces the old one. If one of them fails, the old bundle stays. Unchanged
-// traces are not reported. The error is that of the context.
+// AddAgain adds a trace to its rewritten bundle. When all traces of the bundle were added,
+// the new bundle replaces the old one. If one of them fails, the old bundle stays.
+// Unchanged traces are not reported. AddAgain returns the error of the context.
 func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 	old := b.dataset.BundleOf(p.trace)
 	if old == nil || b.changed[old] == nil {
-		return nil // its bundle is made, or given up
+		return nil // its bundle is committed or abandoned
 	}
 	if p.err != nil {
-		return b.giveUp(ctx, old, p.trace, p.err)
+		return b.abandon(ctx, old, p.trace, p.err)
 	}
-	g := b.again[old]
+	g := b.rewrites[old]
 	if g == nil {
 		g = b.begin(p, old)
-		b.again[old] = g
+		b.rewrites[old] = g
 	}
 	if slices.ContainsFunc(g.record.Traces, func(t dataset.TraceRecord) bool { return t.Trace == p.trace }) {
-		return nil // an archive may have it twice
+		return nil // an archive may have the trace twice
 	}
-	if err := b.park(ctx, g, p.options.Workers); err != nil {
+	if err := b.flushLast(ctx, g, p.options.Workers); err != nil {
 		return err
 	}
 	changed := b.changedOf(old, p.trace)
 	p.again = changed.again
 	if err := g.add(ctx, p, changed.done); err != nil {
-		return b.giveUp(ctx, old, p.trace, err)
+		return b.abandon(ctx, old, p.trace, err)
 	}
 	if len(g.record.Traces) < len(old.Traces) {
 		return nil
@@ -95,29 +95,29 @@ func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 	return b.commit(ctx, g)
 }
 
-// park frees memory for a bundle: it flushes the rows of the bundle used before.
-func (b *Bundler) park(ctx context.Context, g *openBundle, workers int) error {
+// flushLast frees memory for a bundle: it flushes the rows of the bundle used last.
+func (b *Bundler) flushLast(ctx context.Context, g *openBundle, workers int) error {
 	last := b.last
 	b.last = g
 	if last == nil || last == g {
 		return nil
 	}
 	if err := last.out.flushAll(ctx, workers); err != nil {
-		return b.giveUp(ctx, last.old, "", err)
+		return b.abandon(ctx, last.old, "", err)
 	}
 	return nil
 }
 
 // forget removes a bundle from those to rewrite.
 func (b *Bundler) forget(old *dataset.Record) {
-	if b.last == b.again[old] {
+	if b.last == b.rewrites[old] {
 		b.last = nil
 	}
-	delete(b.again, old)
+	delete(b.rewrites, old)
 	delete(b.changed, old)
 }
 
-// changedOf returns the change of a trace of a rewritten bundle. It has no callback if the
+// changedOf returns the change of a trace of a rewritten bundle. The callback is nil if the
 // trace is unchanged.
 func (b *Bundler) changedOf(old *dataset.Record, trace string) changedTrace {
 	for _, t := range b.changed[old] {
@@ -128,16 +128,16 @@ func (b *Bundler) changedOf(old *dataset.Record, trace string) changedTrace {
 	return changedTrace{}
 }
 
-// giveUp keeps the old bundle, because of an error of one of its traces or of the
-// output.
-func (b *Bundler) giveUp(ctx context.Context, old *dataset.Record, trace string, because error) error {
+// abandon abandons the rewrite of a bundle because of an error of a trace, or of the output
+// if trace is "". The old bundle stays.
+func (b *Bundler) abandon(ctx context.Context, old *dataset.Record, trace string, because error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	g, changed := b.again[old], b.changed[old]
+	g, changed := b.rewrites[old], b.changed[old]
 	b.forget(old)
 	if g != nil {
-		g.reports = nil // told below
+		g.reports = nil // reported below
 		if err := b.lose(ctx, g, because, nil); err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ var errNotSeenAgain = errors.New("a trace that shares files with it, or it itsel
 // again.
 func (b *Bundler) Finish(ctx context.Context) error {
 	for _, old := range b.changedBundles() {
-		if err := b.giveUp(ctx, old, "", errNotSeenAgain); err != nil {
+		if err := b.abandon(ctx, old, "", errNotSeenAgain); err != nil {
 			return err
 		}
 	}

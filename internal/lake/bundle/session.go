@@ -17,9 +17,10 @@ func siblingRecords(of []pipeline.Sibling) []dataset.SiblingRecord {
 	return list
 }
 
-// sessionChange returns how the siblings that a trace had differ from those it has now, or "". It
-// is a half sentence for messages: "a.etl was added to its session". That siblings are no longer
-// among the inputs is no change by itself: to convert the trace without them would lose names.
+// sessionChange describes how the present siblings of a trace differ from its earlier ones, as a
+// clause for messages such as "a.etl was added to its session", or returns "". Siblings that are
+// missing from the inputs are not by themselves a change: converting the trace without them would
+// lose names.
 func sessionChange(had, now []dataset.SiblingRecord) string {
 	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
 		return func(o dataset.SiblingRecord) bool { return o == s }
@@ -53,7 +54,7 @@ func sessionChange(had, now []dataset.SiblingRecord) string {
 	return strings.Join(parts, "; ")
 }
 
-// without returns the siblings that have no counterpart in others.
+// without returns the siblings in list that have no counterpart in others.
 func without(list, others []dataset.SiblingRecord, counterpart func(dataset.SiblingRecord) func(dataset.SiblingRecord) bool) []dataset.SiblingRecord {
 	return slices.DeleteFunc(slices.Clone(list), func(s dataset.SiblingRecord) bool { return slices.ContainsFunc(others, counterpart(s)) })
 }

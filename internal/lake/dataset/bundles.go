@@ -15,7 +15,7 @@ import (
 type bundles struct {
 	mu    sync.Mutex
 	of    map[string]*Recorded // by trace
-	later map[string]error     // by trace: of bundles that a later version wrote
+	later map[string]error     // by trace: the error for a bundle that a later version wrote
 	whole map[*Record]bool     // results of wholeBundle
 	left  map[string][]string  // result of leftOfBundles; nil until it is needed
 }
@@ -210,8 +210,8 @@ func (d *Dataset) wholeBundle(ctx context.Context, r *Record) (bool, error) {
 	return whole, nil
 }
 
-// leftOfBundle returns the files of a bundle without a record, which an interrupted
-// run has left. The tables are listed once.
+// leftOfBundle returns the files that an interrupted run has left of a bundle without a
+// record. It lists the tables only once for all bundles.
 func (d *Dataset) leftOfBundle(ctx context.Context, part string) ([]string, error) {
 	b := d.bundles
 	b.mu.Lock()

@@ -49,16 +49,16 @@ type checker struct {
 	fast   bool
 	parts  map[string]string // by trace
 	result CheckResult
-	tell   func(*Finding) error
+	report func(*Finding) error
 }
 
 // Check compares the dataset with its commit records. Each file must exist, with the
 // recorded size, rows and (unless o.Fast is set) contents; the tables must have as many
-// rows as there are events; and no other files may be in the tables. Check calls tell
-// for each finding: those of records in their order, then those of stray files. Memory
-// grows with the number of files only.
-func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding) error) (*CheckResult, error) {
-	c := &checker{Dataset: d, fast: o.Fast, parts: make(map[string]string), tell: tell}
+// rows as there are events; and no other files may be in the tables. Check calls report
+// for each finding: first findings about records, in order, then stray files. Memory use
+// depends only on the number of files.
+func (d *Dataset) Check(ctx context.Context, o CheckOptions, report func(*Finding) error) (*CheckResult, error) {
+	c := &checker{Dataset: d, fast: o.Fast, parts: make(map[string]string), report: report}
 	if err := d.Load(ctx); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c *checker) found(severity problems.Severity, code, file, format string, a
 	} else {
 		c.result.Notes++
 	}
-	return c.tell(&Finding{severity, code, file, fmt.Sprintf(format, args...)})
+	return c.report(&Finding{severity, code, file, fmt.Sprintf(format, args...)})
 }
 
 // record checks a record and its files.
@@ -160,7 +160,7 @@ func (c *checker) files(ctx context.Context, files []RecordFile) error {
 				return nil
 			}
 			c.result.Errors++
-			return c.tell(f)
+			return c.report(f)
 		})
 }
 
@@ -178,7 +178,7 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	case err != nil:
 		return wrong("file_unreadable", "%v", err)
 	}
-	defer content.Close() // it was only read
+	defer content.Close() // only read, so an error does not matter
 	if size := content.Size(); size != f.Bytes {
 		return wrong("size_differs", "it has %d bytes, and the record says %d", size, f.Bytes)
 	}
@@ -205,7 +205,7 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	return nil, nil
 }
 
-// rows checks that the tables of a part have the rows of its events.
+// rows checks that the tables of a part have as many rows as it has events.
 func (c *checker) rows(name string, r *Record) error {
 	var events, headers, payloads, traces int64
 	for i := range r.Traces {
@@ -248,7 +248,7 @@ func IsHeaderTable(name string) bool {
 	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == name })
 }
 
-// selects reports whether the options leave out rows.
+// selects reports whether the options select only some of the rows.
 func (o *RecordOptions) selects() bool {
 	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Tables)+len(o.Columns) > 0
 }
@@ -259,7 +259,7 @@ func (c *checker) views(ctx context.Context) error {
 		if c.result.Errors > 0 {
 			return nil
 		}
-		return c.found(problems.Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
+		return c.found(problems.Failure, "no_trace", recordsFolder, "there is no commit record: it is not a dataset, or an empty one")
 	}
 	sizes, err := c.store.Sizes(ctx, ViewsFile)
 	if err != nil || sizes[0] >= 0 {
@@ -273,9 +273,9 @@ func (c *checker) views(ctx context.Context) error {
 func (c *checker) stray(s *Stray) error {
 	switch s.Kind {
 	case TemporaryFile:
-		return c.found(problems.Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
+		return c.found(problems.Info, "temporary_file", s.Name, "incomplete: a run was interrupted, or is still writing it; clean removes it if no run is writing it")
 	case EmptyFolder:
-		return c.found(problems.Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
+		return c.found(problems.Info, "empty_folder", s.Name, "empty; clean removes it")
 	case UncommittedFile:
 		return c.found(problems.Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
 	}

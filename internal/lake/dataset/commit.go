@@ -23,7 +23,7 @@ type Output struct {
 	dataset *Dataset
 	part    string
 
-	mu     sync.Mutex     // files are opened by any worker
+	mu     sync.Mutex     // guards opened and files, as any worker may open a file
 	opened map[string]int // files by table, folded: tables that differ only in case can share a folder
 	files  []*outputFile
 }
@@ -70,7 +70,7 @@ func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 }
 
-// Abandon removes all files and returns the error that is the reason.
+// Abandon removes all files because of an error, which it returns.
 func (o *Output) Abandon(ctx context.Context, because error) error {
 	return alsoFailed(because, o.Discard(ctx))
 }
@@ -82,8 +82,8 @@ func (o *Output) Discard(ctx context.Context) error {
 	return together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
 }
 
-// AbandonFiles removes some files, and returns the error that is the reason. They must
-// be the last files of their tables.
+// AbandonFiles removes some files because of an error, which it returns. They must be the
+// last files of their tables.
 func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*parquet.File) bool) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
@@ -101,7 +101,7 @@ func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*pa
 	return alsoFailed(because, together(gone, func(f *outputFile) error { return f.Discard(ctx) }))
 }
 
-var errLeft = errors.New("what was written could not be removed")
+var errLeft = errors.New("the written files could not be removed")
 
 // alsoFailed adds the first error of cleaning up to an error, unless an earlier call
 // has added one.
@@ -190,7 +190,7 @@ func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error 
 	return nil
 }
 
-// gone returns the files to remove: old files without a successor, or files that an
+// gone returns the files to remove: old files without a successor, and files that an
 // interrupted run may have left in any table.
 func (o *Output) gone(ctx context.Context, old *Record) (files []string, err error) {
 	d := o.dataset
@@ -313,9 +313,9 @@ func (d *Dataset) leftOfTrace(ctx context.Context, trace string) (files []string
 	return files, err
 }
 
-// atOnce is the number of files that are staged, published or read at the same time. A
-// file system writes its journal once for all who wait for it, and requests to a server
-// are slow.
+// atOnce is the number of files that are staged, published or read concurrently. A file
+// system writes its journal once for all waiting callers, and requests to a server are
+// slow.
 const atOnce = 16
 
 // stageAll stages files, and returns their entries for the record. p may be nil.
@@ -380,7 +380,7 @@ func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) e
 	return d.store.Sync(ctx, name)
 }
 
-// discard discards a file and returns the error that is the reason.
+// discard discards a file because of an error, which it returns.
 func (d *Dataset) discard(ctx context.Context, f store.File, because error) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()

@@ -291,10 +291,10 @@ func TestCommitFails(t *testing.T) {
 // TestCommitCleanUpFails has failures of a commit whose files cannot be removed either.
 func TestCommitCleanUpFails(t *testing.T) {
 	for _, test := range []struct{ first, second, want string }{
-		{"publish event_header/t.parquet", "remove event_header/t.parquet", "the disk is full; and what was written could not be removed: no network"},
-		{"publish event_header/t.parquet", "discard _traces/t.json", "the disk is full; and what was written could not be removed: no network"},
-		{"stage _traces/t.json", "discard _traces/t.json", "the disk is full; and what was written could not be removed: no network"},
-		{"stage event_header/t.parquet", "discard event_header/t.parquet", "the disk is full; and what was written could not be removed: no network"},
+		{"publish event_header/t.parquet", "remove event_header/t.parquet", "the disk is full; and the written files could not be removed: no network"},
+		{"publish event_header/t.parquet", "discard _traces/t.json", "the disk is full; and the written files could not be removed: no network"},
+		{"stage _traces/t.json", "discard _traces/t.json", "the disk is full; and the written files could not be removed: no network"},
+		{"stage event_header/t.parquet", "discard event_header/t.parquet", "the disk is full; and the written files could not be removed: no network"},
 		{"publish event_header/t.parquet", "", "the disk is full"},
 	} {
 		m := new(storetest.Memory)

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Root returns the path or URL of the dataset, without a slash at its end.
+// Root returns the path or URL of the dataset, without a trailing slash.
 func (d *Dataset) Root() string { return strings.TrimSuffix(d.store.URL(""), "/") }
 
 // FilledTables returns the names of the tables that have files, recorded or not: first those of
@@ -57,15 +57,15 @@ func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
 }
 
 // EachRecord calls use with the text of each commit record, in any order, one call at a time.
-// The text need not be a valid record. A record that vanishes meanwhile is skipped: another run
-// is about to replace it.
+// The text need not be a valid record. A record that vanishes meanwhile, because another run is
+// about to replace it, is skipped.
 func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(atOnce)
 	for entry, err := range d.store.List(ctx, recordsFolder) {
 		if err != nil {
-			_ = g.Wait() // the error of the list says more
+			_ = g.Wait() // the error of listing is returned instead
 			return err
 		}
 		if !isRecordFile(entry.Name) {
@@ -93,7 +93,7 @@ func (d *Dataset) WriteViews(ctx context.Context, sql string) error {
 }
 
 // recordColumns returns the types, by name, of the columns of a table that not all tables of
-// events have. Of tables that are the same in every trace it returns nil.
+// events have, or nil for tables that are the same in every trace.
 func recordColumns(t *schema.Table) map[string]string {
 	if _, own := schema.LookupTable(t.Name); own {
 		return nil
@@ -108,8 +108,8 @@ func recordColumns(t *schema.Table) map[string]string {
 	return columns
 }
 
-// SharedColumns returns the columns that the files of all events like this one have, whatever
-// their fields are, the trace first.
+// SharedColumns returns the columns that the files of all events of this kind have in addition to
+// their fields, the column trace first.
 func SharedColumns(event schema.Identity) []schema.Column {
 	common := schema.CommonColumns()
 	shared := append([]schema.Column{schema.TraceColumn}, common[:len(common)-1]...) // all but the payload

@@ -38,9 +38,9 @@ func Open(root string) (*Dataset, error) {
 	return d, d.Load(ctx)
 }
 
-// earlierTables returns the tables that existed when it was first called. Tables
-// created later have nothing that an interrupted run has left, and looking there too
-// would take time that grows with the square of the number of traces.
+// earlierTables returns the tables that existed when it was first called. Tables created
+// later have no files of an interrupted run; searching them too would take time that
+// grows with the square of the number of traces.
 func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

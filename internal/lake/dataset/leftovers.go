@@ -32,18 +32,18 @@ type StrayKind int
 
 // The kinds of strays. etl2parquet made those of the first three kinds.
 const (
-	TemporaryFile   StrayKind = iota // begun and not ended
-	UncommittedFile                  // of no commit record
+	TemporaryFile   StrayKind = iota // incomplete
+	UncommittedFile                  // complete, but not in a commit record
 	EmptyFolder
 	UnknownFile // not written by etl2parquet
 )
 
-// ActiveTime is how long a run may keep a file unfinished. Younger files are kept where
-// a store cannot tell whether another process writes them.
+// ActiveTime is how long a run may keep a file unfinished. If a store cannot detect
+// whether another process is writing a file, younger files are kept.
 const ActiveTime = 24 * time.Hour
 
-// Begin prepares for writing to the dataset. It removes what interrupted runs have left.
-// Other processes may write at the same time.
+// Begin prepares for writing to the dataset. It removes leftovers of interrupted runs. Other
+// processes may write at the same time.
 func (d *Dataset) Begin(ctx context.Context) error {
 	_, err := d.clear(ctx, false, ActiveTime, func(s *Stray) error { return d.removeStray(ctx, s) })
 	return err
@@ -80,8 +80,8 @@ type CleanOptions struct {
 	Active time.Duration // like [ActiveTime]
 }
 
-// Clean removes what interrupted runs have left, and calls removed for each item. It
-// keeps files that other runs may be writing, and returns their number.
+// Clean removes leftovers of interrupted runs, and calls removed for each item. It keeps
+// files that other runs may be writing, and returns their number.
 func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray)) (kept int, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
 	return d.clear(ctx, true, o.Active, func(s *Stray) error {
@@ -95,7 +95,7 @@ func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray
 	})
 }
 
-// clear removes strays, if a run was interrupted, or always.
+// clear removes strays if a run was interrupted, or if always is true.
 func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, remove func(*Stray) error) (kept int, err error) {
 	if err := d.Load(ctx); err != nil {
 		return 0, err
@@ -247,7 +247,7 @@ func strayOf(l *store.Leftover) *Stray {
 type committed struct {
 	seed  maphash.Seed
 	folds bool                // the store ignores case
-	files map[uint64]struct{} // hashes of names: there can be very many
+	files map[uint64]struct{} // hashes of names, to save memory with very many files
 	parts map[string]bool     // parts with a damaged record: all their files belong to the dataset
 }
 
@@ -257,7 +257,7 @@ func newCommitted(folds bool) *committed {
 	return c
 }
 
-// foldsCase reports whether the store finds a file in another case, too.
+// foldsCase reports whether the store ignores the case of names.
 func (d *Dataset) foldsCase(ctx context.Context, file string) (bool, error) {
 	sizes, err := d.store.Sizes(ctx, strings.ToUpper(file))
 	return err == nil && sizes[0] >= 0, err

@@ -51,7 +51,7 @@ func partOfFile(name string) string {
 // partOfRecord returns the part of a record.
 func partOfRecord(name string) string { return strings.TrimSuffix(path.Base(name), recordSuffix) }
 
-// isOwnFile reports whether etl2parquet writes files of this name.
+// isOwnFile reports whether etl2parquet writes files with such a name.
 func isOwnFile(name string) bool {
 	return name == ViewsFile || isRecordFile(name) || isPartFile(name)
 }
@@ -69,7 +69,7 @@ func isPartFile(name string) bool {
 	return ok && part != "" && !strings.ContainsAny(part[:1], "._") && isTableFolder(path.Dir(name))
 }
 
-// isOwnFolder reports whether etl2parquet creates folders of this name.
+// isOwnFolder reports whether etl2parquet creates folders with such a name.
 func isOwnFolder(name string) bool {
 	depth := strings.Count(name, "/")
 	return name == recordsFolder || isTableFolder(name) || depth < 2 && strings.HasPrefix(name+"/", schema.EventsFolder)

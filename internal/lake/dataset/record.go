@@ -50,8 +50,8 @@ type TraceRecord struct {
 	Input     string    `json:"input"`
 	InputSize int64     `json:"input_size"`
 	InputTime time.Time `json:"input_time,omitzero"` // last change of the input or of its archive
-	// The hashes of the input; none of a dataset that is removed after use. SHA256 is the
-	// plain one, of inputs of one chunk or where it is asked for; see internal/base/filehash.
+	// The hashes of the input, unset in a dataset that is removed after use. SHA256 is the
+	// plain hash, set for inputs of one chunk or on request; see internal/base/filehash.
 	SHA256       string `json:"sha256,omitempty"`
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
@@ -59,8 +59,8 @@ type TraceRecord struct {
 	Rows     int64              `json:"rows"`   // in tables of events
 	Decoding *index.Decoding    `json:"decoding,omitempty"`
 	Problems []problems.Problem `json:"problems"`
-	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil: none were asked for
-	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has; in the order of their contents
+	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
+	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents
 }
 
 // SiblingRecord is the entry of a trace of the same session.
@@ -80,8 +80,8 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
-	// Event is the event that the table is of, whatever it is called. It is nil for tables
-	// that are the same in every trace.
+	// Event is the table's event, whatever the table's name. It is nil for tables that are the
+	// same in every trace.
 	Event *schema.Identity `json:"event,omitempty"`
 }
 
@@ -94,9 +94,9 @@ type Recorded struct {
 // IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
-// The formats of records. With the first, files were in folders trace=<name> and lacked the
-// column trace; with the second, tables lacked the kind of their events, and records which
-// event a table is of; with the third, stacks had a row per event, and traces no siblings.
+// The formats of records. In the first, files were in folders trace=<name> and lacked the column
+// trace; in the second, tables lacked the kind of their events, and records the event of a table;
+// in the third, stacks had a row per event, and traces no siblings.
 const (
 	firstFormat  = 1
 	recordFormat = 4
@@ -116,7 +116,7 @@ func (e *LaterError) Error() string {
 	return fmt.Sprintf("a later version wrote its record, in format %d: convert it with that version, or into another folder", e.Format)
 }
 
-// Unwrap makes it an error of an unreadable record.
+// Unwrap makes it an error for an unreadable record.
 func (e *LaterError) Unwrap() error { return errRecord }
 
 // MaxRecord bounds the size of a commit record; with 4,096 tables it has less than a
@@ -164,7 +164,7 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 	case errors.Is(err, errRecord):
 		return nil, nil // the trace is converted again
 	case r == nil || len(r.Traces) != 1 || partname.Fold(r.Traces[0].Trace) != partname.Fold(trace):
-		return nil, err // where case does not matter, the record of a trace can have its name in another
+		return nil, err // if the store ignores case, the record's name can differ in case
 	}
 	return &Recorded{r, &r.Traces[0]}, nil
 }

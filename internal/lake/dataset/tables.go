@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TableSummary is what a dataset has of a table, by its commit records.
+// TableSummary sums up a table of a dataset, by the commit records.
 type TableSummary struct {
 	Name  string
 	Parts int // traces and bundles
@@ -20,10 +20,10 @@ type TableSummary struct {
 	Bytes int64
 
 	shapes []string          // in the order of their first files
-	first  map[string]string // of each shape the first file
+	first  map[string]string // by shape: the first file
 }
 
-// Summary is what a dataset has, by its commit records.
+// Summary sums up a dataset, by its commit records.
 type Summary struct {
 	Traces  int
 	Events  int64
@@ -80,14 +80,14 @@ func addTables(tables []*TableSummary, byName map[string]*TableSummary, r *Recor
 	return tables
 }
 
-// shapeOf is the same for files with the same columns: tables that are the same in every
-// trace can differ from version to version, and by the columns that were selected.
+// shapeOf returns a key that files with the same columns share. Even tables that are the same
+// in every trace can differ by version, and by the selected columns.
 func shapeOf(r *Record, f *RecordFile) string {
 	columns, _ := json.Marshal(f.Columns) // of texts only
 	return fmt.Sprintf("%s %q %s", r.Tool, r.Options.Columns, columns)
 }
 
-// tableOrder orders tables as package schema does, and others by name behind those.
+// tableOrder orders tables as package schema does; other tables follow by name.
 func tableOrder() func(a, b *TableSummary) int {
 	place := make(map[string]int)
 	for i, t := range schema.Tables() {
@@ -129,8 +129,8 @@ func (d *Dataset) fileColumns(ctx context.Context, name string) ([]schema.Column
 	return parquet.ReadColumns(content, content.Size())
 }
 
-// mergeColumns adds the columns of a file to those of others. Of a name with two types
-// there are two columns.
+// mergeColumns adds the columns of a file to the columns of others. A name with two types
+// becomes two columns.
 func mergeColumns(all, columns []schema.Column, first bool) []schema.Column {
 	if first {
 		return columns
@@ -142,7 +142,7 @@ func mergeColumns(all, columns []schema.Column, first bool) []schema.Column {
 		at := slices.IndexFunc(columns, same(&all[i]))
 		all[i].Nullable = all[i].Nullable || at < 0 || columns[at].Nullable
 		if at >= 0 && all[i].Unit != columns[at].Unit {
-			all[i].Unit = "" // they differ from file to file
+			all[i].Unit = "" // differs from file to file
 		}
 	}
 	for i := range columns {

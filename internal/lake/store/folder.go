@@ -21,11 +21,11 @@ const tmpSuffix = ".tmp"
 type Folder struct {
 	root      string
 	files     *openFiles
-	transient bool // it is removed after use: nothing is synced to the disk
+	transient bool // removed after use: nothing is synced to the disk
 	prepared  bool
 	made      []string     // by Prepare, the innermost first
 	writer    *writer      // since Begin
-	again     func() error // since Begin, for what can be cleared only at the end
+	again     func() error // set by Begin: clears leftovers that can be cleared only at the end
 }
 
 // NewFolder returns the store in a folder, which need not exist.
@@ -33,8 +33,8 @@ func NewFolder(root string) *Folder {
 	return &Folder{root: root, files: newOpenFiles(defaultOpenFiles)}
 }
 
-// NewTransientFolder returns the store in a folder that is removed after use, so that nothing in
-// it must survive a crash.
+// NewTransientFolder returns the store in a folder that is removed after use. Its files need not
+// survive a crash.
 func NewTransientFolder(root string) *Folder {
 	f := NewFolder(root)
 	f.transient = true
@@ -86,7 +86,7 @@ func pathless(err error) error {
 	return err
 }
 
-// missingFolders returns the missing ones of a folder and its parents, innermost first.
+// missingFolders returns those of a folder and its parents that do not exist, innermost first.
 func missingFolders(folder string) []string {
 	var missing []string
 	for {

@@ -14,13 +14,13 @@ type localFile struct {
 	name   string
 	tmp    string // path
 	size   int64  // written so far
-	done   bool   // no more is written
-	gone   bool   // it has no temporary name any longer
+	done   bool   // writing has ended
+	gone   bool   // the temporary name no longer exists
 
-	// Of who has the file in use, else under the lock of openFiles:
-	file   *os.File      // nil: closed
-	place  *list.Element // among those that are idle
-	closed error         // of closing it between writes
+	// Owned by the user of the file; if it is idle, guarded by the lock of openFiles:
+	file   *os.File      // nil if closed
+	place  *list.Element // position in openFiles.idle
+	closed error         // error of closing it between writes
 }
 
 // Write implements File.
@@ -34,7 +34,7 @@ func (f *localFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Stage implements File: what was written is on the disk then, except in a transient folder.
+// Stage implements File. It syncs the contents to the disk, except in a transient folder.
 func (f *localFile) Stage(context.Context) (int64, error) {
 	err := f.folder.files.use(f)
 	if err == nil {

@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file, for this process alone or together with others that
-// lock it so. It does not wait.
+// tryLock locks a file without waiting: exclusively if alone is true, otherwise shared.
 func tryLock(file *os.File, alone bool) error {
 	how := syscall.LOCK_SH | syscall.LOCK_NB
 	if alone {

@@ -11,8 +11,7 @@ import (
 // lockedByte is beyond the end of the file, because locked bytes cannot be read.
 const lockedByte = 1 << 30
 
-// tryLock locks a file, for this process alone or together with others that
-// lock it so. It does not wait.
+// tryLock locks a file without waiting: exclusively if alone is true, otherwise shared.
 func tryLock(file *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {

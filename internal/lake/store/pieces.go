@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// maxPiece is how much of a file is read at a time where all of it is.
+// maxPiece is the number of bytes read at a time when a whole file is read.
 const maxPiece = 256 << 10
 
-// EachPiece reads a file from start to end, in pieces. It uses room again, or makes
-// more if the file can use it.
+// EachPiece reads a file from start to end, in pieces. It uses room as the buffer, and
+// replaces it by a larger one if the file can use that.
 func EachPiece(ctx context.Context, r io.ReaderAt, size int64, room *[]byte, do func(piece []byte)) error {
 	if need := min(maxPiece, size); int64(len(*room)) < need {
 		*room = make([]byte, need)

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Remove implements Store. Folders that have nothing left in them go, too. What
-// can be removed is, even if something else cannot.
+// Remove implements Store. It also removes folders that become empty. After an error it
+// continues with the other files.
 func (f *Folder) Remove(ctx context.Context, names ...string) error {
 	var folders []string
 	var failed error
@@ -39,11 +39,11 @@ func (f *Folder) Sync(_ context.Context, names ...string) error {
 	return f.syncFolders(folders)
 }
 
-// syncsAtOnce is how many folders are synced at the same time: a file system
-// writes its journal once for all that wait for it.
+// syncsAtOnce is the number of folders synced concurrently: a file system writes its
+// journal once for all waiting callers.
 const syncsAtOnce = 16
 
-// syncFolders syncs each of some folders once.
+// syncFolders syncs each of the folders once.
 func (f *Folder) syncFolders(folders []string) error {
 	if f.transient {
 		return nil
@@ -57,8 +57,8 @@ func (f *Folder) syncFolders(folders []string) error {
 	return g.Wait()
 }
 
-// remove removes a file, and folders that have nothing left in them then. It
-// returns the folder to sync, or "" if there was no such file.
+// remove removes a file, and folders that become empty. It returns the folder to sync,
+// or "" if the file did not exist.
 func (f *Folder) remove(file string) (folder string, err error) {
 	err = patiently(func() error { return os.Remove(file) })
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -71,8 +71,8 @@ func (f *Folder) remove(file string) (folder string, err error) {
 	return folder, nil
 }
 
-// removeEmpty removes folders that are empty, up to the root, and returns the
-// first that is not.
+// removeEmpty removes empty folders, up to the root, and returns the first that is not
+// empty.
 func (f *Folder) removeEmpty(folder string) string {
 	root := filepath.Clean(f.root)
 	for folder != root && os.Remove(folder) == nil {
@@ -81,9 +81,9 @@ func (f *Folder) removeEmpty(folder string) string {
 	return folder
 }
 
-// syncFolder writes the names in a folder to disk, if its file system can.
+// syncFolder syncs the names in a folder to the disk, if its file system supports that.
 func (f *Folder) syncFolder(folder string) error {
-	f.files.begin(context.Background()) // which has no end
+	f.files.begin(context.Background()) // never cancelled
 	defer f.files.end()
 	return syncFolder(folder)
 }

@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// syncFolder writes the names in a folder to disk, if its file system can.
+// syncFolder syncs the names in a folder to the disk, if its file system supports that.
 func syncFolder(folder string) error {
 	f, err := os.Open(folder)
-	if errors.Is(err, fs.ErrNotExist) { // another process has removed it since, with what was in it
+	if errors.Is(err, fs.ErrNotExist) { // another process has removed it since, with its files
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer f.Close() // nothing was written
+	defer f.Close() // nothing was written, so an error does not matter
 	if err := f.Sync(); err != nil && !isRefused(err) {
 		return fmt.Errorf("sync folder %s: %w", folder, pathless(err))
 	}

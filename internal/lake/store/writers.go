@@ -26,7 +26,7 @@ const (
 	probePrefix  = ".probe-"
 )
 
-// writer is this process, as the others see it.
+// writer is this process, as seen by other processes.
 type writer struct {
 	id   string
 	file *os.File // nil if the file system has no locks
@@ -84,7 +84,7 @@ func (f *Folder) clearOthers(ctx context.Context, always, alone bool, clear func
 // several processes to end is alone.
 func (f *Folder) clearLast(ctx context.Context, clear func(alone bool) error) (err error) {
 	others, _, err := f.others(ctx)
-	if err != nil || len(others) == 0 || ctx.Err() != nil { // after an interrupt, do not delay the exit
+	if err != nil || len(others) == 0 || ctx.Err() != nil { // do not delay the exit after an interrupt
 		return err
 	}
 	gate, err := lockFile(ctx, f.path(gateFile))

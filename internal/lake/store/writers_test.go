@@ -74,26 +74,26 @@ func writing(t *testing.T, root, file string) (kill func()) {
 
 // begin calls Begin. It returns the argument of clear as a word, or "" if clear was
 // not called, and the names of the leftovers at that time.
-func begin(t *testing.T, f *store.Folder, always bool) (told string, left []string) {
+func begin(t *testing.T, f *store.Folder, always bool) (found string, left []string) {
 	t.Helper()
 	err := f.Begin(t.Context(), always, func(alone bool) error {
-		told = "others"
+		found = "others"
 		if alone {
-			told = "alone"
+			found = "alone"
 		}
-		found, err := f.Leftovers(t.Context())
-		for _, l := range found {
+		leftovers, err := f.Leftovers(t.Context())
+		for _, l := range leftovers {
 			if l.Ended {
 				l.Name += " ended"
 			}
 			left = append(left, l.Name)
 		}
-		return errors.Join(err, f.RemoveLeftovers(t.Context(), found...))
+		return errors.Join(err, f.RemoveLeftovers(t.Context(), leftovers...))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told, left
+	return found, left
 }
 
 func filesOf(t *testing.T, root string) (names []string) {
@@ -121,14 +121,14 @@ func TestBegin(t *testing.T) {
 	root := t.TempDir()
 	open := func() *store.Folder { return store.NewFolder(root) }
 	killA, killB := writing(t, root, "a"), writing(t, root, "b")
-	check := func(what string, always bool, wantTold string, wantLeft ...string) {
+	check := func(what string, always bool, want string, wantLeft ...string) {
 		t.Helper()
 		f := open()
 		defer f.Close()
-		told, left := begin(t, f, always)
+		found, left := begin(t, f, always)
 		slices.Sort(left)
-		if told != wantTold || !slices.Equal(left, wantLeft) {
-			t.Errorf("%s: told %q, left %q; want %q, %q", what, told, left, wantTold, wantLeft)
+		if found != want || !slices.Equal(left, wantLeft) {
+			t.Errorf("%s: %q, left %q; want %q, %q", what, found, left, want, wantLeft)
 		}
 	}
 	check("both write", false, "")
@@ -138,7 +138,7 @@ func TestBegin(t *testing.T) {
 	check("one was killed, and cleared", false, "others")
 	killB()
 	check("both are killed", false, "alone", "table/b ended")
-	check("nobody is there", false, "")
+	check("no other writer", false, "")
 	if names := filesOf(t, root); len(names) > 0 {
 		t.Errorf("left: %q", names)
 	}
@@ -201,9 +201,9 @@ func TestBeginElsewhere(t *testing.T) {
 			}
 			f := store.NewFolder(root)
 			defer f.Close()
-			told, left := begin(t, f, false)
-			if told != test.want {
-				t.Errorf("told %q, want %q", told, test.want)
+			found, left := begin(t, f, false)
+			if found != test.want {
+				t.Errorf("found %q, want %q", found, test.want)
 			}
 			if _, err := os.Stat(temporary); (err == nil) != (test.want == "") {
 				t.Errorf("leftovers %q; the file: %v", left, err)
@@ -221,7 +221,7 @@ func hostname(t *testing.T) string {
 	return name
 }
 
-// TestBeginAtOnce begins and ends many writers: a writer that is told to be alone is
+// TestBeginAtOnce begins and ends many writers: a writer that Begin reports to be alone is
 // alone.
 func TestBeginAtOnce(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "out")
@@ -238,7 +238,7 @@ func TestBeginAtOnce(t *testing.T) {
 					if isAlone {
 						alone.Add(1)
 						if n := here.Load(); n > 0 {
-							return errors.New("told to be alone beside others")
+							return errors.New("reported to be alone beside others")
 						}
 					}
 					return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Engine is a dialect of SQL. Templates use its differences from the other one by these functions,
+// Engine is a dialect of SQL. Templates hide the differences between engines by these functions,
 // whose arguments are SQL:
 //
 //	len LIST      number of elements
@@ -18,14 +18,15 @@ import (
 //	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
 //	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
 //
-// These are names of functions of SQL, to be followed by their arguments in parentheses:
+// These yield the names of SQL functions, and are followed by arguments in parentheses:
 //
 //	reverse(LIST)
-//	join(LIST, BY)                              one text of texts; BY must be a literal
-//	transform(LIST, {{lambda "x, i"}} VALUE)    list of the values for each element x; i is its index,
-//	                                            as the engine counts: it is one of other lists, too
+//	join(LIST, BY)                              the texts joined by BY, which must be a literal
+//	transform(LIST, {{lambda "x, i"}} VALUE)    list of VALUE for each element x; i is its index, as
+//	                                            the engine counts, and valid for other lists, too
 //
-// The function common has no dialect: common "t." lists [schema.CommonColumns] of the table t.
+// The function common is the same for all engines: common "t." lists [schema.CommonColumns] of the
+// table t.
 type Engine int
 
 // The engines for which views are made.
@@ -34,7 +35,7 @@ const (
 	Spark
 )
 
-// engines has the name of each engine and its forms of the functions.
+// engines has the name and the functions of each engine.
 var engines = [...]struct {
 	name      string
 	functions template.FuncMap
@@ -74,7 +75,7 @@ func Engines() []Engine { return []Engine{DuckDB, Spark} }
 // String returns the name of the engine in lower case.
 func (e Engine) String() string { return engines[e].name }
 
-// form returns a template function that puts its n arguments into a format.
+// form returns a template function that formats its n arguments.
 func form(n int, format string) func(args ...string) (string, error) {
 	return func(args ...string) (string, error) {
 		if len(args) != n {

@@ -12,16 +12,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// eventView is the view of an event: of all tables that it has, which traces may call
-// differently.
+// eventView is the view of an event. It unites all tables of the event, whose names may differ
+// between traces.
 type eventView struct {
 	event    schema.Identity
 	name     string
 	tables   []string
-	isShared bool // a table has files of other events, too
+	isShared bool // a table also has files of other events
 }
 
-// userTables returns those of the tables that are for events that schemas describe.
+// userTables returns the tables that are for events described by schemas.
 func userTables(tables []string) map[string]bool {
 	users := make(map[string]bool)
 	for _, t := range tables {
@@ -32,7 +32,7 @@ func userTables(tables []string) map[string]bool {
 	return users
 }
 
-// eventViews writes the views of the tables for events that schemas describe, one per event.
+// eventViews writes the views of events described by schemas, one per event.
 func (w *script) eventViews(ctx context.Context) (err error) {
 	for _, v := range w.shapes.shapes.eventViews(w.defined) {
 		w.defined[v.name] = true
@@ -53,9 +53,9 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 	return nil
 }
 
-// missingColumns returns columns that the view of an event has although its files may lack them:
-// those that all events share, if a part has selected columns, and those of an event that the
-// views read, if no file has any form of the event with them.
+// missingColumns returns columns that the view of an event must have although its files may lack
+// them: the common columns, if a part has only selected columns; and the columns that other views
+// read, if no file has a form of the event with them.
 func (w *script) missingColumns(v *eventView) (columns []schema.Column) {
 	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
 		columns = dataset.SharedColumns(v.event)
@@ -79,8 +79,8 @@ func (w *script) missingColumns(v *eventView) (columns []schema.Column) {
 	return columns
 }
 
-// eventViews returns the views, by name. A view has the name of the table that most parts
-// have; where two events would have one view, both get their id as a suffix.
+// eventViews returns the views, by name. A view has the table name that most parts have; if
+// two events would have one view name, both get their id as a suffix.
 func (s tableShapes) eventViews(taken map[string]bool) []eventView {
 	parts := make(map[schema.Identity]map[string]int) // by the name of the view
 	tables := make(map[schema.Identity][]string)

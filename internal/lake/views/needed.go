@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Needed returns what SQL needs that reads tables and views of these names: the names in lower
-// case, and those of all tables and views that the views among them read.
+// Needed returns the tables and views that SQL needs if it reads these names: the names in lower
+// case, and all tables and views that the views among them read.
 func Needed(names []string) map[string]bool { return all().needed(names) }
 
 func (s *set) needed(names []string) map[string]bool {
@@ -17,7 +17,7 @@ func (s *set) needed(names []string) map[string]bool {
 	for _, name := range names {
 		needed[strings.ToLower(name)] = true
 	}
-	for _, v := range slices.Backward(s.list) { // those that read others come first
+	for _, v := range slices.Backward(s.list) { // each before the views that it reads
 		if needed[v.Name] {
 			for _, name := range v.Reads {
 				needed[name] = true
@@ -40,8 +40,8 @@ func (s *set) catalogueList() []*schema.Table {
 	return tables
 }
 
-// catalogueTables finds the tables that views read and that neither package schema nor this one
-// has. A name that no event of the catalogue has is left out; a test checks that there is none.
+// catalogueTables finds the tables that views read and that neither package schema nor this package
+// has. It leaves out names that no event of the catalogue has; a test checks that there is none.
 func (s *set) catalogueTables() map[string]*schema.Table {
 	tables := make(map[string]*schema.Table)
 	for _, v := range s.list {

@@ -11,9 +11,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Write writes views.sql of a dataset: a DuckDB view for every table that has rows, and for those
-// that queries may name without knowing what is in the dataset, and all views of this package.
-// Others may convert into the dataset at the same time: whoever writes last has seen all there is.
+// Write writes views.sql of a dataset: a DuckDB view for every table with rows and for the tables
+// that queries may name without knowing the dataset's contents, and all views of this package.
+// Other runs may convert into the dataset at the same time: the last one to call Write sees the
+// results of all.
 func Write(ctx context.Context, d *dataset.Dataset) error {
 	sql, err := Script(ctx, d, nil)
 	for err == nil {
@@ -28,18 +29,18 @@ func Write(ctx context.Context, d *dataset.Dataset) error {
 	return err
 }
 
-// Script returns the statements that define the views of what is in a dataset now. If only is not
-// nil, these views alone are defined, also those of tables that the dataset does not have.
+// Script returns the statements that define the views over the present contents of a dataset. If
+// only is not nil, it defines exactly these views, even of tables that the dataset lacks.
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
 	return all().script(ctx, d, only)
 }
 
-// script is what Script needs to know while it writes.
+// script is the state of Script.
 type script struct {
 	*set
 	dataset *dataset.Dataset
-	shapes  *recordedShapes // of the tables of events that schemas describe
-	only    map[string]bool // the views to define; nil: all
+	shapes  *recordedShapes // of the tables of events described by schemas
+	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
 	strings.Builder
@@ -69,10 +70,10 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	return w.String(), nil
 }
 
-// rootVariable is the variable of DuckDB with the folder that the views read.
+// rootVariable is the DuckDB variable with the folder that the views read.
 const rootVariable = "dataset_root"
 
-// head says how to use the views, and finds the folder.
+// head writes how to use the views, and the statements that find the folder.
 func (w *script) head() {
 	root := w.dataset.Root()
 	how := "start it in this folder, duckdb -init " + dataset.ViewsFile
@@ -87,8 +88,8 @@ SET VARIABLE %s = CASE
 `, how, dataset.ViewsFile, rootVariable, dataset.RecordPattern, sqlText(globEscape.Replace(root)))
 }
 
-// tables writes the views of the tables that package schema has. Those of events that have no
-// rows are left out, unless a view or the cookbook names them.
+// tables writes the views of the tables of package schema. It leaves out tables of events without
+// rows, unless a view or the cookbook names them.
 func (w *script) tables(filled []string) {
 	for _, t := range schema.Tables() {
 		name := t.ViewName()
@@ -122,7 +123,7 @@ func (w *script) absentTables() {
 	}
 }
 
-// readTables reads all files of tables.
+// readTables returns SQL that reads all files of tables.
 func readTables(tables ...string) string {
 	var globs []string
 	for _, t := range tables {
@@ -131,7 +132,7 @@ func readTables(tables ...string) string {
 	return "SELECT * FROM " + readParquet(globs) + ";\n"
 }
 
-// readParquet reads files, given as expressions.
+// readParquet returns SQL that reads files, given as expressions.
 func readParquet(files []string) string {
 	list := strings.Join(files, ", ")
 	if len(files) > 1 {
@@ -140,21 +141,21 @@ func readParquet(files []string) string {
 	return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
 }
 
-// inRoot is the expression for a pattern of files in the dataset.
+// inRoot returns the expression for a pattern of files in the dataset.
 func inRoot(pattern string) string {
 	return "getvariable('" + rootVariable + "') || " + sqlText("/"+pattern)
 }
 
-// globEscape makes a path stand for itself in a pattern of DuckDB.
+// globEscape escapes a path for a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// sqlQuoted is a name in SQL.
+// sqlQuoted quotes a name for SQL.
 func sqlQuoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// sqlComment is a text in a comment. A folder that another program has made can have a line feed
-// in its name, behind which DuckDB would run commands.
+// sqlComment makes a text safe in a comment. A folder that another program has made can have a line
+// feed in its name, and DuckDB would run commands after it.
 func sqlComment(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -164,16 +165,17 @@ func sqlComment(s string) string {
 	}, s)
 }
 
-// duckTypes are the types under which DuckDB reads the columns, but for structs.
+// duckTypes are DuckDB's types of the columns, except structs.
 var duckTypes = map[schema.Type]string{
 	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT",
 	schema.Float: "FLOAT", schema.Double: "DOUBLE", schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMPTZ",
 }
 
-// unionByName adds rows to others. A column that only some have is NULL in the others.
+// unionByName unites two SELECTs. A column that only one of them has is NULL in the rows of the
+// other.
 const unionByName = "\nUNION ALL BY NAME "
 
-// noRows selects columns and no row. In a union it has the columns that no file has.
+// noRows returns a SELECT of columns without rows. It adds columns that no file has to a union.
 func noRows(columns []schema.Column) string {
 	var list []string
 	for i := range columns {
@@ -183,7 +185,7 @@ func noRows(columns []schema.Column) string {
 	return "SELECT " + strings.Join(list, ", ") + " WHERE false"
 }
 
-// quoted returns columns with their names quoted: those of fields can be words of SQL.
+// quoted returns columns with quoted names, because names of fields can be SQL keywords.
 func quoted(columns []schema.Column) []schema.Column {
 	columns = slices.Clone(columns)
 	for i := range columns {

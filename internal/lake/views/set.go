@@ -16,9 +16,9 @@ import (
 //go:embed fragments.sql */view.sql */view.md
 var folders embed.FS
 
-// set is a number of views. It does not change.
+// set is an immutable set of views.
 type set struct {
-	list   []*View // each after those that it reads
+	list   []*View // each after the views that it reads
 	byName map[string]*View
 
 	// catalogue returns the tables of the built-in catalogue that the views read, by their names
@@ -30,16 +30,16 @@ type set struct {
 var all = sync.OnceValue(func() *set {
 	s, err := readSet(folders)
 	if err != nil {
-		panic(err) // the folders are in the program; every test would fail
+		panic(err) // the folders are embedded in the program, so every test would fail
 	}
 	return s
 })
 
-// All returns the views: events, then the others by name, but each after those that it reads.
+// All returns the views: events, then the others by name, but each after the views that it reads.
 // The caller must not change them.
 func All() []*View { return all().list }
 
-// Lookup returns the view of a name, or nil.
+// Lookup returns the view with a name, or nil.
 func Lookup(name string) *View { return all().byName[name] }
 
 // readSet reads the folders of views.
@@ -61,7 +61,7 @@ func readSet(files fs.FS) (*set, error) {
 		s.byName[v.Name] = v
 		s.list = append(s.list, v)
 	}
-	// The view that most questions begin with is first in lists.
+	// events, with which most questions begin, is first in lists.
 	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
 	if s.list, err = s.ordered(); err != nil {
 		return nil, err
@@ -77,11 +77,11 @@ func later(v *View) int {
 	return 1
 }
 
-// ordered returns the views, each after those that it reads. It is an error if they read each
-// other in a cycle.
+// ordered returns the views, each after the views that it reads. A cycle of views that read each
+// other is an error.
 func (s *set) ordered() ([]*View, error) {
 	var list []*View
-	var path []string // views that are waiting for those that they read
+	var path []string // the views being visited, each read by the one before it
 	done := make(map[string]bool)
 	var add func(v *View) error
 	add = func(v *View) error {

@@ -16,17 +16,17 @@ import (
 // tableShapes are the kinds of file that tables of events have.
 type tableShapes map[shapeKey]*tableShape
 
-// shapeKey tells files apart whose rows a view cannot read alike.
+// shapeKey distinguishes files that a view must read differently.
 type shapeKey struct {
 	table   string
 	event   schema.Identity
 	columns string // as JSON
 }
 
-// tableShape is what files have in common.
+// tableShape is a group of files with one shapeKey.
 type tableShape struct {
-	parts int      // with the table and event; a part with several shapes counts for one of them
-	files []string // named on demand: a dataset may have very many
+	parts int      // number of parts with the table and event; a part with several shapes counts for one of them
+	files []string // set only when needed: a dataset may have very many files
 }
 
 func (s tableShapes) at(key shapeKey) *tableShape {
@@ -36,22 +36,22 @@ func (s tableShapes) at(key shapeKey) *tableShape {
 	return s[key]
 }
 
-// recordedShapes is what the records say of the shapes of tables.
+// recordedShapes are the shapes of tables, by the commit records.
 type recordedShapes struct {
 	shapes  tableShapes
-	partial map[string]bool // the tables, these and others, of which a part has selected columns only
+	partial map[string]bool // all tables for which some part has only selected columns
 }
 
 func newRecordedShapes() *recordedShapes {
 	return &recordedShapes{make(tableShapes), make(map[string]bool)}
 }
 
-// readShapes reads from the records of a dataset what the files of some tables are like.
+// readShapes reads the shapes of some tables from the records of a dataset.
 func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool, withFiles bool) (*recordedShapes, error) {
 	found := newRecordedShapes()
 	err := d.EachRecord(ctx, func(text []byte) {
 		var record shapesRecord
-		if json.Unmarshal(text, &record) == nil { // else the trace is converted again
+		if json.Unmarshal(text, &record) == nil { // a damaged record's trace is converted again
 			found.add(&record, tables, withFiles)
 		}
 	})
@@ -59,7 +59,7 @@ func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool,
 	return found, err
 }
 
-// shapesRecord is what a record says of the shapes of tables.
+// shapesRecord is the part of a commit record about the shapes of tables.
 type shapesRecord struct {
 	Options struct{ Columns []string }
 	Files   []shapedFile
@@ -92,7 +92,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 	}
 }
 
-// withEvents returns the shapes with an event for each, also for tables that have files but
+// withEvents returns the shapes with an event for each, even for tables that have files but
 // no record.
 func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 	all := make(tableShapes)
@@ -114,14 +114,14 @@ func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 	return all
 }
 
-// eventOfTable stands for the event of a table of which no record says it. Tables whose
+// eventOfTable returns a substitute for the event of a table that no record names. Tables whose
 // views have one name share it.
 func eventOfTable(table string) schema.Identity {
 	return schema.Identity{Kind: "table", Name: schema.ViewName(table)}
 }
 
-// columnNames returns the names of the columns that some file of an event has, beside those that
-// all events share.
+// columnNames returns the names of the columns that any file of an event has in addition to the
+// columns that all events share.
 func (s tableShapes) columnNames(event schema.Identity) map[string]bool {
 	names := make(map[string]bool)
 	for key := range s {
@@ -137,9 +137,9 @@ func (s tableShapes) columnNames(event schema.Identity) map[string]bool {
 // typedName is a column by its name and type.
 type typedName struct{ name, kind string }
 
-// splitNames returns the names that columns have in the view of an event, if they
-// have others there: of columns of one name whose types no column can hold, the
-// simplest keeps the name, and the others get their type behind it.
+// splitNames returns the columns that have another name in the view of an event: if no
+// single type holds the values of all columns of one name, the simplest type keeps the
+// name, and the others get their type as a suffix.
 func (s tableShapes) splitNames(event schema.Identity) map[typedName]string {
 	kinds := make(map[string]map[string]bool) // by name
 	taken := map[string]bool{"trace": true}
@@ -177,8 +177,7 @@ func (s tableShapes) splitNames(event schema.Identity) map[typedName]string {
 	return split
 }
 
-// parseColumns reads the columns of a record; those that cannot be read are as
-// if they were not there.
+// parseColumns parses the columns of a record. It ignores columns that it cannot parse.
 func parseColumns(text string) map[string]string {
 	var columns map[string]string
 	if text == "" || json.Unmarshal([]byte(text), &columns) != nil {
@@ -187,8 +186,7 @@ func parseColumns(text string) map[string]string {
 	return columns
 }
 
-// typeClasses puts types together of which one column can have the values, the
-// simplest first.
+// typeClasses groups types whose values one column can hold, the simplest first.
 func typeClasses(kinds map[string]bool) (classes [][]schema.Column) {
 	if len(kinds) < 2 {
 		return nil
@@ -216,8 +214,8 @@ func typeClasses(kinds map[string]bool) (classes [][]schema.Column) {
 	return classes
 }
 
-// typeFamily is types of which DuckDB makes one: numbers and texts, times,
-// bytes, structures, and lists of these.
+// typeFamily is a set of types that DuckDB can combine into one: numbers and texts,
+// times, bytes, structures, and lists of these.
 type typeFamily uint8
 
 const (
@@ -259,8 +257,8 @@ func combine(a, b *schema.Column) bool {
 	return true
 }
 
-// readSplit reads the files of an event one by one, by the names that columns have in its
-// view, those of the same names together.
+// readSplit returns SQL that reads the files of an event with the column names of its view.
+// Files with the same selection are read together.
 func readSplit(ctx context.Context, d *dataset.Dataset, v *eventView, split map[typedName]string) (string, error) {
 	wanted := make(map[string]bool)
 	for _, t := range v.tables {
@@ -270,7 +268,7 @@ func readSplit(ctx context.Context, d *dataset.Dataset, v *eventView, split map[
 	if err != nil {
 		return "", err
 	}
-	files := make(map[string][]string) // by what is selected
+	files := make(map[string][]string) // by the selected columns
 	for key, shape := range s.shapes {
 		if key.event != v.event {
 			continue
@@ -291,7 +289,7 @@ func readSplit(ctx context.Context, d *dataset.Dataset, v *eventView, split map[
 	return strings.Join(parts, unionByName) + ";\n", nil
 }
 
-// selectSplit selects columns by the names that they have in the view.
+// selectSplit returns the list of SELECT for columns, with their names in the view.
 func selectSplit(columns map[string]string, split map[typedName]string) string {
 	var old, renamed []string
 	for _, name := range slices.Sorted(maps.Keys(columns)) {

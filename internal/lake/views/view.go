@@ -15,10 +15,10 @@ import (
 // View is a view over tables and other views.
 type View struct {
 	Name    string
-	Doc     string          // what a row is, in a few sentences
+	Doc     string          // says what a row is, in a few sentences
 	Page    string          // in Markdown; its first paragraph is Doc
-	Columns []schema.Column // after trace, which is first
-	Reads   []string        // the tables and views that it reads, by their names in SQL, in order
+	Columns []schema.Column // after the column trace
+	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 
 	sql [len(engines)]string
 }
@@ -67,7 +67,7 @@ func firstParagraph(page string) (string, error) {
 	return strings.Join(strings.Fields(paragraph), " "), nil
 }
 
-// columns reads the documentation of the columns, and returns the SQL after it.
+// columns parses the documentation of the columns, and returns the SQL after it.
 func (v *View) columns(text string) (sql string, err error) {
 	for {
 		line, rest, _ := strings.Cut(text, "\n")
@@ -90,7 +90,7 @@ func (v *View) columns(text string) (sql string, err error) {
 	}
 }
 
-// viewColumn reads the line of a column.
+// viewColumn parses the line of a column.
 func viewColumn(line string) (schema.Column, error) {
 	head, doc, documented := strings.Cut(line, ": ")
 	name, kind, _ := strings.Cut(head, " ")
@@ -130,8 +130,8 @@ var (
 	withName = regexp.MustCompile(`\b([a-z_][a-z0-9_]*) AS \(`)
 )
 
-// readsOf returns the names behind FROM and JOIN in the SQL of a view, without those that it
-// defines by WITH, in order.
+// readsOf returns the names after FROM and JOIN in the SQL of a view, sorted, without the names that
+// it defines by WITH.
 func readsOf(sql string) []string {
 	sql = comment.ReplaceAllString(sql, "")
 	own := make(map[string]bool)

@@ -37,7 +37,7 @@ type Client struct {
 	endpoint  string
 	anyRegion bool
 	temp      *spool.Pool
-	slots     chan struct{} // of parts on their way
+	slots     chan struct{} // of parts being uploaded
 }
 
 // partsAtOnce bounds the parts of files that are uploaded at a time.

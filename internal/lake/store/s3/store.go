@@ -176,7 +176,7 @@ func (s *Store) List(ctx context.Context, folder string) iter.Seq2[store.Entry, 
 	}
 }
 
-// Sync implements store.Store. What is published lasts.
+// Sync implements store.Store. Published objects are durable already.
 func (s *Store) Sync(context.Context, ...string) error { return nil }
 
 // Remove implements store.Store.

@@ -21,8 +21,8 @@ import (
 
 // Sizes of uploads.
 const (
-	leastPart   = 16 << 20
-	mostParts   = 10_000
+	minPart     = 16 << 20
+	maxParts    = 10_000
 	partsOfFile = 4 // at a time
 )
 
@@ -149,7 +149,7 @@ func (u *upload) abortLost(ctx context.Context) error {
 
 // send uploads the parts.
 func (u *upload) send(ctx context.Context) error {
-	part := max(leastPart, (u.size+mostParts-1)/mostParts)
+	part := max(minPart, (u.size+maxParts-1)/maxParts)
 	u.parts = make([]minio.CompletePart, max(1, (u.size+part-1)/part))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(partsOfFile)
@@ -187,13 +187,13 @@ func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
 	})
 }
 
-// mostUploads bounds the attempts to upload a file.
-const mostUploads = 3
+// maxUploads bounds the attempts to upload a file.
+const maxUploads = 3
 
 // Publish implements store.File: it completes the upload.
 func (u *upload) Publish(ctx context.Context) error {
 	err := u.complete(ctx)
-	for n := 1; n < mostUploads && isBroken(err); n++ {
+	for n := 1; n < maxUploads && isBroken(err); n++ {
 		if err = u.store.abort(ctx, u.key, u.id); err == nil {
 			err = u.upload(ctx)
 		}

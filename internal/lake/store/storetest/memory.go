@@ -21,12 +21,13 @@ import (
 // ErrEnded is the error of each operation after the process of a [Memory] has ended.
 var ErrEnded = errors.New("the process has ended")
 
-// Memory is a store in memory that logs the operations that change it. It fails or ends where a
-// test wants, and loses after a crash what was not synced. The zero value is empty.
+// Memory is a store in memory that logs the operations that change it. A test decides which
+// operation fails or ends the process, and a crash loses whatever was not synced. The zero value is
+// empty.
 type Memory struct {
 	// FoldCase makes the store find a file in another case.
 	FoldCase bool
-	// Interrupted makes Begin clear what an interrupted run has left; Others means that other
+	// Interrupted makes Begin clear the leftovers of an interrupted run; Others means that other
 	// processes write, so that Begin is not alone.
 	Interrupted, Others bool
 	// EmptyFolders are the names of folders without files, each with a slash at its end.
@@ -49,20 +50,20 @@ type memoryFile struct {
 	data   []byte
 	time   time.Time
 	staged bool
-	// Of a published file: whether a crash can undo that, and the file that would be there then.
+	// Of a published file: whether a crash can undo that, and the file that would then have the name.
 	unsynced bool
 	before   *memoryFile
 }
 
 var _ store.Store = (*Memory)(nil)
 
-// FailAt makes operations fail: fail gets each as [Memory.Log] shows it, before it is done. If it
-// returns [ErrEnded], all later operations return that, too.
+// FailAt makes operations fail: fail is called before each operation, with its line in [Memory.Log],
+// and returns the error. After [ErrEnded], all later operations return that, too.
 func (m *Memory) FailAt(fail func(operation string) error) { m.fail = fail }
 
-// Log returns the operations that were done since the last call, as lines such as
-// "publish a/b.parquet". Lines with the same verb that follow one another are sorted, but for
-// removals: files are staged, published and discarded by several goroutines.
+// Log returns the operations since the last call, as lines such as "publish a/b.parquet".
+// Consecutive lines with the same verb are sorted, because several goroutines stage, publish and
+// discard files; removals are not sorted.
 func (m *Memory) Log() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -82,8 +83,8 @@ func (m *Memory) Log() []string {
 	return log
 }
 
-// Crash returns the store that the next process finds. If lose is true, the publications that
-// were not synced are undone, which a file system may do.
+// Crash returns the store that the next process finds. If lose is true, publications that were not
+// synced are undone, as a file system may do.
 func (m *Memory) Crash(lose bool) *Memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -134,7 +135,7 @@ func (m *Memory) key(name string) string {
 	return name
 }
 
-// begin logs an operation, or returns the error that it fails with.
+// begin logs an operation, or returns its error.
 func (m *Memory) begin(format string, args ...any) error {
 	operation := fmt.Sprintf(format, args...)
 	if m.ended {
@@ -236,7 +237,7 @@ func (f *memoryFile) Discard(context.Context) error {
 	return nil
 }
 
-// memoryContent is a file that is read.
+// memoryContent is a file being read.
 type memoryContent struct{ *bytes.Reader }
 
 // Close implements [store.Content].
@@ -328,7 +329,7 @@ func (m *Memory) List(ctx context.Context, folder string) iter.Seq2[store.Entry,
 	}
 }
 
-// Remove implements [store.Store]. Each file is an operation, as a crash can come between two.
+// Remove implements [store.Store]. Each file is an operation, because a crash can come between two.
 func (m *Memory) Remove(ctx context.Context, names ...string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

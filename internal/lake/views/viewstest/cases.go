@@ -1,4 +1,4 @@
-// Package viewstest reads the tests of rows beside the views. It is for tests.
+// Package viewstest is for tests only. It reads the row tests of the views.
 package viewstest
 
 import (
@@ -12,9 +12,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
-// Case is a test of the rows of a view: traces, a query, and its answer. In rows.txtar it is the
-// files <name>/trace, a trace as text, or <name>/<trace>.trace for each of several;
-// <name>/query.sql; and <name>/rows.csv, with a line of names and with NULL for no value.
+// Case is a test of the rows of a view: traces, a query, and its result. In rows.txtar it consists
+// of <name>/trace, a trace as text, or <name>/<trace>.trace for each of several traces;
+// <name>/query.sql; and <name>/rows.csv, with a header line and NULL for missing values.
 type Case struct {
 	View, Name  string
 	Query, Rows string
@@ -80,7 +80,7 @@ func (c *Case) WriteTraces(t testing.TB, folder string) (paths []string) {
 	return paths
 }
 
-// Update writes other rows into rows.txtar.
+// Update replaces the rows of the case in rows.txtar.
 func (c *Case) Update(t testing.TB, rows string) {
 	t.Helper()
 	for i := range c.archive.Files {
