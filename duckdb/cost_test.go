@@ -9,7 +9,7 @@ import (
 )
 
 // The processor time of a query without a dataset, as a part of converting the trace.
-const mostOfConverting = 0.7
+const maxOfConverting = 0.7
 
 // TestCost compares the processor time of a query over a trace of 200 MB with that of
 // converting the trace, and counts the buffers that a query of a short time reads:
@@ -41,8 +41,8 @@ func TestCost(t *testing.T) {
 					t.Fatal(answer.Error)
 				}
 			}
-			if query.Seconds > mostOfConverting*converting {
-				t.Errorf("the query takes %.2f of converting, more than %.2f", query.Seconds/converting, mostOfConverting)
+			if query.Seconds > maxOfConverting*converting {
+				t.Errorf("the query takes %.2f of converting, more than %.2f", query.Seconds/converting, maxOfConverting)
 			}
 			if short.Reads == 0 || short.Reads*20 > whole.Reads {
 				t.Errorf("a tenth of a second reads %d of %d buffers", short.Reads, whole.Reads)

@@ -128,7 +128,7 @@ func countRows(t *testing.T, trace []byte) map[string]int64 {
 // How far the bytes of an event may be from those of the original, in percent. Columns that
 // take few bytes of a small original are left out: most of that is headers of pages.
 const (
-	mostOff     = 15
+	maxOff      = 15
 	leastColumn = 4 << 10
 )
 
@@ -160,7 +160,7 @@ func within(t *testing.T, what string, bytes, events, largeBytes, largeEvents in
 	t.Helper()
 	before, after := float64(bytes)/float64(events), float64(largeBytes)/float64(largeEvents)
 	t.Logf("%s: %.2f bytes an event in the original, %.2f amplified (%.2f)", what, before, after, after/before)
-	if after < before*(100-mostOff)/100 || after > before*(100+mostOff)/100 {
+	if after < before*(100-maxOff)/100 || after > before*(100+maxOff)/100 {
 		t.Errorf("%s: %.2f bytes an event, the original has %.2f", what, after, before)
 	}
 }
