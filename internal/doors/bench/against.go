@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// Peers are the programs that a run can be compared with: Python packages.
+// Peers are the programs to compare with: Python packages.
 var Peers = []string{"etl-parser", "dissect"}
 
-// packages are what pip installs, and a module of it.
+// packages has the name for pip, and a module, of each peer.
 var packages = map[string]struct{ pip, module string }{
 	"etl-parser": {"etl-parser", "etl.etl"},
 	"dissect":    {"dissect.etl", "dissect.etl"},
@@ -30,13 +30,13 @@ var ErrNoPeer = errors.New("not installed")
 //go:embed peer.py
 var peerScript string
 
-// Peer is a program to compare with, which is installed.
+// Peer is an installed program to compare with.
 type Peer struct {
 	name   string
 	python string // path
 }
 
-// FindPeer finds a peer that a Python program can import.
+// FindPeer finds a peer that the Python interpreter can import.
 func FindPeer(ctx context.Context, name, python string) (*Peer, error) {
 	of, ok := packages[name]
 	if !ok {
@@ -60,7 +60,7 @@ func lastLine(out []byte) string {
 	return lines[len(lines)-1]
 }
 
-// Against is what a peer made of the same trace.
+// Against is the result of a peer for the same trace.
 type Against struct {
 	Peer    string     `json:"peer"`
 	Version string     `json:"version"`
@@ -68,26 +68,26 @@ type Against struct {
 	Modes   []PeerMode `json:"modes"`
 }
 
-// PeerMode is one walk of a peer through the trace, beside the stages of this program that
-// do the same.
+// PeerMode is one walk of a peer through the trace, with the stages of this program that do the
+// same work.
 type PeerMode struct {
 	Mode       string  `json:"mode"`     // headers, or all: with payloads
 	Events     int64   `json:"events"`   // that the peer found
-	Payloads   int64   `json:"payloads"` // that it returned without an error; dissect returns some as raw bytes
-	Failed     int64   `json:"failed"`   // that ended in an error
+	Payloads   int64   `json:"payloads"` // returned without an error; dissect returns some as raw bytes
+	Failed     int64   `json:"failed"`   // payloads that ended in an error
 	FirstError string  `json:"first_error"`
 	Stopped    string  `json:"stopped"` // the error that ended the walk, or ""
 	CPU        float64 `json:"cpu_seconds"`
 	Wall       float64 `json:"wall_seconds"`
 
 	EventsPerCore float64  `json:"events_per_cpu_second"`
-	OurStages     []string `json:"our_stages"` // with one worker
+	OurStages     []string `json:"our_stages"` // measured with one worker
 	OurCPU        float64  `json:"our_cpu_seconds"`
 	OurEvents     int64    `json:"our_events"`
 	Times         *float64 `json:"times"` // processor time per event, the peer's divided by ours; null if the peer found no event, or no time was measured
 }
 
-// modes are what is compared, and the stages of this program that do the same.
+// modes are the peers' modes, with the stages of this program that do the same work.
 var modes = []struct {
 	name string
 	ours []stageKey
@@ -96,7 +96,7 @@ var modes = []struct {
 	{"all", []stageKey{{"index", "read"}, {"index", "walk"}, {"index", "kinds"}, {"index", "attribution"}, {"index", rest}, {"attribution", ""}, {"decode", ""}}},
 }
 
-// peerOutput is what the script prints.
+// peerOutput is the output of the script.
 type peerOutput struct {
 	Version, Python  string
 	Events, Payloads int64

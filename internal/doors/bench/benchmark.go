@@ -14,15 +14,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
-// Options are what a run does.
+// Options are the options of a run.
 type Options struct {
 	Program  string // version, for the report
 	Workers  []int  // numbers of workers to measure
 	Rounds   int
-	Convert  bundle.Options    // of conversions, but for their workers
-	Profiles string            // existing folder for the profiles, which go tool pprof reads; "": they are not kept
-	Peer     *Peer             // to compare with; nil: none
-	Notice   func(text string) // called before each round; nil: not called
+	Convert  bundle.Options    // of conversions, except workers
+	Profiles string            // existing folder for the profiles, for go tool pprof; "" keeps none
+	Peer     *Peer             // to compare with, or nil
+	Notice   func(text string) // called before each round; may be nil
 }
 
 // NewReport returns a report without traces.
@@ -32,8 +32,8 @@ func NewReport(o *Options) *Report {
 	return r
 }
 
-// A trace is converted in a round until it has taken leastRound of processor time, for which the
-// profiler has 50 samples, or longestRound has passed: a small trace mostly waits for the disk.
+// A round converts the trace repeatedly until it has taken leastRound of processor time, which gives
+// the profiler 50 samples, or until longestRound has passed: a small trace mostly waits for the disk.
 const (
 	leastRound   = 500 * time.Millisecond
 	longestRound = 4 * leastRound
@@ -93,7 +93,7 @@ type measurement struct {
 	least, longest time.Duration // of a round: processor time, and elapsed time
 }
 
-// run is what was measured with one number of workers.
+// run has the measurements with one number of workers.
 type run struct {
 	costs []Cost // of a conversion, by round
 	tally tally
@@ -152,7 +152,7 @@ func (m *measurement) convert(workers int) (*bundle.Report, error) {
 	return d.Convert(m.ctx, m.in, "trace", o)
 }
 
-// clear removes what was converted so far.
+// clear removes the datasets of earlier conversions.
 func (m *measurement) clear() error {
 	for ; m.done > 0; m.done-- {
 		if err := os.RemoveAll(filepath.Join(m.folder, strconv.Itoa(m.done))); err != nil {
@@ -162,7 +162,7 @@ func (m *measurement) clear() error {
 	return nil
 }
 
-// shape returns what the trace is like, by its index and the report of a conversion.
+// shape describes the trace, by its index and the report of a conversion.
 func (m *measurement) shape(report *bundle.Report) (_ *Shape, err error) {
 	o := m.o.Convert
 	o.Workers = m.o.Workers[0]

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// Machine is where a benchmark ran.
+// Machine describes the machine of a benchmark.
 type Machine struct {
 	OS     string `json:"os"`     // of Go: linux, darwin, windows
 	Arch   string `json:"arch"`   // of Go: amd64, arm64

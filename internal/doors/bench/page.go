@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 )
 
-// WriteMachine prints what is the same for all traces.
+// WriteMachine prints the machine and settings, which are the same for all traces.
 func (r *Report) WriteMachine(w io.Writer) {
 	m := &r.Machine
 	system := cmp.Or(m.System, m.OS)
@@ -23,7 +23,7 @@ func (r *Report) WriteMachine(w io.Writer) {
 	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians, and (most - least) / median of the processor time\n", r.Settings.Rounds)
 }
 
-// Write prints what was measured of a trace, at most columns wide.
+// Write prints the measurements of a trace, at most columns wide.
 func (t *Trace) Write(w io.Writer, columns int) {
 	t.Shape.write(w, columns)
 	t.writeConversions(w, columns)
@@ -72,7 +72,7 @@ func (s *Shape) write(w io.Writer, columns int) {
 	g.Print(w, columns)
 }
 
-// eachOf returns bytes per event.
+// eachOf returns the bytes per event as text.
 func eachOf(bytes, events int64) string {
 	return fmt.Sprintf("%.1f bytes", rate(bytes, float64(events)))
 }
@@ -101,8 +101,8 @@ func (t *Trace) writeConversions(w io.Writer, columns int) {
 	g.Print(w, columns)
 }
 
-// writeStages prints the stages: their rates with the least number of workers, and their cost with
-// each number. Steps are indented.
+// writeStages prints the stages: their rates with the smallest number of workers, and their cost
+// with each number. Steps are indented.
 func (t *Trace) writeStages(w io.Writer, columns int) {
 	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}}
 	title := []string{"stage, per core", "share", "events/s", "bytes/s", "ns/event"}
@@ -131,7 +131,7 @@ func (t *Trace) writeStages(w io.Writer, columns int) {
 	g.Print(w, columns)
 }
 
-// text returns the range of the rounds, of their median.
+// text returns the range of the rounds as a share of their median.
 func (s *Spread) text() string {
 	if s.Median <= 0 {
 		return "-"

@@ -23,7 +23,7 @@ type Report struct {
 	Traces []*Trace `json:"traces"`
 }
 
-// Trace is what was measured of a trace.
+// Trace has the measurements of a trace.
 type Trace struct {
 	Shape       Shape        `json:"shape"`
 	Conversions []Conversion `json:"conversions"` // by the number of workers
@@ -31,14 +31,14 @@ type Trace struct {
 	Against     *Against     `json:"against"`     // null if no peer was asked for
 }
 
-// Shape says what a trace is like, for comparisons with other traces.
+// Shape describes a trace, for comparisons with other traces.
 type Shape struct {
 	File           string           `json:"file"`
 	Size           int64            `json:"size"`
 	Uncompressed   int64            `json:"uncompressed_bytes"` // of all buffers, up to the end of their events
 	Buffers        int64            `json:"buffers"`
 	Compressed     int64            `json:"compressed_buffers"`
-	Compression    *float64         `json:"compression_ratio"` // as info has it; null if nothing is compressed
+	Compression    *float64         `json:"compression_ratio"` // as in info; null if nothing is compressed
 	Events         int64            `json:"events"`
 	EventsByHeader map[string]int64 `json:"events_by_header"`
 	EventTypes     int64            `json:"event_types"`
@@ -49,8 +49,8 @@ type Shape struct {
 	Parquet        int64            `json:"parquet_bytes"`
 }
 
-// Conversion is the whole conversion with a number of workers. Rates follow from the medians.
-// Bytes are those of the uncompressed trace.
+// Conversion is the whole conversion with a number of workers. Rates are computed from the medians.
+// Bytes are bytes of the uncompressed trace.
 type Conversion struct {
 	Workers int    `json:"workers"`
 	CPU     Spread `json:"cpu_seconds"`
@@ -62,11 +62,11 @@ type Conversion struct {
 	BytesPerSecond  float64 `json:"bytes_per_second"`
 }
 
-// StageTotal is a stage of a conversion, or a step of one. Rates are those of the whole trace: a
+// StageTotal is a stage of a conversion, or a step of a stage. Rates refer to the whole trace: a
 // stage that takes half of the processor time has twice the rate of the conversion.
 type StageTotal struct {
 	Stage   string  `json:"stage"`
-	Step    string  `json:"step"` // "" for the whole stage, which has the time of its steps
+	Step    string  `json:"step"` // "" for the whole stage, including its steps
 	Workers int     `json:"workers"`
 	Share   float64 `json:"share"`       // of the processor time of the conversion, by samples
 	CPU     float64 `json:"cpu_seconds"` // that share of the conversion's median

@@ -10,14 +10,14 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// step is a part of a conversion: the functions that are called for it and nothing else.
+// step is a part of a conversion: the functions that are called only for it.
 type step struct {
 	name  string
-	parts []string // of names of functions, from the package on
+	parts []string // parts of names of functions, beginning with the package
 }
 
-// passes are the stages of a conversion. A sample belongs to the first whose function is nearest
-// to the root of its stack.
+// passes are the stages of a conversion. A sample belongs to the stage whose function is nearest to
+// the root of its stack.
 var passes = []step{
 	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcAssistAlloc", "runtime.gcStart"}},
 	{"index", []string{"internal/engine/index.(*Index).indexChunk", "internal/engine/index.(*Index).read"}},
@@ -27,8 +27,8 @@ var passes = []step{
 	{"encode", []string{"internal/formats/parquet."}},
 }
 
-// steps are the parts of a stage. A sample belongs to the first whose function is nearest to the
-// leaf of its stack.
+// steps are the parts of a stage. A sample belongs to the step whose function is nearest to the leaf
+// of its stack.
 var steps = map[string][]step{
 	"index": {
 		{"hash", []string{"internal/base/filehash."}},
@@ -56,7 +56,7 @@ var steps = map[string][]step{
 	},
 }
 
-// rest is what belongs to no stage, or to no step of one.
+// rest is the name for samples of no stage, or of no step of a stage.
 const rest = "the rest"
 
 // stageKey is a stage, or a step of it.
@@ -84,7 +84,7 @@ func order() (list []stageKey) {
 	return append(list, stageKey{rest, ""})
 }
 
-// tally is processor time by stage, by the profiler.
+// tally is the processor time of each stage, by the profiler.
 type tally struct {
 	ns    map[stageKey]int64
 	total int64
@@ -111,7 +111,7 @@ func (t *tally) add(data []byte) error {
 		t.ns = make(map[stageKey]int64)
 	}
 	for _, s := range p.Sample {
-		ns := s.Value[1] // Go's profiles have the number of samples, and their time
+		ns := s.Value[1] // the values are the number of samples, and their time
 		key := stageOf(functionsOf(s))
 		t.ns[key] += ns
 		if key.step != "" {

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Cost is what some work took.
+// Cost is the cost of some work.
 type Cost struct {
 	Wall time.Duration
-	CPU  time.Duration // of all threads of the process, in it and in the system
+	CPU  time.Duration // of all threads of the process, in user and system mode
 }
 
 func (c *Cost) add(d Cost) { c.Wall, c.CPU = c.Wall+d.Wall, c.CPU+d.CPU }
 
-// measure returns what f costs with a number of processors.
+// measure returns the cost of f with a number of processors.
 func measure(processors int, f func() error) (c Cost, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	start, used := time.Now(), cpuTime()

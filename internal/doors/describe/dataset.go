@@ -23,8 +23,8 @@ type DatasetTableDoc struct {
 	Name    string      `json:"name"`
 	Kind    string      `json:"kind"` // header, payload or fixed, as in TableDoc
 	Doc     string      `json:"doc"`
-	Event   string      `json:"event,omitempty"` // of payloads: which event, as class/event or provider/event
-	Hook    string      `json:"hook,omitempty"`  // of payloads of a kernel event
+	Event   string      `json:"event,omitempty"` // for kind payload: class/event or provider/event
+	Hook    string      `json:"hook,omitempty"`  // for kind payload, of a kernel event
 	Rows    int64       `json:"rows"`
 	Bytes   int64       `json:"bytes"` // of its files
 	Parts   int         `json:"parts"` // traces and bundles that have rows
@@ -65,7 +65,7 @@ func kernelEvent(table string) (*schema.EventTable, bool) {
 	return tables[i], true
 }
 
-// DatasetColumns explains the columns that the files of a table have.
+// DatasetColumns explains the columns of a table's files.
 func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
 	docs := make(map[string]string)
 	known := slices.Concat([]schema.Column{schema.TraceColumn}, schema.CommonColumns())
@@ -90,8 +90,8 @@ func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
 	return columnDocs(columns)
 }
 
-// userColumns are the columns that tables of the events of providers can have beside the
-// common ones and the fields.
+// userColumns are the columns that tables of provider events can have in addition to the common
+// columns and the fields.
 func userColumns() []schema.Column {
 	return append(slices.Clone(schema.EventColumns()), []schema.Column{
 		{Name: schema.MessageColumn, Doc: "The event's message, with its values in place, or its field of this name. NULL if it has none."},
@@ -99,8 +99,8 @@ func userColumns() []schema.Column {
 	}...)
 }
 
-// Find returns the tables of a dataset that a name or pattern means or, if there are none,
-// those of a class or provider.
+// Find returns the tables of a dataset that match a name or pattern or, if there are none, the
+// tables of a class or provider of that name.
 func Find(name string, tables []*dataset.TableSummary) []*dataset.TableSummary {
 	keep := func(matches func(table string) bool) []*dataset.TableSummary {
 		return slices.DeleteFunc(slices.Clone(tables), func(t *dataset.TableSummary) bool { return !matches(t.Name) })

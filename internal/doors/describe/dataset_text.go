@@ -53,7 +53,7 @@ func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
 	WriteColumns(w, width, t.Columns)
 }
 
-// NoTable returns the error for a name or pattern that means none of the tables of a dataset.
+// NoTable returns the error for a name or pattern that matches no table of a dataset.
 func NoTable(name, table string, tables []*dataset.TableSummary) error {
 	var names []string
 	for _, t := range tables {

@@ -1,5 +1,5 @@
-// Package describe explains tables: those that any dataset can have, and those of a
-// dataset.
+// Package describe explains tables: the tables that any dataset can have, and the tables
+// of a particular dataset.
 package describe
 
 import (
@@ -17,7 +17,8 @@ type TableDoc struct {
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []ColumnDoc `json:"columns"` // and the partition column trace, STRING
-	// Of a view its SELECT, by engine: duckdb, spark. It reads tables and views by their names in SQL.
+	// SQL is the SELECT of a view, by engine: duckdb, spark. It reads tables and views by their
+	// names in SQL.
 	SQL map[string]string `json:"sql,omitempty"`
 }
 

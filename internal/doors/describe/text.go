@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// WriteTables lists all tables that a dataset can have, wrapped to a width; views are
-// those of views.sql.
+// WriteTables lists all tables that a dataset can have, wrapped to a width; views are the
+// views of views.sql.
 func WriteTables(w io.Writer, width int, views []*schema.Table) {
 	list := func(title string, tables []*schema.Table) {
 		fmt.Fprintf(w, "%s\n\n", title)
@@ -108,7 +108,8 @@ func WriteTable(w io.Writer, width int, t *schema.Table) {
 	WriteColumns(w, width, columnDocs(t.Columns))
 }
 
-// WriteColumns explains columns. Names are those of a file, which need not be ours.
+// WriteColumns explains columns. Their names come from a file that another program may have
+// written.
 func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
 	g := grid.Grid{Indent: "  "}
 	g.Add("column", "type", "", "meaning")
@@ -116,7 +117,7 @@ func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
 	g.Print(w, width)
 }
 
-// addColumns adds a row for each column, and below a struct one for each of its members.
+// addColumns adds a row for each column, and below a struct a row for each member.
 func addColumns(g *grid.Grid, columns []ColumnDoc, indent string) {
 	for i := range columns {
 		c := &columns[i]

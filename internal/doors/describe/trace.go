@@ -15,7 +15,7 @@ import (
 type TraceTable struct {
 	File string `json:"file"` // as the user named it
 	TableDoc
-	Rows *int64 `json:"rows"` // null if the number is not known before the rows are made
+	Rows *int64 `json:"rows"` // null if unknown before the rows are made
 }
 
 // TablesOf returns the tables of a trace, with the name of its file.
@@ -30,8 +30,8 @@ func TablesOf(file string, source *pipeline.Source) (list []TraceTable) {
 	return list
 }
 
-// WriteTraceTables prints the tables of traces, each trace's under its name if there are more,
-// wrapped to a width.
+// WriteTraceTables prints the tables of traces, wrapped to a width. If more is true, the tables of
+// each trace are under its name.
 func WriteTraceTables(w io.Writer, width int, tables []TraceTable, more bool) {
 	for first := 0; first < len(tables); {
 		g := grid.Grid{Indent: "  ", Right: []bool{false, true, true}}

@@ -9,11 +9,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/session"
 )
 
-// HeadSize is the number of bytes at the start of a file that explain what the file is.
+// HeadSize is the number of bytes at the start of a file that File needs.
 const HeadSize = decode.BackupHeaderSize
 
-// File explains a file by its first bytes; size is that of the file. It has no reading for a file
-// that does not begin like a trace.
+// File explains a file by its first bytes and its size. A file that does not begin like a trace has
+// no reading.
 func (e *Explainer) File(name string, head []byte, size int64) *Explanation {
 	x := &Explanation{Word: name, Readings: []Reading{}}
 	if h, ok := decode.ParseBackupHeader(head); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// bitFacts has a row for each bit that is set, with its name.
+// bitFacts returns a row for each bit that is set, with its name.
 func bitFacts(word uint64, digits int, name func(bit uint64) string) (facts []Fact) {
 	for ; word != 0; word &= word - 1 {
 		bit := word & -word
@@ -18,7 +18,7 @@ func bitFacts(word uint64, digits int, name func(bit uint64) string) (facts []Fa
 	return facts
 }
 
-// known returns the name of a bit, which tables give as its number if it has none.
+// known returns the name of a bit, or a remark if tables have only a number for it.
 func known(name string) string {
 	if name == "" || name[0] == '0' {
 		return "no known name"
@@ -65,7 +65,7 @@ func maskName(word int, bit uint32) string {
 	return session.GroupMaskNames(masks)[0]
 }
 
-// The constants PERF_ of NTWMI.H have the number of the word above the bit.
+// The PERF_ constants of NTWMI.H have the number of the word in the bits above the flag.
 const (
 	wordShift = 29
 	bitMask   = 1<<wordShift - 1
@@ -81,7 +81,7 @@ func readKernelFlag(_ *Explainer, w *word) ([]Reading, error) {
 	})
 }
 
-// kernelFlagReading says what a flag of the kernel logger is.
+// kernelFlagReading explains a flag of the kernel logger.
 func kernelFlagReading(as string, word int, bit uint32) Reading {
 	name := maskName(word, bit)
 	r := Reading{As: as, Meaning: fmt.Sprintf("%s, a flag of the kernel logger", name)}

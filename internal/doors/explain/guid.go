@@ -17,7 +17,7 @@ func readGUID(e *Explainer, w *word) ([]Reading, error) {
 	return nil, errors.New("neither a GUID such as 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c nor 16 bytes")
 }
 
-// guidReadings returns who has a GUID, as far as anybody knows.
+// guidReadings returns all known meanings of a GUID.
 func (e *Explainer) guidReadings(id schema.GUID) (list []Reading) {
 	if name, ok := schema.ProviderName(id); ok {
 		list = append(list, classReading(id, name))
@@ -30,7 +30,7 @@ func (e *Explainer) guidReadings(id schema.GUID) (list []Reading) {
 	return append(list, e.providerReadings("guid", id.String())...)
 }
 
-// providerReadings says which providers a catalogue knows by a GUID or name.
+// providerReadings returns the providers that a catalogue knows by a GUID or name.
 func (e *Explainer) providerReadings(as, nameOrGUID string) (list []Reading) {
 	if e.Providers == nil {
 		return nil
@@ -43,7 +43,7 @@ func (e *Explainer) providerReadings(as, nameOrGUID string) (list []Reading) {
 	return list
 }
 
-// classReading says what an event class of the kernel or of the merge tools is.
+// classReading explains an event class of the kernel or of the merge tools.
 func classReading(id schema.GUID, name string) Reading {
 	r := Reading{As: "guid", Meaning: fmt.Sprintf("event class %s", name)}
 	r.Facts = []Fact{{Name: "GUID", Value: id.String()}, {Name: "class", Value: name}}

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// readHeader reads the start of an event. What follows the first bytes is not looked at.
+// readHeader reads the start of an event. It ignores the bytes after the header's first ones.
 func readHeader(_ *Explainer, w *word) ([]Reading, error) {
 	if w.bytes == nil {
 		return nil, errors.New("not a sequence of bytes")
@@ -31,7 +31,7 @@ func readHeader(_ *Explainer, w *word) ([]Reading, error) {
 	return []Reading{r}, nil
 }
 
-// headerTypeReading says what a type of header is.
+// headerTypeReading explains a type of header.
 func headerTypeReading(as string, t decode.HeaderType) Reading {
 	r := Reading{As: as, Meaning: "header " + t.String()}
 	r.Facts = []Fact{{Name: "header type", Value: fmt.Sprintf("%#02x %s", uint8(t), t)}}
@@ -46,7 +46,7 @@ func headerTypeReading(as string, t decode.HeaderType) Reading {
 		Fact{Name: "table", Value: table.Name + ": " + table.Doc}, Fact{Name: "source", Value: t.Ref()})}
 }
 
-// startFields has what the first bytes of a header say beside its type and size.
+// startFields reads what the first bytes of a header contain besides its type and size.
 var startFields = [decode.Families]func(s *decode.Start, b []byte) []Fact{
 	decode.FamilySystem:     kernelStart,
 	decode.FamilyPerfInfo:   kernelStart,
@@ -56,7 +56,7 @@ var startFields = [decode.Families]func(s *decode.Start, b []byte) []Fact{
 	decode.FamilyMessage:    messageStart,
 }
 
-// kernelStart reads the start of a SYSTEM, COMPACT or PERFINFO header, which are alike.
+// kernelStart reads the start of a SYSTEM, COMPACT or PERFINFO header, which have the same layout.
 func kernelStart(s *decode.Start, b []byte) []Fact {
 	h := decode.SystemHeader(b)
 	facts := []Fact{{Name: "version", Value: fmt.Sprint(h.Version())}}
@@ -99,7 +99,7 @@ func messageStart(_ *decode.Start, b []byte) []Fact {
 	}
 }
 
-// flagsFact has a row for each bit of flags.
+// flagsFact returns a fact with a row for each bit of flags.
 func flagsFact(name string, flags uint64, table string) Fact {
 	values, _ := schema.LookupValues(table)
 	return Fact{Name: name, Value: fmt.Sprintf("%#04x", flags), Facts: bitFacts(flags, 4, func(bit uint64) string { return known(values.Text(bit)) })}

@@ -72,7 +72,7 @@ func hookFacts(hook uint16, class *schema.KernelClass) []Fact {
 	return facts
 }
 
-// eventFacts says what the event of a table is.
+// eventFacts explains the event of a table.
 func eventFacts(t *schema.EventTable) []Fact {
 	facts := []Fact{
 		{Name: "event", Value: t.Name + ": " + t.Table.Doc},

@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// readName looks a name up wherever there are names. Case does not matter.
+// readName looks a name up in all tables of names. Case does not matter.
 func readName(e *Explainer, w *word) ([]Reading, error) {
 	if w.hasGUID || w.bytes != nil {
 		return nil, errors.New("not a name")
@@ -35,7 +35,7 @@ func kernelFlags(visit func(word int, bit uint32, name string)) {
 	}
 }
 
-// isNamed reports whether a flag has a name, in full or without the prefix that all of
+// isNamed reports whether a flag has this name, in full or without the prefix that all flags of
 // its kind have.
 func isNamed(full, name string) bool {
 	return strings.EqualFold(full, name) || strings.EqualFold(session.ShortFlagName(full), name)
@@ -50,7 +50,7 @@ func kernelFlagsNamed(_ *Explainer, name string) (list []Reading) {
 	return list
 }
 
-// modesNamed finds names in the words of a session and of a buffer.
+// modesNamed finds the names of modes and flags of sessions and buffers.
 func modesNamed(_ *Explainer, name string) (list []Reading) {
 	add := func(of, full string, value uint32) {
 		if known(full) == full && isNamed(full, name) {
@@ -71,7 +71,7 @@ func modesNamed(_ *Explainer, name string) (list []Reading) {
 	return list
 }
 
-// valuesNamed finds names of the values that fields and columns have.
+// valuesNamed finds the names of values of fields and columns.
 func valuesNamed(_ *Explainer, name string) (list []Reading) {
 	for _, v := range schema.AllValues() {
 		if v.Name == "log_file_mode" || v.Name == string(schema.AsNTStatus) && len(statusesNamed(nil, name)) > 0 {
@@ -155,7 +155,7 @@ func eventsNamed(_ *Explainer, name string) (list []Reading) {
 	return list
 }
 
-// tablesNamed finds tables and views that are not of one kernel event.
+// tablesNamed finds tables and views, except tables of kernel events.
 func tablesNamed(e *Explainer, name string) (list []Reading) {
 	for _, t := range e.Tables {
 		if t.Named(name) && !t.IsPayload() {
@@ -169,7 +169,7 @@ func tablesNamed(e *Explainer, name string) (list []Reading) {
 
 func providersNamed(e *Explainer, name string) []Reading { return e.providerReadings("name", name) }
 
-// names returns the names that a word may have been meant as.
+// names returns all names, to suggest the ones similar to a word.
 func (e *Explainer) names() (list []string) {
 	kernelFlags(func(_ int, _ uint32, full string) { list = append(list, full) })
 	for _, v := range schema.AllValues() {

@@ -1,4 +1,4 @@
-// Package explain interprets words from a registry, a dump or documentation about tracing:
+// Package explain explains words found in a registry, a dump or documentation about tracing:
 // a hook id, a GUID, flags, the blob that configures a session, the start of an event. An
 // ambiguous word has several readings.
 package explain
@@ -25,7 +25,7 @@ type Fact struct {
 	Facts []Fact `json:"facts,omitempty"` // details of the value
 }
 
-// Explanation is all readings of a word: none, if nothing is known of it.
+// Explanation has all readings of a word; it has none if the word has no known meaning.
 type Explanation struct {
 	Word     string    `json:"word"`
 	Readings []Reading `json:"readings"`
@@ -42,13 +42,12 @@ type Provider struct {
 // Explainer explains words.
 type Explainer struct {
 	Tables []*schema.Table // tables and views, for names
-	// Providers returns the providers that a catalogue knows beside package schema: those
-	// with a name in any case, or with a GUID, which is asked for by its text in lower
-	// case. It may be nil.
+	// Providers returns providers that a catalogue knows in addition to package schema: with
+	// a name, in any case, or with a GUID, given as lower-case text. It may be nil.
 	Providers func(nameOrGUID string) []Provider
 }
 
-// MalformedError means that a word cannot be read as what it is meant to be.
+// MalformedError means that a word is malformed, or not of the requested kind.
 type MalformedError struct {
 	Word string
 	Err  error
@@ -62,9 +61,9 @@ func (e *MalformedError) Unwrap() error { return e.Err }
 type kind struct {
 	name string
 	doc  string
-	auto bool // it is tried if no kind is asked for
-	// read returns no reading for a word that does not mean anything of this kind, and an
-	// error for one that is malformed.
+	auto bool // tried if no kind is requested
+	// read returns no reading for a word without a meaning of this kind, and an error for a
+	// malformed word.
 	read func(e *Explainer, w *word) ([]Reading, error)
 }
 
@@ -73,7 +72,7 @@ var kinds = []kind{
 	{"hook", "a hook id: group and type of a kernel event", true, readHook},
 	{"guid", "a GUID: class, provider or session; also its 16 bytes in memory", true, readGUID},
 	{"name", "a name: flag, class, provider, event, table, hook symbol, or any value of a field", true, readName},
-	{string(schema.AsHResult), "an HRESULT; only failures, from 0x80000000 on, where it is not asked for", true, readStatus(schema.AsHResult)},
+	{string(schema.AsHResult), "an HRESULT; only failures, from 0x80000000 on, unless it is requested", true, readStatus(schema.AsHResult)},
 	{string(schema.AsNTStatus), "an NTSTATUS, in the same way", true, readStatus(schema.AsNTStatus)},
 	{string(schema.AsWin32Error), "a Win32 error", false, readStatus(schema.AsWin32Error)},
 	{"kernel-flag", "a PERF_ constant, which has the number of its word in the top three bits", true, readKernelFlag},
@@ -92,8 +91,8 @@ var kinds = []kind{
 	{"reserved-flags", "ReservedFlags of TRACE_LOGFILE_HEADER: the clock", false, readClockType},
 }
 
-// Kinds returns the names of all kinds of reading with what they are, in pairs. Names of
-// the tables of values, which are kinds too, are not among them: see [ValueKinds].
+// Kinds returns the names and descriptions of all kinds of reading, except the tables of
+// values, which are kinds too: see [ValueKinds].
 func Kinds() (list [][2]string) {
 	for i := range kinds {
 		list = append(list, [2]string{kinds[i].name, kinds[i].doc})
@@ -101,8 +100,8 @@ func Kinds() (list [][2]string) {
 	return list
 }
 
-// ValueKinds returns the names of the tables of values, which are kinds that are tried
-// only if they are asked for.
+// ValueKinds returns the names of the tables of values. They are kinds that are tried only if
+// requested.
 func ValueKinds() (list []string) {
 	for _, v := range schema.AllValues() {
 		list = append(list, v.Name)
@@ -110,9 +109,8 @@ func ValueKinds() (list []string) {
 	return list
 }
 
-// Explain returns the readings of a word: those of one kind or, if as is "", of all. A
-// word that is malformed in itself, or not of the kind that is asked for, is a
-// [MalformedError].
+// Explain returns the readings of a word: of one kind or, if as is "", of all kinds. The error
+// is a [MalformedError] if the word is malformed, or not of the requested kind.
 func (e *Explainer) Explain(text, as string) (*Explanation, error) {
 	w, err := parseWord(text)
 	if err != nil {
@@ -146,7 +144,7 @@ func (e *Explainer) Explain(text, as string) (*Explanation, error) {
 	return x, nil
 }
 
-// kindNamed returns a kind by its name, or that of a table of values.
+// kindNamed returns the kind with a name, which may be that of a table of values.
 func kindNamed(name string) (*kind, bool) {
 	for i := range kinds {
 		if kinds[i].name == name {

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Positions in EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION, which are the same up to
-// there and for both sizes of pointers (evntrace.h, wmistr.h; package session).
+// Positions in EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION. Both structures are the same up
+// to these fields, for both pointer sizes (evntrace.h, wmistr.h; package session).
 const (
 	propertiesGUID        = 0x18
 	propertiesClock       = 0x28
@@ -22,11 +22,10 @@ const (
 
 var errNoBytes = errors.New("not a sequence of bytes")
 
-// maxGroupMask is the words of a group mask in Windows 5.1, which had one more.
+// maxGroupMask is the number of words of a group mask in Windows 5.1, one more than later.
 const maxGroupMask = decode.GroupMaskWords + 1
 
-// readGroupMasks reads the words of a group mask, which are the form of 5.1 of the
-// extension, too.
+// readGroupMasks reads the words of a group mask, which is also the extension of Windows 5.1.
 func readGroupMasks(_ *Explainer, w *word) ([]Reading, error) {
 	n := len(w.bytes) / 4
 	switch {
@@ -40,7 +39,7 @@ func readGroupMasks(_ *Explainer, w *word) ([]Reading, error) {
 		return nil, shifted(err)
 	}
 	if n == 1 {
-		return nil, nil // that is EnableFlags
+		return nil, nil // a single word is EnableFlags
 	}
 	return []Reading{{As: "group-masks", Meaning: fmt.Sprintf("%d words of a PERFINFO_GROUPMASK", n), Facts: enabledFacts(f)}}, nil
 }
@@ -57,11 +56,10 @@ func readEnableExtension(_ *Explainer, w *word) ([]Reading, error) {
 	return []Reading{{As: "enable-extension", Meaning: fmt.Sprintf("TRACE_ENABLE_FLAG_EXT_HEADER with %d items", items), Facts: enabledFacts(f)}}, nil
 }
 
-// behindProperties returns bytes behind the fixed part of properties, where an extension
-// is.
+// behindProperties returns b after an empty fixed part of properties, as an extension is stored.
 func behindProperties(b []byte) []byte { return append(make([]byte, propertiesFixedSize), b...) }
 
-// shifted returns an error with the position in the extension alone.
+// shifted changes the position of an error to the position in the extension.
 func shifted(err error) error {
 	var at *decode.Error
 	if errors.As(err, &at) && at.Pos >= propertiesFixedSize {
@@ -104,7 +102,7 @@ func readProperties(_ *Explainer, w *word) ([]Reading, error) {
 	return []Reading{r}, nil
 }
 
-// clockText names the clock that a session is asked for. Since Windows Vista none means QPC.
+// clockText names the clock that a session is configured with. Since Windows Vista, none means QPC.
 func clockText(clock uint32) string {
 	if clock == 0 {
 		return "0, the default: " + session.ClockTypeName(uint32(decode.ClockQPC))
@@ -112,8 +110,7 @@ func clockText(clock uint32) string {
 	return fmt.Sprintf("%d, %s", clock, session.ClockTypeName(clock))
 }
 
-// enabledFacts says what enable flags select: group masks, or items in the order of their
-// types.
+// enabledFacts lists what enable flags select: group masks, or items ordered by type.
 func enabledFacts(f *session.EnableFlags) []Fact {
 	if f.Form != session.EnableFlagsItems {
 		return groupMaskFacts(f)
@@ -149,7 +146,7 @@ func groupMaskFacts(f *session.EnableFlags) (facts []Fact) {
 	return facts
 }
 
-// factsOf has a row for each value of a list.
+// factsOf returns a row for each value of a list.
 func factsOf[T any](name string, list []T, text func(T) string) (facts []Fact) {
 	for _, v := range list {
 		facts = append(facts, Fact{Name: name, Value: text(v)})

@@ -8,8 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The parts of a status code. The facilities of an NTSTATUS are others than those of an
-// HRESULT.
+// The parts of a status code. NTSTATUS and HRESULT have different facilities.
 const (
 	failure       = 0x8000_0000
 	facilityShift = 16
@@ -17,7 +16,7 @@ const (
 	lowCode       = 0xffff
 )
 
-// systemNames are the systems of status codes as people write them.
+// systemNames are the usual spellings of the systems of status codes.
 var systemNames = map[schema.Unit]string{schema.AsHResult: "HRESULT", schema.AsNTStatus: "NTSTATUS", schema.AsWin32Error: "Win32 error"}
 
 // StatusSystem returns the kind that reads the codes of a system, as in "NTSTATUS
@@ -31,8 +30,8 @@ func StatusSystem(word string) (kind string, ok bool) {
 	return "", false
 }
 
-// readStatus reads the codes of a system. Any small number is one, so it is read only if
-// it is asked for.
+// readStatus reads the codes of a system. Any small number is a code, so it is read only on
+// request.
 func readStatus(system schema.Unit) func(*Explainer, *word) ([]Reading, error) {
 	return func(_ *Explainer, w *word) ([]Reading, error) {
 		return w.eachNumber(64, func(n uint64) (Reading, bool) {
@@ -45,12 +44,12 @@ func readStatus(system schema.Unit) func(*Explainer, *word) ([]Reading, error) {
 	}
 }
 
-// statusCode returns a number as a code; it may be the number of a column with its sign.
+// statusCode converts a number to a code. The number may come from a signed column.
 func statusCode(n uint64) (code uint32, ok bool) {
 	return uint32(n), n>>32 == 0 || n>>31 == 1<<33-1
 }
 
-// statusReading says what a code means; ok is false if no name is known.
+// statusReading explains a code; ok is false if no name is known.
 func statusReading(as string, system schema.Unit, code uint32) (r Reading, ok bool) {
 	names := codes.Names(system, code)
 	var inner Fact

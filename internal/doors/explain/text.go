@@ -27,7 +27,7 @@ func addFacts(g *grid.Grid, facts []Fact, indent string) {
 	before := ""
 	for _, f := range facts {
 		name := f.Name
-		if name == before && f.Facts == nil { // one of a list
+		if name == before && f.Facts == nil { // a further element of a list
 			name = ""
 		}
 		before = f.Name

@@ -16,12 +16,12 @@ type word struct {
 	text    string
 	guid    schema.GUID
 	hasGUID bool
-	numbers []uint64 // a text such as 0524 is two: decimal and hexadecimal
+	numbers []uint64 // a text such as 0524 is two numbers: decimal and hexadecimal
 	bytes   []byte   // nil if it is not a sequence of bytes
-	asked   bool     // the user chose the kind: report also what no public source names
+	asked   bool     // the user requested the kind: also report values that no public source names
 }
 
-// isName reports whether the word can be a name only.
+// isName reports whether the word can only be a name.
 func (w *word) isName() bool { return !w.hasGUID && len(w.numbers) == 0 && w.bytes == nil }
 
 const (
@@ -29,21 +29,21 @@ const (
 	// with has less than 256 KiB.
 	maxBlob = 1 << 20
 	maxWord = 8 * maxBlob // of text
-	// leastBytes is the number of bytes from which on digits without any separator are
-	// bytes, in their order. Fewer are a number.
+	// leastBytes is the number of bytes from which digits without separators are a sequence of
+	// bytes. Fewer are a number.
 	leastBytes = 8
 )
 
-// parseWord reads a text. An error is about a text that begins like a number or bytes and
-// does not go on so.
+// parseWord parses a text. It returns an error for a text that begins like a number or bytes,
+// but does not continue like one.
 //
-//   - 0x and up to 16 hexadecimal digits, with ` between as debuggers have it: a number
-//   - digits: a decimal number; 4 or 8 hexadecimal digits, or some with an h behind: a
-//     hexadecimal one
+//   - 0x and up to 16 hexadecimal digits, with ` between them as in debuggers: a number
+//   - digits: a decimal number; 4 or 8 hexadecimal digits, or digits with the suffix h: a
+//     hexadecimal number
 //   - more hexadecimal digits, pairs of digits with spaces, commas, colons or dashes between,
-//     or what a .reg file has behind hex: are bytes in their order
-//   - words of 8 digits that all begin with 0x, as a debugger shows memory: bytes, of
-//     which the lowest of each word is the first
+//     or the value after hex: in a .reg file: bytes in this order
+//   - words of 8 digits that all begin with 0x, as a debugger shows memory: bytes, the lowest
+//     byte of each word first
 func parseWord(text string) (*word, error) {
 	w := &word{text: text}
 	trimmed := strings.TrimSpace(text)
@@ -100,7 +100,7 @@ func (w *word) parseBare(text string) error {
 // parseHex reads a number or, if it is too long for one, bytes.
 func (w *word) parseHex(digits string, prefix int) error {
 	if !isHex(digits) {
-		return errors.New("not hexadecimal digits behind 0x")
+		return errors.New("not hexadecimal digits after 0x")
 	}
 	if len(digits) > 16 {
 		var err error
@@ -157,7 +157,7 @@ func parsePairs(fields []string) ([]byte, error) {
 	return b, nil
 }
 
-// numberOf returns the number that bytes are if they are a word or half of one.
+// numberOf returns the number that 2 or 4 bytes encode.
 func numberOf(b []byte) []uint64 {
 	switch len(b) {
 	case 2:
@@ -197,7 +197,7 @@ func isHex(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdefABCDEF", r) }) < 0
 }
 
-// eachNumber reads the word as numbers of so many bits.
+// eachNumber reads the word as numbers of up to bits bits.
 func (w *word) eachNumber(bits int, read func(n uint64) (Reading, bool)) (list []Reading, err error) {
 	if len(w.numbers) == 0 {
 		return nil, errors.New("not a number")

@@ -1,5 +1,5 @@
-// Package info lays out what is known about traces: the page of the command info, the parts of it
-// that other commands print too, and the lists of a trace's tables and of the symbols it needs.
+// Package info formats facts about traces: the page of the command info, the parts of it that other
+// commands print too, and the list of the symbols that a trace needs.
 package info
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// The most rows a page has of each long list; --json has all.
+// The maximum rows of each long list on a page; --json has all.
 const (
 	pageProviders  = 20
 	pageEventTypes = 20
@@ -50,7 +50,7 @@ func Write(w io.Writer, width, cut int, s *index.Summary) {
 	p.problems()
 }
 
-// about prints the facts that are a single value each.
+// about prints the facts with a single value each.
 func (p *page) about() {
 	s := p.s
 	g := grid.Grid{Indent: "  "}
@@ -217,7 +217,7 @@ func kindText(s *index.Summary) string {
 	return ""
 }
 
-// notStopped says why the end is not known.
+// notStopped explains why the end is unknown.
 func notStopped(s *index.Summary) string {
 	if s.FileKind == realTimeBackup {
 		return "such a file does not say"
@@ -235,7 +235,7 @@ func clockText(s *index.Summary) string {
 	return fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency))
 }
 
-// coveredText says which time the events of the file cover.
+// coveredText describes the time that the events of the file cover.
 func coveredText(s *index.Summary) string {
 	if s.FirstEvent == nil || s.Start == nil {
 		return ""
@@ -328,7 +328,7 @@ func (p *page) eventTypes() {
 	p.list("Event types", len(shown), len(all), &g)
 }
 
-// ofComponent says that a name is not a provider's but a component's.
+// ofComponent returns a remark if a name is the name of a component, not a provider.
 func ofComponent(source *string) string {
 	if source != nil && *source == index.ComponentName {
 		return " (component)"
@@ -367,7 +367,7 @@ func versionText(t *index.EventTypeTotal) string {
 	return fmt.Sprint(t.Version)
 }
 
-// notWhole lists the payloads that are not read whole, and what would help.
+// notWhole lists the payloads that are not read whole, and the files that would help.
 func (p *page) notWhole() {
 	var n NotWhole
 	n.Add(p.s.Decoding)

@@ -13,7 +13,7 @@ import (
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
 type NotWhole struct {
-	index.Payloads // all of them
+	index.Payloads // all payloads
 	counts         map[notWholeKind]int64
 	unlisted       int64 // payloads not in counts
 	pdbs           []index.PDB
@@ -23,7 +23,7 @@ type NotWhole struct {
 // or that are read in part for the same reason.
 type notWholeKind struct{ provider, help string }
 
-// longestName is the most columns of a name: a trace may have names of any length.
+// longestName limits the columns of a name: a trace may have names of any length.
 const longestName = 48
 
 // Bounds on what a run keeps, against hostile traces.
@@ -74,7 +74,7 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 	n.counts[kind] += payloads
 }
 
-// partText says why payloads of a kind of event are read in part, and what would help.
+// partText explains why payloads of a kind of event are read in part, and what would help.
 func partText(p *index.PartlyRead) string {
 	name := grid.Shortened(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
@@ -92,8 +92,8 @@ func partText(p *index.PartlyRead) string {
 	return fmt.Sprintf("in part: %s has bytes after its known fields; its manifest may describe them", name)
 }
 
-// helpText names the flag and file that would describe events of a provider. The
-// provider is not named: it is printed beside the text.
+// helpText names the flag and file that would describe events of a provider. It does not name the
+// provider, which is printed beside the text.
 func helpText(p *index.ProviderDecoding, h *index.Help) string {
 	switch h.Kind {
 	case index.TMF:
@@ -147,7 +147,7 @@ func payloadBytesText(p *index.Payloads) string {
 		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
 }
 
-// How many rows convert prints about payloads that are not whole; --report and info have more.
+// The number of rows that convert prints about payloads that are not whole; --report and info have more.
 const (
 	runNotWhole = 5
 	runPDBs     = 3

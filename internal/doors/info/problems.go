@@ -19,7 +19,7 @@ func bySeverity(a, b problems.Problem) int {
 
 // ProblemKind counts the problems of one code.
 type ProblemKind struct {
-	First problems.Problem // the first of them in the trace
+	First problems.Problem // the first in the trace
 	Count int64            // of problems
 }
 

@@ -18,7 +18,7 @@ type Sessions struct {
 	of      map[*siblings.Member]*index.Summary
 }
 
-// Add adds a trace, which is being visited.
+// Add adds a trace while it is being visited.
 func (s *Sessions) Add(t *inputs.Trace, of *index.Summary) {
 	if m, ok := siblings.Read(t.Head(), t.Size); ok {
 		if s.of == nil {
@@ -31,11 +31,11 @@ func (s *Sessions) Add(t *inputs.Trace, of *index.Summary) {
 	}
 }
 
-// recentMembers bounds the traces that one is compared with when it is added: inputs are mostly in
-// the order of their series.
+// recentMembers bounds the earlier traces that a new one is compared with: inputs are mostly in the
+// order of their series.
 const recentMembers = 32
 
-// follow subtracts from the losses of a file of a series those of the file before it, or nil.
+// follow subtracts the losses of the preceding file of a series, or nil, from the losses of a file.
 func (s *Sessions) follow(m, earlier *siblings.Member) {
 	if earlier == nil || s.of[m].LostSince != nil {
 		return
@@ -44,8 +44,8 @@ func (s *Sessions) follow(m, earlier *siblings.Member) {
 	s.of[m].Follow(index.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
 }
 
-// Find notes the siblings in the summaries and subtracts from the losses of a file of a series those
-// of the file before it, and returns the names of the traces of each session.
+// Find adds the siblings to the summaries, subtracts the losses of the preceding file of a series
+// from the losses of each file, and returns the names of the traces of each session.
 func (s *Sessions) Find() [][]string {
 	for m, e := range siblings.Earlier(s.members) {
 		s.follow(m, e)

@@ -30,7 +30,7 @@ func symbolEntryOf(u *symbols.Use) SymbolEntry {
 	return e
 }
 
-// state says whether the symbols of an image are there.
+// state says whether the symbols of an image were found.
 func (e *SymbolEntry) state() string {
 	switch {
 	case e.Found == "" && e.InStore == "":
@@ -45,7 +45,7 @@ func (e *SymbolEntry) state() string {
 	return "in " + e.from
 }
 
-// SymbolsOf returns the images, those with most addresses first.
+// SymbolsOf returns the images, sorted by the number of addresses, the largest first.
 func SymbolsOf(needed map[symbols.Image]symbols.Use) []SymbolEntry {
 	list := []SymbolEntry{}
 	for _, use := range needed {

@@ -1,6 +1,6 @@
-// Package listing shows what is in catalogues: their providers, and a provider's events and
-// fields. Its data is what "etl2parquet catalog --json" prints; fields may be added to it,
-// but none is renamed or changes its meaning.
+// Package listing lists the contents of catalogues: their providers, and a provider's events
+// and fields. "etl2parquet catalog --json" prints its types as JSON; fields may be added, but
+// none is renamed or changes its meaning.
 package listing
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Catalogs are those that are asked, the user's first, and then the one that is built in.
+// Catalogs are the catalogues to search in order: the user's, then the built-in one.
 type Catalogs []*packed.Catalog
 
 // Provider is a provider, event class or group of messages that a catalogue knows.
@@ -58,7 +58,7 @@ func (c Catalogs) List(pattern string) ([]Provider, error) {
 	return list, nil
 }
 
-// matches reports whether a pattern, or a part of a name, means a provider.
+// matches reports whether a pattern, or a part of a name, matches a provider.
 func matches(pattern string, e *packed.Entry) bool {
 	if pattern == "" {
 		return true
@@ -71,7 +71,8 @@ func matches(pattern string, e *packed.Entry) bool {
 	return false
 }
 
-// Named returns the GUIDs of the providers with a name, in any case; or of the one with this GUID.
+// Named returns the GUIDs of the providers with a name, in any case, or of the provider with this
+// GUID.
 func (c Catalogs) Named(name string) (ids []schema.GUID) {
 	id, err := schema.ParseGUID(strings.Trim(name, "{}"))
 	for _, one := range c {
@@ -96,7 +97,7 @@ func (c Catalogs) NameOf(id schema.GUID) string {
 	return ""
 }
 
-// Nearest returns names of providers that a name may have meant.
+// Nearest returns names of providers that are similar to a name.
 func (c Catalogs) Nearest(name string) []string {
 	var names []string
 	for _, one := range c {
@@ -111,7 +112,7 @@ func (c Catalogs) Nearest(name string) []string {
 type Event struct {
 	ID         uint16   `json:"event_id"`
 	Version    uint8    `json:"event_version"`
-	AnyVersion bool     `json:"any_version"` // the form is that of all versions
+	AnyVersion bool     `json:"any_version"` // all versions have this form
 	Name       string   `json:"event_name"`
 	Kind       string   `json:"kind"` // event, classic or message
 	Level      string   `json:"level_name"`
@@ -119,7 +120,7 @@ type Event struct {
 	Opcode     string   `json:"opcode_name"`
 	Keywords   []string `json:"keyword_names"`
 	Channel    string   `json:"channel_name"`
-	Builds     []int    `json:"builds"` // of Windows; none: of no build in particular
+	Builds     []int    `json:"builds"` // of Windows; empty if of no particular build
 	Fields     []Field  `json:"fields"`
 }
 
@@ -129,15 +130,15 @@ type Field struct {
 	Column  string `json:"column_name"`
 	InType  string `json:"in_type"`
 	OutType string `json:"out_type,omitempty"`
-	Count   string `json:"count,omitempty"` // of values: a number, or the column that has it
+	Count   string `json:"count,omitempty"` // of values: a number, or the column with the number
 	Length  string `json:"length,omitempty"`
 	Map     string `json:"map,omitempty"` // with names of its values
-	// What no source states of it; it is read only where the payload leaves one reading.
+	// Unstated is what no source states. The field is read only if the payload leaves one reading.
 	Unstated string  `json:"unstated,omitempty"`
 	Fields   []Field `json:"fields,omitempty"`
 }
 
-// ErrNoEvent means that a catalogue knows a provider and not the event that was asked for.
+// ErrNoEvent means that a catalogue knows the provider but not the event.
 var ErrNoEvent = errors.New("no such event")
 
 // Shown is a provider with its events.
@@ -148,7 +149,7 @@ type Shown struct {
 	builds []int // of the catalogue
 }
 
-// Show returns a provider with the events that a pattern means: an id, or a name; "" means all.
+// Show returns a provider with the events that match a pattern, an id or a name; "" matches all.
 func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
 	for _, one := range c {
 		e, ok := one.Entry(id)
@@ -215,7 +216,7 @@ func fieldsOf(list []schema.Field) []Field {
 	return fields
 }
 
-// amount returns a count or length, "" if there is none.
+// amount returns a count or length as text, or "" if there is none.
 func amount(n int, field string) string {
 	switch {
 	case field != "":

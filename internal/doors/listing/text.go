@@ -68,8 +68,8 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 	}
 }
 
-// ranges lists builds, and those that follow each other among the catalogue's builds by the
-// first and last of them.
+// ranges lists builds. It abbreviates builds that are consecutive in the catalogue to the first and
+// the last.
 func (p *Shown) ranges(list []int) string {
 	var words []string
 	for i := 0; i < len(list); {
@@ -88,7 +88,7 @@ func (p *Shown) ranges(list []int) string {
 	return strings.Join(words, " ")
 }
 
-// addFields adds a row for each field, and below a structure one for each of its members.
+// addFields adds a row for each field, and below a structure a row for each member.
 func addFields(g *grid.Grid, list []Field, indent string) {
 	for i := range list {
 		f := &list[i]

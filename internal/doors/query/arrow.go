@@ -16,14 +16,14 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// A record batch ends after so many rows, or so many bytes of JSON.
+// A record batch ends after batchRows rows or batchBytes bytes of JSON.
 const (
 	batchRows  = 10_000
 	batchBytes = 16 << 20
 )
 
-// writeArrow writes a result as an Arrow stream. DuckDB's program writes no Arrow, so the values
-// are read from JSON, which has them exactly.
+// writeArrow writes a result as an Arrow stream. DuckDB's program cannot write Arrow, so the values
+// are read from its JSON, which has them exactly.
 func writeArrow(w io.Writer, result io.Reader, columns []column) error {
 	var fields []arrow.Field
 	for _, c := range columns {
@@ -59,12 +59,12 @@ func writeArrow(w io.Writer, result io.Reader, columns []column) error {
 		err = flush()
 	}
 	if err != nil {
-		return err // a stream that failed has no end
+		return err // a failed stream gets no end marker
 	}
 	return out.Close()
 }
 
-// appendValue appends a value of JSON to a column.
+// appendValue appends a JSON value to a column.
 func appendValue(to array.Builder, value []byte) error {
 	if bytes.Equal(value, null) {
 		to.AppendNull()
@@ -138,7 +138,7 @@ func appendText(to array.Builder, text string) (err error) {
 	return err
 }
 
-// timeLayouts are how DuckDB writes times, with a zone of whole hours, of minutes, or none.
+// timeLayouts are DuckDB's forms of times: with a zone of whole hours, of minutes, or none.
 var timeLayouts = []string{"2006-01-02 15:04:05-07", "2006-01-02 15:04:05-07:00", "2006-01-02 15:04:05"}
 
 func appendTime(to *array.TimestampBuilder, text string) error {

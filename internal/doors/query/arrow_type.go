@@ -14,7 +14,7 @@ var plainTypes = map[string]arrow.DataType{
 	"BOOLEAN": arrow.FixedWidthTypes.Boolean,
 	"TINYINT": arrow.PrimitiveTypes.Int8, "SMALLINT": arrow.PrimitiveTypes.Int16, "INTEGER": arrow.PrimitiveTypes.Int32, "BIGINT": arrow.PrimitiveTypes.Int64,
 	"UTINYINT": arrow.PrimitiveTypes.Uint8, "USMALLINT": arrow.PrimitiveTypes.Uint16, "UINTEGER": arrow.PrimitiveTypes.Uint32, "UBIGINT": arrow.PrimitiveTypes.Uint64,
-	"HUGEINT": &arrow.Decimal128Type{Precision: 38}, // a sum of BIGINT is one
+	"HUGEINT": &arrow.Decimal128Type{Precision: 38}, // such as a sum of BIGINT
 	"FLOAT":   arrow.PrimitiveTypes.Float32, "DOUBLE": arrow.PrimitiveTypes.Float64,
 	"BLOB": arrow.BinaryTypes.Binary, "DATE": arrow.FixedWidthTypes.Date32,
 	"TIMESTAMP":                &arrow.TimestampType{Unit: arrow.Microsecond},
@@ -44,7 +44,7 @@ func arrowType(kind string) arrow.DataType {
 	return arrow.BinaryTypes.String
 }
 
-// between returns what a type has in its parentheses.
+// between returns the text in the parentheses of a type.
 func between(kind, begin string) (inner string, ok bool) {
 	inner, ok = strings.CutPrefix(kind, begin)
 	if !ok {
@@ -76,7 +76,8 @@ func structType(members string) arrow.DataType {
 	return arrow.StructOf(fields...)
 }
 
-// endOfQuotes returns where the quote is that ends a text, in which quotes are doubled, or -1.
+// endOfQuotes returns the index of the quote that ends a quoted text, or -1. Quotes in the text are
+// doubled.
 func endOfQuotes(text string, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		if text[i] != quote {
@@ -90,7 +91,7 @@ func endOfQuotes(text string, quote byte) int {
 	return -1
 }
 
-// splitMembers splits at the commas that are in no parentheses and no quotes.
+// splitMembers splits at commas outside of parentheses and quotes.
 func splitMembers(members string) []string {
 	var list []string
 	start, depth := 0, 0
@@ -116,7 +117,8 @@ func splitMembers(members string) []string {
 	return append(list, strings.TrimSpace(members[start:]))
 }
 
-// blobBytes returns the bytes that DuckDB writes as text, with those that are not plain as \xNN.
+// blobBytes returns the bytes of a BLOB that DuckDB has written as text, with \xNN for bytes that are
+// not plain.
 func blobBytes(text string) ([]byte, error) {
 	bytes := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {

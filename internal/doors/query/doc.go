@@ -1,7 +1,7 @@
 // Package query runs SQL over datasets with the DuckDB that the user has installed.
 //
-//  1. Find finds the program, and Statements asks it which tables each statement reads.
-//  2. The caller makes a dataset with these tables, or has one.
-//  3. Run has the program define views over the dataset and run the statements, and writes their
-//     results in the format that the user wants.
+//  1. Find finds the program. Statements asks it which tables each statement reads.
+//  2. The caller makes a dataset with these tables, or uses an existing one.
+//  3. Run makes the program define views over the dataset and run the statements, and writes
+//     their results in the requested format.
 package query

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// Variable names the environment variable with the DuckDB program, for those who do not have it on
-// the path.
+// Variable names the environment variable with the path of the DuckDB program, if it is not on the
+// path.
 const Variable = "ETL2PARQUET_DUCKDB"
 
-// The oldest version that will do: earlier ones lack what the views need.
+// The oldest supported version: earlier ones lack features that the views need.
 const (
 	leastMajor = 1
 	leastMinor = 4
 )
 
-// ErrUnavailable is the error of a DuckDB that is missing, too old or not DuckDB.
+// ErrUnavailable means that there is no DuckDB, or a version that is too old, or another program.
 var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
 
 const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; or set ` + Variable + ` to its path`
@@ -49,8 +49,8 @@ func Find() (*DuckDB, error) {
 	return nil, fmt.Errorf("%w, and %w: %s", ErrUnavailable, err, howToGet)
 }
 
-// checkVersion checks the version that the program reports, such as v1.5.6. A program that reports
-// none may have said why.
+// checkVersion checks the version that the program reports, such as v1.5.6. said is its standard
+// error, for a program that reports no version.
 func (d *DuckDB) checkVersion(version, said string) error {
 	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
 	major, err := strconv.Atoi(parts[0])
@@ -67,11 +67,11 @@ func (d *DuckDB) checkVersion(version, said string) error {
 	return fmt.Errorf("%w, version %d.%d or later, and %s is %s: %s", ErrUnavailable, leastMajor, leastMinor, d.program, version, howToGet)
 }
 
-// childTime bounds how long the output of a program that was stopped is waited for.
+// childTime bounds the wait for the output of a stopped program.
 const childTime = 5 * time.Second
 
-// run has the program run a script, whose results go to out. What it says on standard error is
-// returned, and an error if it did not end well.
+// run makes the program run a script, whose results go to out. It returns the program's standard
+// error, and an error if the program failed.
 func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (said string, err error) {
 	// The user's own start file could change what is printed.
 	cmd := exec.CommandContext(ctx, d.program, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)

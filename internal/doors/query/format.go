@@ -26,21 +26,20 @@ const (
 // Formats are the names of the formats; the first is the default.
 var Formats = []string{string(Table), string(CSV), string(JSON), string(Arrow), string(Parquet)}
 
-// copyOptions have DuckDB write the file from which a format is made.
+// copyOptions are the options of COPY for the file from which a format is made.
 var copyOptions = map[Format]string{
 	Table: "FORMAT json", JSON: "FORMAT json", Arrow: "FORMAT json",
 	CSV:     "FORMAT csv, HEADER true",
 	Parquet: "FORMAT parquet, COMPRESSION zstd",
 }
 
-// needsTypes reports whether a format is made with the types of the columns.
+// needsTypes reports whether making a format requires the types of the columns.
 func (f Format) needsTypes() bool { return f == Table || f == Arrow }
 
-// ErrOneResult is the error of statements with several results, or none, for a format whose files
-// hold one.
+// ErrOneResult means that statements have several results, or none, for a format that holds one.
 var ErrOneResult = errors.New("it holds the result of one SELECT")
 
-// Check checks that the results of statements can be written in the format.
+// Check checks whether the results of statements can be written in the format.
 func (f Format) Check(statements []Statement) error {
 	selects := 0
 	for i := range statements {
@@ -54,7 +53,7 @@ func (f Format) Check(statements []Statement) error {
 	return nil
 }
 
-// aside returns where the output of statements goes that are no SELECT.
+// aside returns the writer for the output of statements other than SELECT.
 func (f Format) aside(o *Options) io.Writer {
 	if f == Table {
 		return o.Out
@@ -78,7 +77,7 @@ func (f Format) write(o *Options, result io.Reader, columns []column) error {
 	return err
 }
 
-// eachLine writes the lines of a file, each made printable by mend.
+// eachLine writes the lines of a file, each converted by mend.
 func eachLine(w io.Writer, file io.Reader, mend func(dst, line []byte) []byte) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	r := bufio.NewReaderSize(file, 64<<10)
@@ -98,8 +97,8 @@ func eachLine(w io.Writer, file io.Reader, mend func(dst, line []byte) []byte) e
 	}
 }
 
-// appendPrintable appends text with its control characters escaped as in JSON, but for line feeds
-// and tabs: names in a trace do no harm on a terminal then.
+// appendPrintable appends text with control characters, except line feeds and tabs, escaped as in
+// JSON, so that names in a trace do no harm on a terminal.
 func appendPrintable(dst, text []byte) []byte {
 	for len(text) > 0 {
 		at := bytes.IndexAny(text, "\n\t")
@@ -112,11 +111,10 @@ func appendPrintable(dst, text []byte) []byte {
 	return dst
 }
 
-// notNumbers are how DuckDB writes the values for which JSON has no numbers, and how cat does.
+// notNumbers are the values without JSON numbers, as DuckDB writes them and as cat does.
 var notNumbers = []struct{ found, written string }{{"NaN", `"NaN"`}, {"-Infinity", `"-Inf"`}, {"Infinity", `"+Inf"`}, {"-nan", `"NaN"`}, {"nan", `"NaN"`}}
 
-// appendJSON appends a line of JSON as DuckDB writes it. What is not JSON in it, such as NaN, is
-// put into quotes.
+// appendJSON appends a line of DuckDB's JSON. It quotes values that are not JSON, such as NaN.
 func appendJSON(dst, line []byte) []byte {
 	done, isText := 0, false
 	for i := 0; i < len(line); i++ {

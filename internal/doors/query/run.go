@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Options are how to run statements.
+// Options control how statements run.
 type Options struct {
 	Format  Format
-	Width   int    // of the terminal, for tables; 0: nothing is cut
-	Temp    string // a folder for the results, and for what DuckDB cannot keep in memory
+	Width   int    // of the terminal, for tables; 0 cuts nothing
+	Temp    string // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Out     io.Writer // for the results
-	Notes   io.Writer // for what statements without a result print, if the format has no place for it
+	Notes   io.Writer // for the output of other statements, unless the format is Table
 }
 
 // missingError is DuckDB's error about a table that does not exist.
@@ -33,7 +33,7 @@ func (e *missingError) Error() string { return e.text }
 type session struct {
 	*Source
 	o      *Options
-	marker string // begins the lines that say that a result is complete; nobody can guess it
+	marker string // begins the lines that report a complete result; random, so that SQL cannot print it
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
@@ -59,12 +59,12 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		err := s.results(lines)
 		lines.CloseWithError(err)
 		if err != nil {
-			stop() // nobody reads what DuckDB is computing
+			stop() // the rest of the results is not needed
 		}
 		written <- err
 	}()
 	said, err := d.run(running, s.script(views), out)
-	out.Close() // the error is nil
+	out.Close() // never fails
 	switch failed := <-written; {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -79,8 +79,8 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 	return err
 }
 
-// script returns what DuckDB is to run. Each result is a file, because DuckDB's shell has no exact
-// form for all values; behind it comes a line on standard output.
+// script returns the script for DuckDB. It writes each result to a file, because DuckDB's shell has
+// no exact form for all values, and then a line to standard output.
 func (s *session) script(views string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
@@ -104,7 +104,7 @@ func (s *session) script(views string) string {
 	return b.String()
 }
 
-// describes reports whether the statement is one that only a subquery can hold.
+// describes reports whether the statement, such as DESCRIBE, can only run as a subquery.
 func (s *Statement) describes() bool {
 	first := words(withoutComments(s.SQL))
 	if len(first) == 0 {
@@ -121,8 +121,8 @@ func (s *session) result(i int) string { return filepath.Join(s.o.Temp, fmt.Spri
 
 func (s *session) types(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("types_%d", i)) }
 
-// results writes each result when DuckDB says that it is complete. All else that DuckDB prints is
-// of statements that are no SELECT.
+// results writes each result when DuckDB reports that it is complete. All other lines are the output
+// of statements other than SELECT.
 func (s *session) results(lines io.Reader) error {
 	r := bufio.NewReader(lines)
 	for {
@@ -168,11 +168,11 @@ func (s *session) write(i int) error {
 var (
 	missingTable = regexp.MustCompile(`^Catalog Error: Table with name (.+) does not exist!`)
 	errorLine    = regexp.MustCompile(`(?m)^LINE (\d+): `)
-	// pgNames are suggestions of DuckDB's own lists.
+	// pgNames are suggestions of names from DuckDB's system catalog.
 	pgNames = regexp.MustCompile(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
 )
 
-// errorOf returns the error for what DuckDB said when it failed.
+// errorOf returns the error for DuckDB's message when it failed.
 func (s *session) errorOf(said string, err error) error {
 	if said == "" {
 		return fmt.Errorf("DuckDB failed: %w", err)
@@ -184,8 +184,8 @@ func (s *session) errorOf(said string, err error) error {
 	return errors.New(text)
 }
 
-// mend removes from a message of DuckDB what is not of the user: the folder of the dataset, the
-// line before a SELECT, and what a terminal would obey.
+// mend removes from DuckDB's message what does not come from the user: the folder of the dataset and
+// the line before a SELECT. It also removes control characters.
 func (s *session) mend(said string) string {
 	for _, folder := range []string{s.o.Temp, filepath.ToSlash(s.o.Temp)} {
 		said = strings.ReplaceAll(said, folder, "")

@@ -17,39 +17,38 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Source is what statements are run over: a dataset, or traces that are converted for them.
+// Source is the input of statements: a dataset, or traces that are converted for them.
 type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
 
 	dataset *bundle.Dataset
 	root    string
-	traces  map[string][]string // by input, the names that its traces have in a temporary dataset; nil without one
-	nearest map[string][]string // by a name that no table of the traces has: names that one has
+	traces  map[string][]string // by input: the names of its traces in a temporary dataset; nil without one
+	nearest map[string][]string // by name that no table of the traces has: similar names of tables
 
 	hasTraces bool
 }
 
-// Use has the statements run over a dataset, whose path or URL is root.
+// Use makes the statements run over a dataset, whose path or URL is root.
 func (s *Source) Use(d *bundle.Dataset, root string) {
 	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
 }
 
-// UseTraces has the statements run over a dataset into which the traces are converted that are
-// added next.
+// UseTraces makes the statements run over a temporary dataset. Its traces must be added with Add.
 func (s *Source) UseTraces(d *bundle.Dataset, root string) {
 	s.Use(d, root)
 	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
 }
 
-// Add adds a trace that was converted. It returns the mismatches of the user's selection.
+// Add adds a converted trace. It returns the mismatches of the user's selection.
 func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
 	for _, name := range r.File.Args {
 		s.traces[name] = append(s.traces[name], r.Report.Trace)
 	}
 	s.hasTraces = true
 	for _, m := range r.Report.Mismatches {
-		if m.Option == "table" { // DuckDB says whether the name is that of a table
+		if m.Option == "table" { // DuckDB reports names that are not tables
 			s.nearest[m.Pattern] = append(s.nearest[m.Pattern], m.Nearest...)
 		} else {
 			mismatches = append(mismatches, m)
@@ -61,8 +60,8 @@ func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
 // HasTraces reports whether a trace was added.
 func (s *Source) HasTraces() bool { return s.hasTraces }
 
-// names returns all names that the statements have for tables, and whether they may mean others,
-// too.
+// names returns all names of tables in the statements, and whether the statements may read other
+// tables, too.
 func (s *Source) names() (names []string, all bool) {
 	for i := range s.Statements {
 		names = append(names, s.Statements[i].Tables...)
@@ -74,14 +73,14 @@ func (s *Source) names() (names []string, all bool) {
 	return names, all
 }
 
-// isInput reports whether a name in SQL is that of an input. A folder may be called like a table,
-// which the name means then.
+// isInput reports whether a name in SQL is the name of an input. If a folder has the name of a
+// table, the name means the table.
 func (s *Source) isInput(name string) bool {
 	return slices.Contains(s.Inputs, name) && strings.ContainsFunc(name, isNoName)
 }
 
-// Tables returns the tables of traces that the statements read; nil means all. What is no table
-// is a pattern that matches none.
+// Tables returns the tables of traces that the statements read; nil means all. Names that are not
+// tables become patterns that match none.
 func (s *Source) Tables() []string {
 	names, all := s.names()
 	if all {
@@ -101,7 +100,7 @@ func (s *Source) Tables() []string {
 	return tables
 }
 
-// namesCodes reports whether SQL may call one of the macros of package codes.
+// namesCodes reports whether SQL may call a macro of package codes.
 func namesCodes(sql string) bool {
 	sql = strings.ToLower(sql)
 	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.FunctionName(system)) })
@@ -122,7 +121,7 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
 		sql = codes.Macros() + sql
 	}
-	inputs := make(map[string]string) // by what DuckDB makes of the name
+	inputs := make(map[string]string) // by the name as DuckDB compares it
 	for _, name := range names {
 		if !s.isInput(name) {
 			continue
@@ -152,7 +151,7 @@ func (s *Source) inputView(name string) string {
 	return fmt.Sprintf("\nCREATE OR REPLACE VIEW %s AS SELECT * FROM %s%s;\n", sqlName(name), schema.EventsName, where)
 }
 
-// suggestion returns what to use in place of a name that no table has.
+// suggestion returns a hint for a name that no table has.
 func (s *Source) suggestion(ctx context.Context, missing string) string {
 	if inputs.IsURL(missing) || archive.TraceName(missing) || inputs.IsArchiveName(missing) {
 		return "a trace in SQL must be an input of query, by the same name"

@@ -2,8 +2,8 @@ package query
 
 import "strings"
 
-// split splits SQL into its statements, without the semicolons. Statements that are nothing but
-// comments are left out.
+// split splits SQL into its statements, without the semicolons. It leaves out statements that consist
+// of comments only.
 func split(sql string) []string {
 	var list []string
 	start, empty := 0, true
@@ -27,17 +27,17 @@ func split(sql string) []string {
 	return list
 }
 
-// tokenKind is what a piece of SQL is to split.
+// tokenKind classifies a piece of SQL for split.
 type tokenKind int
 
 const (
 	blank     tokenKind = iota // space or a comment
-	word                       // all else
+	word                       // anything else
 	separator                  // a semicolon
 )
 
-// token returns the length and the kind of the piece of SQL at i. A text or comment without an end
-// takes the rest.
+// token returns the length and the kind of the piece of SQL at i. An unterminated text or comment
+// extends to the end.
 func token(sql string, i int) (n int, kind tokenKind) {
 	rest := sql[i:]
 	switch {
@@ -63,7 +63,7 @@ func token(sql string, i int) (n int, kind tokenKind) {
 	return 1, word
 }
 
-// through returns the length of a text up to and with its end.
+// through returns the length of a text up to and including end.
 func through(text string, from int, end string) int {
 	if at := strings.Index(text[from:], end); at >= 0 {
 		return from + at + len(end)
@@ -71,7 +71,7 @@ func through(text string, from int, end string) int {
 	return len(text)
 }
 
-// comment returns the length of a comment, which may have others in it.
+// comment returns the length of a comment, which may contain nested comments.
 func comment(text string) int {
 	depth := 0
 	for i := 0; i+1 < len(text); i++ {

@@ -13,16 +13,16 @@ import (
 // Statement is a statement of SQL.
 type Statement struct {
 	SQL      string // without a semicolon
-	IsSelect bool   // DuckDB calls it a SELECT: it has one result, and changes nothing
+	IsSelect bool   // a SELECT according to DuckDB: it has one result, and changes nothing
 	Tables   []string
-	All      bool // it may read any table, as it lists them
+	All      bool // it lists the tables, so it may read any of them
 }
 
-// errShellCommand is the error of a line for DuckDB's shell.
+// errShellCommand is the error for a command of DuckDB's shell.
 var errShellCommand = errors.New("commands of DuckDB's shell, which begin with a dot, are not SQL")
 
-// Statements splits SQL into statements, and asks DuckDB which tables they read. Of those that it
-// does not call a SELECT, the tables are all words in them.
+// Statements splits SQL into statements, and asks DuckDB which tables they read. For statements
+// other than SELECT, it returns all words of the statement as tables.
 func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error) {
 	if strings.ContainsRune(sql, 0) {
 		return nil, errors.New("the SQL has a NUL character")
@@ -58,7 +58,7 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 	return list, nil
 }
 
-// withoutComments returns a statement from its first word on.
+// withoutComments returns a statement without leading comments.
 func withoutComments(sql string) string {
 	for i := 0; i < len(sql); {
 		n, kind := token(sql, i)
@@ -75,7 +75,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// parse reads what DuckDB says of the statement: the tree of a SELECT, or that it is none.
+// parse reads DuckDB's answer about the statement: the tree of a SELECT, or that it is not a SELECT.
 func (s *Statement) parse(answer string) {
 	var parsed struct {
 		Error      bool
@@ -104,7 +104,7 @@ func (s *Statement) walk(part any) {
 	}
 }
 
-// add adds what a node of the tree reads.
+// add adds the tables that a node of the tree reads.
 func (s *Statement) add(node map[string]any) {
 	member := func(of map[string]any, name string) string {
 		text, _ := of[name].(string)
@@ -125,7 +125,7 @@ func (s *Statement) add(node map[string]any) {
 	}
 }
 
-// isOfCatalog reports whether a name is of DuckDB's lists of tables and views.
+// isOfCatalog reports whether a name is in DuckDB's system catalog, which lists tables and views.
 func isOfCatalog(name string) bool {
 	for _, prefix := range []string{"information_schema", "pg_", "duckdb_", "pragma_", "sqlite_"} {
 		if strings.HasPrefix(strings.ToLower(name), prefix) {
@@ -135,16 +135,16 @@ func isOfCatalog(name string) bool {
 	return false
 }
 
-// words returns the words of a text: all names that can be those of views.
+// words returns the words of a text that can be names of views.
 func words(sql string) []string {
 	return strings.FieldsFunc(sql, isNoName)
 }
 
-// isNoName reports whether a character is in no name of a view.
+// isNoName reports whether a character occurs in no name of a view.
 func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// sqlText is a text in SQL.
+// sqlText returns a text as a literal of SQL.
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// sqlName is a name in SQL.
+// sqlName returns a name as a quoted identifier of SQL.
 func sqlName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

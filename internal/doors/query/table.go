@@ -19,7 +19,7 @@ import (
 // column is a column of a result.
 type column struct {
 	Name string `json:"column_name"`
-	Type string `json:"column_type"` // as DuckDB writes it
+	Type string `json:"column_type"` // in DuckDB's spelling
 }
 
 // readColumns reads the columns from a file of JSON lines.
@@ -28,7 +28,7 @@ func readColumns(path string) ([]column, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // only read, so an error does not matter
 	var columns []column
 	for d := json.NewDecoder(f); ; {
 		var c column
@@ -54,10 +54,10 @@ func (c *column) isNumber() bool {
 
 // The sizes of tables.
 const (
-	sampledRows = 1000 // the rows that the widths of columns are from
+	sampledRows = 1000 // rows that determine the widths of columns
 	gap         = "  " // between columns
-	leastWidth  = 8    // to which columns are narrowed; those that cannot be make a table of records
-	widestCell  = 200  // to which a column is padded where nothing is cut
+	leastWidth  = 8    // columns are not narrowed below it; if that is too wide, a record has a line per value
+	widestCell  = 200  // columns are not padded beyond it if nothing is cut
 )
 
 // tableWriter writes a result as a table.
@@ -66,12 +66,12 @@ type tableWriter struct {
 	columns []column
 	width   int
 	widths  []int
-	records bool // a line per value: the columns do not fit side by side
+	records bool // print a line per value, as the columns do not fit side by side
 	number  int  // of the row
 }
 
-// writeTable writes a result as a table for people, at most so many columns of characters wide if
-// width is not 0: texts are cut then. Numbers are never cut.
+// writeTable writes a result as a table for people. If width is not 0, the table has at most width
+// columns of characters, and texts are cut. Numbers are never cut.
 func writeTable(w io.Writer, result io.Reader, columns []column, width int) error {
 	t := &tableWriter{out: bufio.NewWriterSize(w, 64<<10), columns: columns, width: width}
 	var sample [][]string
@@ -106,7 +106,7 @@ func writeTable(w io.Writer, result io.Reader, columns []column, width int) erro
 	return t.out.Flush()
 }
 
-// oneLine keeps a text in its line.
+// oneLine escapes characters that would break a line or its columns.
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 // row returns the cells of a row as text.
@@ -134,7 +134,7 @@ func (t *tableWriter) row(values [][]byte) ([]string, error) {
 	return cells, nil
 }
 
-// begin decides how wide the columns are, and writes their names.
+// begin determines the widths of the columns, and writes their names.
 func (t *tableWriter) begin(sample [][]string) {
 	t.widths = make([]int, len(t.columns))
 	measure := func(i int, cell string) { t.widths[i] = max(t.widths[i], utf8.RuneCountInString(cell)) }
@@ -161,8 +161,8 @@ func (t *tableWriter) begin(sample [][]string) {
 	t.line(rule)
 }
 
-// fit narrows the columns with texts, the widest first, until they fit the terminal. It reports
-// whether they do.
+// fit narrows columns with texts, the widest first, until all columns fit the terminal. It reports
+// whether they fit.
 func (t *tableWriter) fit() bool {
 	total := len(gap) * (len(t.widths) - 1)
 	for _, width := range t.widths {
@@ -221,5 +221,5 @@ func (t *tableWriter) line(cells []string) {
 			b.WriteString(cell + space)
 		}
 	}
-	t.out.WriteString(strings.TrimRight(b.String(), " ") + "\n") // Flush has the error
+	t.out.WriteString(strings.TrimRight(b.String(), " ") + "\n") // Flush returns the error
 }

@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// errCut is the error of JSON that is not as DuckDB writes it.
+// errCut means that a result is not JSON in DuckDB's form.
 var errCut = errors.New("the result that DuckDB wrote is damaged or cut off")
 
 // eachRow calls add with the values of each row of a file that DuckDB wrote as JSON lines. The
-// values are JSON, but for numbers like NaN, and are valid during the call.
+// values are JSON, except numbers such as NaN, and are valid only during the call.
 func eachRow(file io.Reader, add func(values [][]byte) error) error {
 	r := bufio.NewReaderSize(file, 64<<10)
 	var row [][]byte
@@ -51,7 +51,7 @@ func appendMembers(dst [][]byte, text []byte) ([][]byte, error) {
 			continue
 		}
 		n := valueLength(text[i:])
-		if isObject { // that was the name
+		if isObject { // skip the name
 			i += n
 			if i >= len(text) || text[i] != ':' {
 				return dst, errCut
@@ -68,7 +68,7 @@ func appendMembers(dst [][]byte, text []byte) ([][]byte, error) {
 	return dst, errCut
 }
 
-// valueLength returns the length of the value with which a text begins.
+// valueLength returns the length of the value at the start of a text.
 func valueLength(text []byte) int {
 	depth, isText := 0, false
 	for i := 0; i < len(text); i++ {
