@@ -18,10 +18,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// functions are the table functions, by their number.
+// functions are the table functions, by number.
 var functions = []struct {
 	name       string
-	parameters []string // the positional one first, if there are any
+	parameters []string // the positional one first, if there is one
 	bind       func(arguments) (*binding, error)
 }{
 	{"read_etl", []string{pathParameter, nameParameter, fromParameter, toParameter, providerParameter, eventParameter, processParameter,
@@ -30,19 +30,19 @@ var functions = []struct {
 	{"etl_statistics", nil, bindStatistics},
 }
 
-// binding is what a call of a function reads.
+// binding is a bound call of a table function.
 type binding struct {
-	columns []arrow.Field // what a row has
-	rows    int64         // -1: not known
+	columns []arrow.Field // of the rows
+	rows    int64         // -1 if unknown
 
-	fixed arrow.RecordBatch // all rows, of a function that knows them; nil: those of the files
+	fixed arrow.RecordBatch // all rows, if known when binding; nil to read the rows of the files
 
 	files        []file
 	descriptions descriptions
 	scan         etl2parquet.Scan // without columns
 
-	matched   bool  // the selection may take something of one of the files
-	unmatched error // why it takes nothing of the files before
+	matched   bool  // the selection may match in one of the files
+	unmatched error // why it matches nothing in the files so far
 }
 
 // declare tells DuckDB the columns and the number of rows.
@@ -91,7 +91,7 @@ func bindRead(a arguments) (*binding, error) {
 		found = true
 		if b.rows = addRows(b.rows, table.Rows); isSame(table.Name) && b.matched {
 			if i < len(b.files)-1 {
-				b.rows = -1 // of the other files
+				b.rows = -1 // unknown for the other files
 			}
 			break
 		}
@@ -106,7 +106,7 @@ func bindRead(a arguments) (*binding, error) {
 	return b, nil
 }
 
-// parameters takes the arguments.
+// parameters reads the arguments.
 func (b *binding) parameters(a arguments) (err error) {
 	paths, err := a.texts(pathParameter)
 	if err != nil {
@@ -147,7 +147,7 @@ func (b *binding) parameters(a arguments) (err error) {
 	return err
 }
 
-// describe takes the arguments with files that describe events.
+// describe reads the arguments with files that describe events.
 func (b *binding) describe(a arguments) (err error) {
 	d := &b.descriptions
 	for name, to := range map[string]*[]string{manifestParameter: &d.manifests, tmfParameter: &d.tmf, catalogParameter: &d.catalogs} {
@@ -173,8 +173,8 @@ func (b *binding) table(f *file) (etl2parquet.Table, error) {
 	return table, err
 }
 
-// match finds out whether the selection may take something of a trace. A query has no place for
-// warnings: if the names and the time match nothing in any of the files, that is its error.
+// match checks whether the selection may match in a trace. A query cannot report warnings, so it
+// fails if the names and times match nothing in any of the files.
 func (b *binding) match(h *held) error {
 	if b.matched = b.matched || !b.selects(); b.matched {
 		return nil
@@ -217,7 +217,7 @@ func union(columns, more []arrow.Field, path string) ([]arrow.Field, error) {
 		if i < 0 {
 			columns = append(columns, c)
 		} else if known := &columns[i]; logicalName(known.Type) != logicalName(c.Type) {
-			return nil, fmt.Errorf("%s: column %s is %s here and %s in files before: read files with other columns by themselves, and join them by UNION ALL BY NAME",
+			return nil, fmt.Errorf("%s: column %s is %s here and %s in earlier files: read these files separately, and join them by UNION ALL BY NAME",
 				path, c.Name, logicalName(c.Type), logicalName(known.Type))
 		}
 	}

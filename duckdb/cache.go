@@ -15,15 +15,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
-// Traces that no query uses stay open for a while: often the next query is about the same
-// file, and reading it once more, to learn what is in it, takes most of the time of a short
-// query.
+// Traces that no query uses stay open for a while: often the next query reads the same file, and
+// indexing it again takes most of the time of a short query.
 const (
 	maxIdle  = 8
 	idleTime = time.Minute
 )
 
-// traceKey says which trace is open: a file that has changed is another.
+// traceKey identifies an open trace. A file that has changed is another trace.
 type traceKey struct {
 	path     string
 	size     int64
@@ -39,17 +38,17 @@ type held struct {
 	symbols *etl2parquet.Symbols
 
 	key    traceKey
-	opened chan struct{} // closed when the trace, or err, is there
+	opened chan struct{} // closed when trace or err is set
 	err    error
 	users  int
 	since  time.Time // when the last user released it
 }
 
-// cache has the traces that are open.
+// cache has the open traces.
 type cache struct {
 	mu     sync.Mutex
 	traces map[traceKey]*held
-	expiry *time.Timer // of the idle traces; nil: there are none
+	expiry *time.Timer // of the idle traces; nil if there are none
 }
 
 var traces = cache{traces: make(map[traceKey]*held)}
@@ -78,14 +77,14 @@ func (c *cache) hold(key traceKey, siblings []string, d *descriptions) (*held, e
 	return h, nil
 }
 
-// share adds a user to a trace that has one.
+// share adds a user to a trace that already has one.
 func (c *cache) share(h *held) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h.users++
 }
 
-// release gives a trace back. One that could not be opened is tried anew the next time.
+// release removes a user of a trace. A trace that could not be opened is opened again the next time.
 func (c *cache) release(h *held) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,7 +119,7 @@ func (c *cache) idle() (list []*held) {
 	return list
 }
 
-// expire closes the traces that were idle for long.
+// expire closes the traces that have been idle for too long.
 func (c *cache) expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -150,10 +149,10 @@ func (c *cache) size() int {
 	return len(c.traces)
 }
 
-// indexMemory bounds what the index pass of a trace uses.
+// indexMemory bounds the memory of the index pass of a trace.
 const indexMemory = 256 << 20
 
-// open reads the trace once. What it has opened before an error is for close.
+// open reads the trace once. After an error, close must still be called.
 func (h *held) open(siblings []string, d *descriptions) error {
 	o, err := d.options()
 	if err != nil {
@@ -174,7 +173,7 @@ func (h *held) open(siblings []string, d *descriptions) error {
 	return err
 }
 
-// close closes what is open. Nothing that has been read can fail by that.
+// close closes the trace, its symbols and its file. They were only read, so errors do not matter.
 func (h *held) close() {
 	if h.Trace != nil {
 		h.Trace.Close()
@@ -185,8 +184,8 @@ func (h *held) close() {
 	h.symbols.Close()
 }
 
-// openSymbols opens the symbols in some places. One that cannot be used is an error: a query has
-// no place for warnings.
+// openSymbols opens the symbols at some paths. A path that cannot be used is an error, because a
+// query cannot report warnings.
 func openSymbols(paths []string) (*etl2parquet.Symbols, error) {
 	first := make(chan string, 1)
 	o := etl2parquet.SymbolOptions{Paths: paths, OnNote: func(text string) {
@@ -207,8 +206,8 @@ func openSymbols(paths []string) (*etl2parquet.Symbols, error) {
 	}
 }
 
-// Counts since the extension was loaded: calls that read files, and bytes that they read. A
-// buffer of a trace is read by one call.
+// Counts since the extension was loaded: calls that read files, and the bytes read. Each buffer of a
+// trace is read by one call.
 var fileReads, fileBytes atomic.Int64
 
 // countedFile counts what is read.

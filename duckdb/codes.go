@@ -13,13 +13,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// hugeInt is how DuckDB's vectors hold a HUGEINT, the type that takes all other integers.
+// hugeInt is a HUGEINT in DuckDB's vectors, the type that holds all other integers.
 type hugeInt struct {
 	lower uint64
 	upper int64
 }
 
-// code returns a number as a status code; ok is false for one that is no BIGINT.
+// code returns a number as a status code; ok is false if it does not fit a BIGINT.
 func (n hugeInt) code() (code uint32, ok bool) {
 	return uint32(n.lower), n.upper == 0 && n.lower <= math.MaxInt64 || n.upper == -1 && n.lower > math.MaxInt64
 }

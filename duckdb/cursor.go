@@ -8,19 +8,19 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-// cursor is where a thread is in a scan.
+// cursor is the position of a thread in a scan.
 type cursor struct {
 	begun  bool
 	unit   *unit
-	reader array.RecordReader // nil: the unit needs none
+	reader array.RecordReader // nil if the unit needs none
 	batch  arrow.RecordBatch  // of the reader
-	at     int                // the next of its rows
-	left   int64              // rows that have no columns
+	at     int                // index of the next row in batch
+	left   int64              // remaining rows, if only their number is needed
 }
 
 func vectorSize() int { return int(C.api_vector_size()) }
 
-// fill fills a chunk with the next rows: with none after the last.
+// fill fills a chunk with the next rows; after the last row it leaves the chunk empty.
 func (c *cursor) fill(s *scan, chunk C.duckdb_data_chunk) error {
 	if !c.begun {
 		c.begun = true
@@ -51,7 +51,7 @@ func (c *cursor) fill(s *scan, chunk C.duckdb_data_chunk) error {
 	return nil
 }
 
-// next returns how many rows can be taken next, 0 at the end.
+// next returns the number of rows that can be copied next, 0 at the end.
 func (c *cursor) next(s *scan) (int, error) {
 	for {
 		switch {
@@ -78,7 +78,7 @@ func (c *cursor) next(s *scan) (int, error) {
 	}
 }
 
-// open begins with a unit.
+// open begins to read a unit.
 func (c *cursor) open(s *scan, u *unit) (err error) {
 	c.unit = u
 	switch {
@@ -94,7 +94,7 @@ func (c *cursor) open(s *scan, u *unit) (err error) {
 	return nil
 }
 
-// close implements closer: it stops the work for the unit.
+// close implements closer: it stops reading the unit.
 func (c *cursor) close() {
 	c.batch = nil
 	if c.reader != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 )
 
-// guard calls f and reports its error, or its panic, which must not end the host.
+// guard calls f and reports its error or its panic, because a panic must not end the host.
 func guard(report func(text *C.char), f func() error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -71,7 +71,7 @@ func goNameCodes(info C.duckdb_function_info, id C.int, chunk C.duckdb_data_chun
 
 //export goViews
 func goViews() *C.char {
-	crash.Catch() // of the goroutines, where guard does not see them
+	crash.Catch() // panics of other goroutines, which guard does not see
 	return C.CString(views.SQL())
 }
 
@@ -115,7 +115,7 @@ func goNext(info C.duckdb_function_info, chunk C.duckdb_data_chunk, global, loca
 	})
 }
 
-// closer is data of a callback that holds more than memory.
+// closer is the data of a callback if it must be closed.
 type closer interface{ close() }
 
 //export goRelease

@@ -24,10 +24,10 @@ type file struct {
 	siblings []string
 }
 
-// errFileChanged is the error of a file whose columns may be others by now.
+// errFileChanged means that a file has changed, and its columns with it.
 var errFileChanged = errors.New("it has changed since the query was prepared; prepare it again")
 
-// open returns the trace from the cache, or reads it once. It must be released.
+// open returns the trace from the cache, or opens and reads it. It must be released.
 func (f *file) open(d *descriptions) (*held, error) {
 	info, err := os.Stat(f.path)
 	if err != nil {
@@ -43,7 +43,7 @@ func (f *file) open(d *descriptions) (*held, error) {
 	return h, nil
 }
 
-// named returns an error with the path that it is about in front.
+// named prefixes an error with a path.
 func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, inputs.WithoutPath(path, err))
 }
@@ -84,26 +84,26 @@ func findFiles(paths []string) ([]file, error) {
 	return list, nil
 }
 
-// descriptions are what a user adds to what a trace says about itself.
+// descriptions are the files that a user names to describe events and code of a trace.
 type descriptions struct {
 	manifests, tmf, catalogs, symbols []string
 	messages                          etl2parquet.MessageMode
 	stamps                            string // of the files that describe events
 }
 
-// key returns a text that only equal descriptions have.
+// key returns a text that identifies the descriptions.
 func (d *descriptions) key() string {
 	return fmt.Sprintf("%q", []any{d.manifests, d.tmf, d.catalogs, d.symbols, d.messages, d.stamps})
 }
 
-// stampsOf returns a text that is another when one of the files, or one in the folders, has changed.
+// stampsOf returns a text that changes if a file, or a file in a folder, changes.
 func stampsOf(paths []string) string {
 	var stamps strings.Builder
 	for _, path := range paths {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real
 		}
-		// What cannot be read is an error of those who read it.
+		// Opening the file reports the error.
 		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
 			if err == nil {
 				if info, err := d.Info(); err == nil {

@@ -30,7 +30,7 @@ const (
 	symbolsParameter  = "symbols"
 )
 
-// arguments are what a function is called with.
+// arguments are the arguments of a call.
 type arguments struct{ info C.duckdb_bind_info }
 
 // value is an argument. It must be destroyed.
@@ -38,7 +38,7 @@ type value struct{ v C.duckdb_value }
 
 func (v value) destroy() { C.api_destroy_value(v.v) }
 
-// get returns an argument; v.v is nil for a named one that is not given, or NULL.
+// get returns an argument; v.v is nil if a named argument is missing or NULL.
 func (a arguments) get(name string) value {
 	if name == pathParameter {
 		return value{C.api_parameter(a.info, 0)}
@@ -63,7 +63,7 @@ func (v value) text() (string, error) {
 	return C.GoString(c), nil
 }
 
-// texts returns a value that is a text or a list of texts.
+// texts returns an argument that is a text or a list of texts.
 func (a arguments) texts(name string) ([]string, error) {
 	v := a.get(name)
 	if v.v == nil {
@@ -96,7 +96,7 @@ func (a arguments) texts(name string) ([]string, error) {
 	return list, nil
 }
 
-// text returns an argument that is one text, "" if it is not given.
+// text returns an argument that is one text, or "" if it is missing.
 func (a arguments) text(name string) (string, error) {
 	list, err := a.texts(name)
 	switch {
@@ -110,7 +110,7 @@ func (a arguments) text(name string) (string, error) {
 	return list[0], nil
 }
 
-// timeBound returns an argument that is a timestamp, or a text as the program's flags take it.
+// timeBound returns an argument that is a timestamp, or a text as for the program's flags.
 func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	v := a.get(name)
 	if v.v == nil {
@@ -126,7 +126,7 @@ func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 		return etl2parquet.AtTime(time.UnixMicro(int64(C.api_micros(v.v)))), nil
 	case C.DUCKDB_TYPE_TIMESTAMP_S, C.DUCKDB_TYPE_TIMESTAMP_MS, C.DUCKDB_TYPE_TIMESTAMP_NS:
 		text = strings.Replace(text, " ", "T", 1) + "Z"
-	case C.DUCKDB_TYPE_INTERVAL: // its text would be taken for a time of day
+	case C.DUCKDB_TYPE_INTERVAL: // its text would be mistaken for a time of day
 		return etl2parquet.TimeBound{}, fmt.Errorf("%s: an interval is no time; give seconds since the start as a number", name)
 	}
 	bound, err := etl2parquet.ParseTimeBound(text)
@@ -136,7 +136,7 @@ func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	return bound, nil
 }
 
-// choice returns an argument that is one of some words, the first if it is not given.
+// choice returns the value for an argument that is one of some words, by default the first.
 func choice[T any](a arguments, name string, words []string, values []T) (T, error) {
 	text, err := a.text(name)
 	if err != nil || text == "" {

@@ -14,37 +14,37 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 )
 
-// scan reads the rows of a binding, by any number of threads: each has a cursor, which takes
-// one unit after the other.
+// scan reads the rows of a binding with any number of threads: each has a cursor, which takes
+// one unit after another.
 type scan struct {
 	of     *binding
-	wanted []int // by vector, the column; one beyond the columns is DuckDB's own
+	wanted []int // by vector: the index of its column; a larger index is DuckDB's own column
 	ctx    context.Context
 	stop   context.CancelFunc
 
 	mu      sync.Mutex
 	files   []file  // not yet opened
-	units   []*unit // of the last file that was opened, not yet taken
-	done    bool    // the rows of a function that knows them were taken
-	cursors int     // have begun
+	units   []*unit // of the file opened last, not yet taken
+	done    bool    // binding.fixed was taken
+	cursors int     // number of cursors that have begun
 }
 
-// unit is rows that one cursor reads: those of a split.
+// unit is the rows that one cursor reads: a split.
 type unit struct {
-	held  *held // nil: fixed has the rows
+	held  *held // nil if binding.fixed has the rows
 	trace string
 	table etl2parquet.Table
 	fixed arrow.RecordBatch
 
 	scan  etl2parquet.Scan
-	from  []int         // by vector, the column of the record batches, or one of the following
-	nulls []arrow.Array // by vector, the values of noColumn
+	from  []int         // by vector: the column of the record batches, or a constant below
+	nulls []arrow.Array // by vector: NULLs, for noColumn
 }
 
 const (
 	traceColumn = -1 - iota // the name of the trace
 	noColumn                // the trace's table lacks the column
-	ownColumn               // DuckDB asks for it where it needs none
+	ownColumn               // DuckDB requests it if it needs no column
 )
 
 func newScan(b *binding, wanted []int) *scan {
@@ -53,7 +53,7 @@ func newScan(b *binding, wanted []int) *scan {
 	return s
 }
 
-// threads returns how many threads may read.
+// threads returns the maximum number of threads.
 func (s *scan) threads() int {
 	if s.of.fixed != nil {
 		return 1
@@ -61,7 +61,7 @@ func (s *scan) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// close implements closer. The cursors have units of their own, and may still read.
+// close implements closer. The cursors may still read the units that they have taken.
 func (s *scan) close() {
 	s.stop()
 	s.mu.Lock()
@@ -79,8 +79,8 @@ func (s *scan) begin() {
 	s.cursors++
 }
 
-// take returns the next unit, or nil if there are no more. Units are in the order of files
-// and of time, so that a single cursor reads in that order.
+// take returns the next unit, or nil if there are no more. Units are ordered by file and time, so
+// that a single cursor reads in that order.
 func (s *scan) take() (*unit, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,11 +105,11 @@ func (s *scan) take() (*unit, error) {
 	return u, nil
 }
 
-// memoryPerWorker is the memory of a scan for each of its goroutines. All scans of a query
-// have about as many of them as there are processors.
+// memoryPerWorker is the memory of a scan for each of its goroutines. All scans of a query together
+// have about one goroutine per processor.
 const memoryPerWorker = 128 << 20
 
-// open opens a trace and makes its units. A trace without the table has none.
+// open opens a trace and makes its units. A trace without the table has no units.
 func (s *scan) open(f *file) error {
 	h, err := f.open(&s.of.descriptions)
 	if err != nil {
@@ -147,11 +147,11 @@ func (s *scan) add(u unit) {
 	s.units = append(s.units, &u)
 }
 
-// splitSize is about the size of the splits of a large trace: enough work for what each
-// costs, and little enough for threads to end at about the same time.
+// splitSize is the approximate size of the splits of a large trace: large enough to amortize the
+// cost of a split, and small enough for threads to end at about the same time.
 const splitSize = 16 << 20
 
-// splitsOf returns into how many splits a trace is cut at most.
+// splitsOf returns the maximum number of splits of a trace.
 func splitsOf(size int64) int { return int(min(size/splitSize, 1024)) + 1 }
 
 // project chooses the columns of a unit.
@@ -185,12 +185,12 @@ func (s *scan) project(u *unit) error {
 	return nil
 }
 
-// countsRows reports whether the number of rows is all that the unit needs, and is known.
+// countsRows reports whether only the number of rows is needed, and known.
 func (u *unit) countsRows(b *binding) bool {
 	return len(u.scan.Columns) == 0 && u.table.Rows >= 0 && !b.selects()
 }
 
-// cheapest returns a column that costs little to read, for a scan that needs rows only.
+// cheapest returns a column that costs little to read, for a scan that only counts rows.
 func cheapest(s *arrow.Schema) string {
 	for _, f := range s.Fields() {
 		if _, ok := f.Type.(arrow.FixedWidthDataType); ok && !f.Nullable {

@@ -38,7 +38,7 @@ func bindTables(a arguments) (*binding, error) {
 	return known(rows.NewRecordBatch()), nil
 }
 
-// known returns the binding of a function whose rows are known.
+// known returns the binding of a call whose rows are known.
 func known(rows arrow.RecordBatch) *binding {
 	return &binding{columns: rows.Schema().Fields(), rows: rows.NumRows(), fixed: rows}
 }
@@ -72,7 +72,7 @@ func (b *binding) addTables(rows *array.RecordBuilder, f *file) error {
 	return nil
 }
 
-// bindStatistics binds etl_statistics: what the extension uses in this process.
+// bindStatistics binds etl_statistics: the resources that the extension uses in this process.
 func bindStatistics(arguments) (*binding, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -98,8 +98,8 @@ func bindStatistics(arguments) (*binding, error) {
 	return known(rows.NewRecordBatch()), nil
 }
 
-// goroutines counts goroutines, except those that stand for threads of the host: each thread
-// that has called Go has one for as long as it lives, without a function between calls.
+// goroutines counts goroutines, except those of the host's threads: each thread that has called Go
+// keeps a goroutine, which has no function between calls.
 func goroutines() (n int) {
 	records := make([]runtime.StackRecord, 1024)
 	all, _ := runtime.GoroutineProfile(records)

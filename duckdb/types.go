@@ -11,8 +11,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// simpleTypes are DuckDB's types for those of Arrow without elements: the ones that it reads
-// from Parquet files of the same columns.
+// simpleTypes are DuckDB's types for Arrow types without elements: the types that DuckDB reads from
+// Parquet files with the same columns.
 var simpleTypes = map[arrow.Type]struct {
 	id   C.int
 	name string
@@ -56,7 +56,7 @@ func logicalType(t arrow.DataType) C.duckdb_logical_type {
 	return C.api_type(simple.id)
 }
 
-// logicalName returns a type as DuckDB writes it.
+// logicalName returns the name of a type in DuckDB's spelling.
 func logicalName(t arrow.DataType) string {
 	switch t := t.(type) {
 	case *arrow.ListType:

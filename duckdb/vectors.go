@@ -16,8 +16,8 @@ import (
 // values returns the memory of n values of a vector.
 func values[T any](v C.duckdb_vector, n int) []T { return unsafe.Slice((*T)(C.api_data(v)), n) }
 
-// fillVector copies n rows of an array, from one on, to the beginning of a vector. The mask
-// has a bit for each row that is not within a struct that is NULL; nil means all.
+// fillVector copies n rows of an array, beginning with row from, to the start of a vector. The mask
+// has a bit for each row that is not within a NULL struct; nil means all rows.
 //
 // It calls C a few times for each vector, and never for each value.
 func fillVector(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) error {
@@ -57,8 +57,8 @@ func fillVector(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) er
 	return nil
 }
 
-// fillValidity marks the rows that are NULL, and returns a bit for each that is not; nil if
-// none is NULL.
+// fillValidity marks the rows that are NULL, and returns a mask of the other rows, or nil if no row
+// is NULL.
 func fillValidity(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) []uint64 {
 	if mask == nil && a.NullN() == 0 {
 		return nil
@@ -74,7 +74,7 @@ func fillValidity(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) 
 	return valid
 }
 
-// listEntry is how DuckDB's vectors hold a list: as a range of its elements.
+// listEntry is a list in DuckDB's vectors: the range of its elements.
 type listEntry struct{ offset, length uint64 }
 
 func fillList(v C.duckdb_vector, a *array.List, from, n int) error {
@@ -93,15 +93,15 @@ func fillList(v C.duckdb_vector, a *array.List, from, n int) error {
 	return fillVector(C.api_list_vector(v), a.ListValues(), int(first), elements, nil)
 }
 
-// stringEntry is how DuckDB's vectors hold a text, or bytes: whole if they are short, else
-// as their beginning and the address of all of them.
+// stringEntry is a text or bytes in DuckDB's vectors: a short one as a whole, a long one by its
+// first bytes and its address.
 type stringEntry struct {
 	length  uint32
 	prefix  [4]byte
-	address uint64 // of a long one; of a short one, its other bytes
+	address uint64 // of a long one; the remaining bytes of a short one
 }
 
-const shortLength = 12 // the longest one without an address
+const shortLength = 12 // of the longest entry without an address
 
 // short returns the entry of at most shortLength bytes.
 func short(b []byte) (e stringEntry) {
@@ -120,7 +120,7 @@ func keep(v C.duckdb_vector, b []byte) (uint64, error) {
 	return 0, errors.New("DuckDB refuses a text")
 }
 
-// fillStrings copies texts or bytes. The long ones of a vector are kept together, as one.
+// fillStrings copies texts or bytes. All long ones of a vector share one allocation.
 func fillStrings(v C.duckdb_vector, a arrow.ArrayData, from, n int) error {
 	offsets := arrow.GetData[int32](a.Buffers()[1].Bytes())[a.Offset()+from:][:n+1]
 	bytes := []byte(nil)

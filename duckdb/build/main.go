@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	out := flag.String("o", "etl2parquet.duckdb_extension", "`file` to write; its name must stay, DuckDB calls the extension by it")
+	out := flag.String("o", "etl2parquet.duckdb_extension", "`file` to write; keep its name, which DuckDB uses as the name of the extension")
 	version := flag.String("version", "dev", "`version` of the extension, at most 32 bytes")
 	flag.Parse()
 	if err := build(*out, *version); err != nil {
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// platforms are DuckDB's names of systems. Go has no shared libraries for musl.
+// platforms are DuckDB's names of systems. Go cannot build shared libraries for musl.
 var platforms = map[string]string{
 	"linux/amd64": "linux_amd64", "linux/arm64": "linux_arm64",
 	"darwin/amd64": "osx_amd64", "darwin/arm64": "osx_arm64", "windows/amd64": "windows_amd64",
@@ -56,8 +56,8 @@ func build(out, version string) (err error) {
 	return write(out, library, footer)
 }
 
-// write writes the library with the footer behind it. An extension that a process has loaded
-// is replaced, not changed.
+// write writes the library, followed by the footer. It replaces an existing file instead of
+// changing it, because a process may have loaded that.
 func write(out, library string, footer []byte) error {
 	from, err := os.Open(library)
 	if err != nil {

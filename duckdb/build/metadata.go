@@ -10,8 +10,8 @@ import (
 const apiVersion = "v1.2.0"
 
 // The sizes of the metadata, which DuckDB reads from the end of the file: eight fields, the
-// last one first, and room for a signature. They are the payload of a custom section of
-// WebAssembly, so that the same footer suits extensions of that platform.
+// last one first, and space for a signature. They are the payload of a custom section of
+// WebAssembly, so that extensions of that platform have the same footer.
 const (
 	fieldSize     = 32
 	signatureSize = 256
@@ -21,7 +21,7 @@ const (
 // sectionHead is the head of the section: its kind, its size (531), and its name.
 const sectionHead = "\x00\x93\x04\x10duckdb_signature\x80\x04"
 
-// metadata returns what DuckDB must find behind the library. The signature is empty.
+// metadata returns the footer that DuckDB requires after the library, with an empty signature.
 func metadata(platform, version string) ([]byte, error) {
 	fields := []string{"4", platform, apiVersion, version, "C_STRUCT", "", "", ""} // 4: the kind of metadata
 	slices.Reverse(fields)

@@ -1,7 +1,8 @@
-// Package views writes the statements that make the views of the database etl: table macros
-// with the path of a trace as argument. They are the views that people start from, the tables
-// that these and the cookbook name, and all that are not of one event: each macro costs time
-// when the extension is loaded, and read_etl reads any table.
+// Package views writes the statements that define the views of the database etl: table macros
+// with the path of a trace as argument. There are macros for the views of package
+// internal/lake/views, the tables that these and the cookbook name, and all tables that do not
+// belong to one event. There are no others, because each macro costs time when the extension is
+// loaded, and read_etl reads any table.
 package views
 
 import (
@@ -13,11 +14,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Database is the name of the database in memory that has the macros: those of a connection
-// are its own, and others would be written to the user's database.
+// Database is the name of the in-memory database with the macros. Temporary macros would be visible
+// in one connection only, and others would be written to the user's database.
 const Database = "etl"
 
-// parameters are those of each macro. NULL is as if they were not given.
+// parameters are the parameters of each macro. NULL means that an argument is missing.
 const (
 	parameters = `path, symbols := NULL, "from" := NULL, "to" := NULL`
 	arguments  = `symbols := symbols, "from" := "from", "to" := "to"`
@@ -28,7 +29,7 @@ func SQL() string {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "ATTACH ':memory:' AS %s;\n", Database)
 	named := views.TablesNamed()
-	tables := make(map[string]string) // what each reads, by name
+	tables := make(map[string]string) // by name: the source of its rows
 	add := func(t *schema.Table) {
 		name := t.ViewName()
 		tables[name] = fmt.Sprintf("FROM read_etl(path, name := '%s', %s)", t.Name, arguments)
