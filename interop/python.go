@@ -173,7 +173,7 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 		folder, suffix = filepath.Join(root, "Scripts"), ".exe"
 	}
 	program = filepath.Join(folder, name+suffix)
-	// Written after the installation: without it the environment is not used.
+	// Written after the installation: an environment without it is not used.
 	whole := filepath.Join(root, "installed.txt")
 	if _, err := os.Stat(whole); err == nil {
 		return program, nil
@@ -209,8 +209,8 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 
 const installTries = 3
 
-// install installs the packages of a list. A registry may serve a file that is cut, which pip does
-// not ask for again: install runs pip again, without its cache, which may have the file.
+// install installs the packages of a list. A registry may serve a truncated file, which pip does not
+// fetch again: install then runs pip without its cache, which may have the truncated file.
 func install(ctx context.Context, python, list string) (err error) {
 	args := []string{"-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list}
 	for range installTries {
@@ -244,10 +244,10 @@ func command(ctx context.Context, name string, args ...string) error {
 
 const (
 	lockBeat  = 2 * time.Second
-	lockStale = time.Minute // a lock not renewed for this time has lost its owner
+	lockStale = time.Minute // if a lock is not renewed for this time, its owner has ended
 )
 
-// lock takes a lock between processes: a file whose time its owner renews.
+// lock takes a lock between processes: a file whose modification time the owner renews.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o666)

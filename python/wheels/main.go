@@ -55,8 +55,8 @@ func run(args []string, out io.Writer) error {
 	return nil
 }
 
-// writeWheel builds the program for a system and writes the wheel. The file appears under its
-// name when it is whole.
+// writeWheel builds the program for a system and writes the wheel. The file gets its name when it is
+// complete.
 func (p *pythonPackage) writeWheel(folder string, s system) (string, error) {
 	program, err := buildProgram(".", p.project.Version, s)
 	if err != nil {

@@ -34,7 +34,7 @@ type file struct {
 	executable bool
 }
 
-// pythonPackage is what all wheels share.
+// pythonPackage has the contents that all wheels share.
 type pythonPackage struct {
 	project project
 	readme  []byte
@@ -42,7 +42,7 @@ type pythonPackage struct {
 	notices []file // licences
 }
 
-// release is a version that needs no spelling other than its own in file names and metadata.
+// release matches versions that are spelled the same in file names and metadata.
 var release = regexp.MustCompile(`^[0-9]+(\.[0-9]+)*((a|b|rc)[0-9]+)?$`)
 
 // readPackage reads the package of a repository.
@@ -68,7 +68,7 @@ func readPackage(root string) (*pythonPackage, error) {
 	return p, nil
 }
 
-// readProject reads [project]. A key that the wheels would lack is an error.
+// readProject reads [project]. A key that is not written into wheels is an error.
 func readProject(path string) (project, error) {
 	var all struct{ Project project }
 	meta, err := toml.DecodeFile(path, &all)

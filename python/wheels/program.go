@@ -13,13 +13,12 @@ import (
 
 // system is a system that a wheel is for.
 type system struct {
-	name string // as Go calls it
+	name string // Go's name of it
 	tags []string
 }
 
-// systems lists all systems. The program is static, so that one file is for each Linux, with glibc
-// or musl; the oldest versions that the tags can express are those that pip knows. Go 1.26 needs
-// macOS 12.
+// systems lists all systems. The program is static, so that one file serves every Linux, with glibc
+// or musl; the tags name the oldest versions that pip knows. Go 1.26 needs macOS 12.
 var systems = []system{
 	{"linux/amd64", []string{"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}},
 	{"linux/arm64", []string{"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"}},
@@ -29,7 +28,7 @@ var systems = []system{
 	{"windows/arm64", []string{"win_arm64"}},
 }
 
-// selectSystems returns the systems of a list of names, all for "".
+// selectSystems returns the systems with the names in a list, or all systems for "".
 func selectSystems(names string) ([]system, error) {
 	if names == "" {
 		return systems, nil
@@ -56,8 +55,8 @@ func (s *system) programFile() string {
 	return "etl2parquet"
 }
 
-// buildProgram builds the program for a system and returns its bytes. They depend on the sources
-// and on Go alone: not on the folder, on git, or on settings of the user.
+// buildProgram builds the program for a system and returns its bytes. They depend only on the
+// sources and on Go, not on the folder, git or the user's settings.
 func buildProgram(root, version string, s system) ([]byte, error) {
 	folder, err := os.MkdirTemp("", "wheels-*")
 	if err != nil {
@@ -66,7 +65,7 @@ func buildProgram(root, version string, s system) ([]byte, error) {
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, s.programFile())
 	goos, goarch, _ := strings.Cut(s.name, "/")
-	// Without GOENV=off, settings of go env -w would take the place of those that are empty here.
+	// Without GOENV=off, settings of go env -w would replace the settings that are empty here.
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// entryTime is the time of all entries, the first that zip knows: times of files would make
-// wheels differ.
+// entryTime is the time of all entries, the first that zip can express: file times would make wheels
+// differ.
 var entryTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // write writes a wheel. RECORD, with the sums of all other files, is the last entry.

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// madeUp matches the names that the source made up for tasks and opcodes without one.
+// madeUp matches the names that the source invented for tasks and opcodes without a name.
 var madeUp = regexp.MustCompile(`^(task|opcode)_\d+$`)
 
 // convert turns a provider of the source into one of the catalogue.
@@ -56,8 +56,8 @@ type numbers struct {
 
 func newNumbers(p *sourceProvider) *numbers {
 	n := &numbers{tasks: make(map[string]uint16), opcodes: p.Opcodes, keywords: make(map[string]uint64)}
-	// A name may have several numbers: the lowest text counts, so that the same facts make the
-	// same catalogue.
+	// A name may have several numbers. The lowest text counts, so that the same facts give the same
+	// catalogue.
 	for _, value := range slices.Backward(slices.Sorted(maps.Keys(p.Tasks))) {
 		if v, err := strconv.ParseUint(value, 0, 16); err == nil {
 			n.tasks[p.Tasks[value]] = uint16(v)
@@ -120,11 +120,11 @@ func (n *numbers) opcode(form *sourceForm) (uint8, string) {
 	if madeUp.MatchString(name) {
 		name = ""
 	}
-	v, _ := strconv.ParseUint(value, 0, 8) // "" has none
+	v, _ := strconv.ParseUint(value, 0, 8) // 0 for ""
 	return uint8(v), name
 }
 
-// inTypes are the source's names of types that manifests call otherwise.
+// inTypes are the names of types in the source that differ from those in manifests.
 var inTypes = map[string]string{"CountedUtf16String": "CountedUnicodeString", "CountedMbcsString": "CountedAnsiString"}
 
 // fieldsOf returns fields of a form. around has the fields before the structure that holds
@@ -153,7 +153,7 @@ func fieldOf(form *sourceForm, from *sourceField, column string, before [][]sche
 		f.Count = 0
 	}
 	switch f.CountField, err = refer(before, from.Count.field); {
-	case errors.Is(err, errNoField): // so there may be any number of values, as of structures
+	case errors.Is(err, errNoField): // so there may be any number of values, or structures
 		f.Unstated |= schema.MembersUnstated
 		return structure(f, form, from.Name, nil, before)
 	case err != nil:
@@ -215,8 +215,8 @@ func setTypes(f *schema.Field, form *sourceForm, from *sourceField, isUnstated b
 
 const ipv6Size = 16
 
-// outType returns the out-type that is stated, or else the one that all fields of the name
-// have, unless it changes the order of bytes or the number of them.
+// outType returns the stated out-type, or else the one that all fields of this name have, unless
+// that changes the order or the number of bytes.
 func outType(from *sourceField, isUnstated bool) (tdh.OutType, error) {
 	name := from.Out
 	if name == "" && !isUnstated {
@@ -235,7 +235,7 @@ func outType(from *sourceField, isUnstated bool) (tdh.OutType, error) {
 	return out, nil
 }
 
-// structure makes a structure of a field; without members one that is read as its bytes.
+// structure turns a field into a structure. A structure without members is read as bytes.
 func structure(f schema.Field, form *sourceForm, name string, members []sourceField, before [][]schema.Field) (schema.Field, error) {
 	var more []string
 	if f.Unstated != 0 {
@@ -251,7 +251,7 @@ func structure(f schema.Field, form *sourceForm, name string, members []sourceFi
 	return f, err
 }
 
-// setMap sets the names of a field's numbers, and returns what its documentation says of them.
+// setMap sets the names of a field's numbers, and returns documentation of them.
 func setMap(f *schema.Field, from *sourceField, form *sourceForm) (doc []string, err error) {
 	m, ok := form.Maps[from.Map]
 	if !ok || !f.Kind.IsInteger() {
@@ -273,7 +273,7 @@ func refer(before [][]schema.Field, name string) (column string, err error) {
 	}
 	for _, list := range slices.Backward(before) {
 		for i := range slices.Backward(list) {
-			if list[i].Original != strings.ReplaceAll(name, " ", "") { // fields have lost their blanks
+			if list[i].Original != strings.ReplaceAll(name, " ", "") { // names of fields have no blanks
 				continue
 			}
 			if !definition.IsNumber(&list[i]) {

@@ -28,14 +28,14 @@ type seenField struct {
 	name     string
 }
 
-// seenOutTypes are out-types that records of real traces state of an event's field, and neither
-// the builds nor templates.
+// seenOutTypes are out-types of fields that records of real traces state, but neither the builds nor
+// templates.
 var seenOutTypes = map[seenField]string{
 	{"Microsoft-Windows-PktMon", 160, "DropLocation"}: "HexInt32",      // PktMon.etl
 	{"Microsoft-Windows-DNS-Client", 1001, "Address"}: "SocketAddress", // net.4.5.2.x86.etl
 }
 
-// stateSeen gives fields of an event the out-types that real traces state.
+// stateSeen sets the out-types that real traces state in the fields of an event.
 func stateSeen(provider string, event uint16, fields []sourceField) {
 	for i := range fields {
 		f := &fields[i]
@@ -43,8 +43,8 @@ func stateSeen(provider string, event uint16, fields []sourceField) {
 	}
 }
 
-// sizesOf returns the sizes that a binary value of an unstated length may have: that of fields
-// of this name elsewhere, or those that its name stands for. nil means any.
+// sizesOf returns the possible sizes of a binary value of an unstated length: the size of fields of
+// this name elsewhere, or the sizes that its name implies. nil means any size.
 func sizesOf(f *sourceField) []int {
 	if f.LikelyLength > 0 {
 		return []int{f.LikelyLength}
@@ -57,15 +57,15 @@ func sizesOf(f *sourceField) []int {
 	return nil
 }
 
-// likelyMembers returns the members that structures of a name have elsewhere, unless values of
-// the type that the field would have as no structure could take as many bytes.
+// likelyMembers returns the members that structures of this name have elsewhere, unless the field
+// could also be a plain value of as many bytes.
 func likelyMembers(f *sourceField) []sourceField {
 	if f.LikelyFields == nil {
 		return nil
 	}
 	plain, isPlain := width(f.Type, 8)
 	if !isPlain {
-		plain = 16 // no plain value of a constant size has more bytes
+		plain = 16 // maximum size of a plain value of constant size
 	}
 	if leastBytes(f.LikelyFields) <= plain {
 		return nil
@@ -86,8 +86,8 @@ func leastBytes(members []sourceField) (n int) {
 	return n
 }
 
-// width returns the bytes of a value of a type, or what a text that ends with a NUL has at least;
-// isPlain reports whether all values have as many.
+// width returns the size of a value of a type, or the minimum size of a NUL-terminated text; isPlain
+// reports whether all values have this size.
 func width(name string, pointerSize int) (bytes int, isPlain bool) {
 	in, ok := tdh.ParseInType(name)
 	var f schema.Field

@@ -1,5 +1,5 @@
-// Command catalog makes windows.catalog, the catalogue of Windows' own providers, from the
-// facts in ../shared. It makes the same bytes from the same facts.
+// Command catalog builds windows.catalog, the catalogue of Windows' own providers, from the
+// facts in ../shared. The same facts give the same bytes.
 //
 //	go run ./tools/catalog ../shared windows.catalog
 package main
@@ -80,7 +80,7 @@ type described struct {
 	file string // name of the manifest
 }
 
-// readManifests reads the manifests that say more of their providers than the catalogue does.
+// readManifests reads the manifests that have more facts about their providers than the catalogue.
 func readManifests(folder string) (list []described, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.man"))
 	if err != nil {
@@ -102,11 +102,11 @@ func readManifests(folder string) (list []described, err error) {
 	return list, nil
 }
 
-// addManifest adds what a manifest says of a provider, without its messages, whose texts are
-// not facts. A form of an event that has the same fields gets what it lacks of them. An event
-// that has none like it gets the manifest's form: one of Windows 8 where the builds have
-// others, as these manifests are of Windows 7 and 8 and Windows 7 is among the builds. Events
-// of the .NET runtime, which no build of Windows logs, are of none, and are tried first.
+// addManifest adds a manifest's facts about a provider, without its messages, whose texts are not
+// facts. A form of an event with the same fields is completed by them. An event without such a form
+// gets the manifest's form: as of Windows 8 if the builds have other forms, because these manifests
+// are from Windows 7 and 8, and Windows 7 is among the builds. Events of the .NET runtime, which no
+// build of Windows logs, have no build, and are tried first.
 func addManifest(providers []packed.Provider, m *described) []packed.Provider {
 	i := slices.IndexFunc(providers, func(p packed.Provider) bool { return p.GUID == m.GUID })
 	if i < 0 {
@@ -141,8 +141,8 @@ func addManifest(providers []packed.Provider, m *described) []packed.Provider {
 	return providers
 }
 
-// naming are the manifests with better names of tasks and opcodes than what the builds print:
-// the other ones have sentences, or symbols.
+// naming are the manifests whose names of tasks and opcodes are better than those of the builds: the
+// other manifests have sentences or symbols.
 var naming = map[string]bool{"ClrEtwAll.man": true, "HTTP_Server.man": true}
 
 // runtimes begins the names of the providers of the .NET runtime, which is not part of Windows.
@@ -151,8 +151,8 @@ const runtimes = "Microsoft-Windows-DotNETRuntime"
 // windows8 is the build of Windows 8.
 const windows8 = 9200
 
-// agree reports whether two descriptions have the same fields: their names and types, where
-// both state them.
+// agree reports whether two descriptions have fields with the same names and types, as far as both
+// state them.
 func agree(a, b []schema.Field) bool {
 	return slices.EqualFunc(a, b, func(a, b schema.Field) bool {
 		if a.Original != b.Original {
@@ -168,7 +168,7 @@ func agree(a, b []schema.Field) bool {
 	})
 }
 
-// complete gives a form what a manifest says of its fields and, if wanted, its names.
+// complete adds a manifest's facts about the fields of a form and, if names is true, its names.
 func complete(form, from *schema.Schema, names bool) {
 	for i := range form.Fields {
 		f, more := &form.Fields[i], &from.Fields[i]
@@ -183,8 +183,8 @@ func complete(form, from *schema.Schema, names bool) {
 	}
 }
 
-// nameAsOthers gives an event the names that other events of its provider have for its task and
-// opcode: manifests of other times may have other ones.
+// nameAsOthers sets an event's names of task and opcode to those of other events of its provider,
+// because manifests of other times may have different names.
 func nameAsOthers(s *schema.Schema, others []packed.Event) {
 	for i := range others {
 		if other := &others[i]; other.Task == s.Task && other.TaskName != "" {
@@ -197,7 +197,7 @@ func nameAsOthers(s *schema.Schema, others []packed.Event) {
 	}
 }
 
-// addNames adds the names of providers of which no event is known.
+// addNames adds the names of providers without known events.
 func addNames(providers []packed.Provider, folder string) ([]packed.Provider, error) {
 	known := make(map[schema.GUID]bool)
 	for i := range providers {

@@ -8,9 +8,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// nameEvents gives each event of a provider its one name: that of its newest form, and the
-// id behind it where other events of the provider have the same one. All versions and forms
-// of an event get that name, so that they are one table.
+// nameEvents gives each event of a provider one name: the name of its newest form, with the id
+// as a suffix if other events of the provider have the same name. All versions and forms of an
+// event get this name, so that they share a table.
 func nameEvents(p *packed.Provider) {
 	names := make(map[uint16]string)
 	newest := make(map[uint16]int64) // version and build
@@ -38,5 +38,5 @@ func nameEvents(p *packed.Provider) {
 	}
 }
 
-// folder returns what two names must not share: the folder of their tables, in any case.
+// folder returns the folder for the tables of a name, in lower case. Two names must not share it.
 func folder(name string) string { return strings.ToLower(schema.FolderName(name)) }

@@ -45,7 +45,7 @@ type sourceForm struct {
 	Keywords []string             `json:"keywords"`
 	Fields   []sourceField        `json:"fields"`
 	Maps     map[string]sourceMap `json:"maps"`
-	Full     int                  `json:"full"` // 1: lengths, counts and out-types that are absent are none
+	Full     int                  `json:"full"` // 1: missing lengths, counts and out-types do not exist
 }
 
 type sourceField struct {
@@ -56,14 +56,14 @@ type sourceField struct {
 	Count        amount        `json:"c"`
 	Length       amount        `json:"l"`
 	Members      []sourceField `json:"f"`  // of a structure
-	IsStructure  int           `json:"s"`  // 1: perhaps a structure, whose members are not stated
-	IsBare       int           `json:"g"`  // 1: whether it is an array is not stated
+	IsStructure  int           `json:"s"`  // 1: perhaps a structure, with unstated members
+	IsBare       int           `json:"g"`  // 1: not stated whether it is an array
 	LikelyOut    string        `json:"oh"` // the out-type that all fields of this name have
 	LikelyLength int           `json:"lh"` // the length that fields of this name have elsewhere
 	LikelyFields []sourceField `json:"fh"` // the members that structures of this name have elsewhere
 }
 
-// unstatedLength is the length of a binary value of which only is known that it is constant.
+// unstatedLength is the length of a binary value that is only known to be constant.
 const unstatedLength = "?"
 
 // amount is a count or length: a number, or the name of an earlier field.
@@ -152,8 +152,8 @@ func readClassic(folder string) (list []packed.Provider, err error) {
 	return list, err
 }
 
-// readNames reads provider-names.tsv: names of further providers, and of components, whose
-// GUIDs are those of WPP messages or classic events.
+// readNames reads provider-names.tsv: names of further providers, and of components, which log WPP
+// messages or classic events under their GUIDs.
 func readNames(folder string) (list []packed.Provider, err error) {
 	err = readTable(filepath.Join(folder, "provider-names.tsv"), 4, func(id schema.GUID, columns []string) error {
 		p := packed.Provider{GUID: id, Name: columns[1]}
@@ -173,7 +173,7 @@ func readNames(folder string) (list []packed.Provider, err error) {
 	return list, err
 }
 
-// readTable reads a table whose first column has GUIDs, and may have a head.
+// readTable reads a table whose first column has GUIDs, with or without a header.
 func readTable(path string, columns int, add func(schema.GUID, []string) error) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

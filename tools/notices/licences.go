@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// compatible are the licences that a program under Apache-2.0 may link, with
-// words that no other has. Of the terms of the last, BSD-2-Clause, BSD-3-Clause
-// has all.
+// compatible are the licences that a program under Apache-2.0 may link, with words that
+// no other licence has. BSD-3-Clause includes all terms of BSD-2-Clause, so it comes
+// first.
 var compatible = []struct{ name, words string }{
 	{"Apache-2.0", "Apache License, Version 2.0"},
 	{"Apache-2.0", "Apache License Version 2.0"},
@@ -19,15 +19,15 @@ var compatible = []struct{ name, words string }{
 	{"BSD-2-Clause", "Redistribution and use in source and binary forms, with or without modification, are permitted"},
 }
 
-// incompatible are words of licences that ask for more than notices.
+// incompatible are words of licences that require more than notices.
 var incompatible = []string{
 	"GNU General Public License", "GNU Lesser General Public License", "GNU Affero General Public License", "GNU Library General Public License",
 	"Mozilla Public License", "Eclipse Public License", "Common Development and Distribution License",
 	"Server Side Public License", "Business Source License", "Commons Clause", "PolyForm",
 }
 
-// judge finds the licences of the module. It is an error if there is none that
-// is known, or one that does not go with Apache-2.0.
+// judge finds the licences of the module. It returns an error if no licence is known, or
+// one is incompatible with Apache-2.0.
 func (m *module) judge() error {
 	known := make(map[string]bool)
 	for _, f := range m.files {
@@ -39,7 +39,7 @@ func (m *module) judge() error {
 			known[name] = true
 		}
 		if len(found) == 0 && !strings.Contains(strings.ToUpper(f.name), "NOTICE") && !strings.Contains(strings.ToUpper(f.name), "PATENTS") {
-			return fmt.Errorf("%s %s: %s: a licence that is not known: read it, and add it to tools/notices if it goes with Apache-2.0", m.path, m.version, f.name)
+			return fmt.Errorf("%s %s: %s: an unknown licence: read it, and add it to tools/notices if it is compatible with Apache-2.0", m.path, m.version, f.name)
 		}
 	}
 	if len(known) == 0 {
@@ -57,7 +57,7 @@ func licencesIn(text string) ([]string, error) {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, name := range incompatible {
 		if strings.Contains(strings.ToLower(words), strings.ToLower(name)) {
-			return nil, fmt.Errorf("%s does not go with Apache-2.0", name)
+			return nil, fmt.Errorf("%s is not compatible with Apache-2.0", name)
 		}
 	}
 	var found []string

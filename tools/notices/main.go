@@ -1,6 +1,6 @@
-// Notices writes THIRD_PARTY_NOTICES: the licences of all modules that the
-// program links on any system, as their terms ask. It runs in the root of the
-// repository; with -check it only reports whether the file is up to date.
+// Notices writes THIRD_PARTY_NOTICES: the licences of all modules that the program links
+// on any system, as their terms require. It runs in the root of the repository; with
+// -check it only reports whether the file is up to date.
 //
 //	go run ./tools/notices [-check] SYSTEM/ARCHITECTURE...
 package main

@@ -20,18 +20,18 @@ import (
 type module struct {
 	path, version string
 	root          string
-	folders       map[string]bool // of the packages linked, and those above them
+	folders       map[string]bool // of the linked packages, and their parents
 	files         []legalFile     // by name
 	licences      []string        // in the files, by name
 }
 
-// legalFile is a licence, or what else must go with a program.
+// legalFile is a licence, or another file that must accompany a program.
 type legalFile struct {
 	name string // in the module
 	text string
 }
 
-// listedPackage is what "go list -json" says of a package.
+// listedPackage is the output of "go list -json" for a package.
 type listedPackage struct {
 	ImportPath string
 	Dir        string
@@ -47,8 +47,8 @@ type listedModule struct {
 	Replace *struct{}
 }
 
-// linked returns the modules that the program links on any of the systems, by
-// path, and Go itself before them.
+// linked returns the modules that the program links on any of the systems: Go itself,
+// then the others by path.
 func linked(systems []string) ([]*module, error) {
 	root, err := goCommand(nil, "env", "GOROOT")
 	if err != nil {
@@ -89,7 +89,7 @@ func add(modules map[string]*module, p *listedPackage) error {
 	case p.Standard || p.Module != nil && p.Module.Main:
 		return nil
 	case p.Module == nil || p.Module.Dir == "":
-		return fmt.Errorf("%s is of no module at hand: run \"go mod download\"", p.ImportPath)
+		return fmt.Errorf("the module of %s is missing: run \"go mod download\"", p.ImportPath)
 	case p.Module.Replace != nil:
 		return fmt.Errorf("%s is replaced: its notices are not those of its path", p.Module.Path)
 	}

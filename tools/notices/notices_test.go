@@ -25,7 +25,7 @@ func TestLicencesIn(t *testing.T) {
 		{"several", "Apache License\n   Version 2.0, January 2004\n" + mit + bsd3, []string{"Apache-2.0", "MIT", "BSD-3-Clause"}, ""},
 		{"repeated", "Apache License Version 2.0 ... Apache License, Version 2.0", []string{"Apache-2.0"}, ""},
 		{"unknown", "Do as you like.", nil, ""},
-		{"copyleft", "GNU GENERAL PUBLIC\nLICENSE Version 3", nil, "GNU General Public License does not go with Apache-2.0"},
+		{"copyleft", "GNU GENERAL PUBLIC\nLICENSE Version 3", nil, "GNU General Public License is not compatible with Apache-2.0"},
 		{"one of several", mit + "Mozilla Public License, v. 2.0", nil, "Mozilla Public License does not go"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -97,8 +97,8 @@ func TestRead(t *testing.T) {
 
 	write("other/sub/x.go", "")
 	for text, want := range map[string]string{
-		"GNU General Public License": "does not go with Apache-2.0",
-		"Ask me.":                    "a licence that is not known",
+		"GNU General Public License": "is not compatible with Apache-2.0",
+		"Ask me.":                    "an unknown licence",
 		mit:                          "",
 	} {
 		write("other/LICENSE", text)

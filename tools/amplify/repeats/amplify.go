@@ -17,7 +17,7 @@ import (
 
 var le = binary.LittleEndian
 
-// Options give the size of the result, which consists of one or more whole
+// Options give the size of the result, which consists of one or more complete
 // repeats of the input.
 type Options struct {
 	Size       int64 // least size of the output, bytes
@@ -42,12 +42,12 @@ var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
 // event times, clock times in kernel payloads, flush times and sequence numbers of
 // buffers, so that the result is in order and a valid trace. Unless they are to be the same,
 // repeats also vary as parts of a longer trace do: intervals between events, addresses, keys,
-// texts and GUIDs differ, so that one repeat says nothing about the next, and what is equal
-// inside a repeat stays equal. See [change] and [jitter]. The first repeat is the input.
-// The header buffer is written once, with its events. The trace header then describes the output: a sequential file
-// without a maximum size that was closed properly. Times that are not on the trace's
-// clock, such as those logged by applications, do not change. The same input and options
-// give the same bytes.
+// texts and GUIDs differ between repeats, but equal values stay equal inside a repeat. See
+// [change] and [jitter]. The first repeat is the input.
+// The header buffer is written once, with its events. The trace header then describes the
+// output: a sequential file without a maximum size that was closed properly. Times that are
+// not on the trace's clock, such as times logged by applications, do not change. The same input
+// and options give the same bytes.
 //
 // The decompressed input is held in memory, the output is not. A damaged trace is an
 // error.
@@ -165,7 +165,7 @@ const (
 	headerGranularity = 0x200      // of the header buffers that Windows writes to compressed traces
 	bufferGranularity = 0x400      // of the buffers in memory, whose size is set in KB
 	filetimeEpoch     = 116444736000000000
-	filetimeLikely    = 0x01b0000000000000 // 1983: counters of processors never get there
+	filetimeLikely    = 0x01b0000000000000 // 1983: counters of processors never reach it
 	clockAnchor       = 125911584000000000 // 2000-01-01 as a FILETIME; see ticksOf
 	gap               = time.Millisecond   // from the last event of a repeat to the first of the next
 )
@@ -334,7 +334,7 @@ func ticksOf(c *decode.Clock, ns int64) decode.Ticks {
 	return c.Ticks(c.UnixNano(clockAnchor)+ns) - clockAnchor
 }
 
-// shifts returns what repeat k, counted from 0, adds to the input.
+// shifts returns the increases of repeat k, counted from 0, over the input.
 func (a *amplifier) shifts(k int) (shifts, error) {
 	n := int64(k)
 	sequence := a.sequences.length() + 1

@@ -49,8 +49,8 @@ func (c *changer) permute(list []byte, seed uint64) {
 	}
 }
 
-// apply changes a field of a buffer. number is that of the buffer: it and the position tell
-// lists apart.
+// apply changes a field of a buffer. number is the number of the buffer; number and position
+// identify a list.
 func (c *changer) apply(data []byte, v variation, number int) {
 	field := data[v.from:v.to]
 	switch v.change {
@@ -76,7 +76,7 @@ func (c *changer) apply(data []byte, v variation, number int) {
 		}
 	case changeID:
 		v := le.Uint32(field)
-		const low = 1<<24 - 1 // the highest byte of a token says what it is of
+		const low = 1<<24 - 1 // the highest byte of a token is its kind
 		if v > low {
 			le.PutUint32(field, v&^low|(v+uint32(repeatHash(c.repeat, 3)))&low)
 		}
@@ -97,11 +97,11 @@ func (c *changer) guids(field []byte) {
 	}
 }
 
-// What addresses are moved by from one repeat to the next. All addresses of a module are
-// moved alike. Addresses beyond 4 GiB get ranges of their own for half a thousand repeats:
-// those in the upper half are moved down, so that none leaves its half.
+// The shifts of addresses from one repeat to the next. All addresses of a module move by the same
+// amount. Addresses beyond 4 GiB get separate ranges for 500 repeats; addresses in the upper half
+// move down, so that none leaves its half.
 const (
-	least       = 1 << 16 // what is below is no address
+	least       = 1 << 16 // smaller numbers are not addresses
 	narrow      = 1 << 32
 	middle      = 1 << 43
 	narrowShift = 0x110000
@@ -123,8 +123,8 @@ func (c *changer) address(v uint64) uint64 {
 	return v - k*wideShift
 }
 
-// numbers moves the elements of a list by the same small amount. Small and very large ones
-// have meanings of their own, and stay.
+// numbers moves the elements of a list by the same small amount. Small and very large elements
+// have special meanings, and stay.
 func (c *changer) numbers(field []byte, width change, hash uint64) {
 	by := uint32(hash % 64)
 	if width == changeList16 {
@@ -142,12 +142,12 @@ func (c *changer) numbers(field []byte, width change, hash uint64) {
 	}
 }
 
-// jitter stretches time inside a repeat: each interval between two events grows by a share of
-// its own, of up to a half. It keeps order and tells apart what was apart, so that stacks
-// still match their events.
+// jitter stretches time inside a repeat: each interval between two events grows by its own share,
+// up to a half. It keeps the order of times, and distinct times distinct, so that stacks still
+// match their events.
 type jitter struct {
 	times []int64 // of events, in order
-	grown []int64 // by what the intervals up to each time have grown
+	grown []int64 // by time: the growth of all intervals before it
 }
 
 // newJitter returns the jitter of events at these times, which it sorts.
@@ -157,7 +157,7 @@ func newJitter(times []int64) *jitter {
 	return &jitter{times: times, grown: make([]int64, len(times))}
 }
 
-// most returns by how much a repeat of a length can grow at most.
+// most returns the maximum growth of a repeat of a length.
 func (j *jitter) most(length int64) int64 { return length/2 + int64(len(j.times)) + 1 }
 
 // begin prepares a repeat. The first one does not vary.
@@ -171,13 +171,12 @@ func (j *jitter) begin(repeat int) {
 	}
 }
 
-// scaled returns a share of n in 256ths. rest is what is added before rounding down: less
-// than one.
+// scaled returns a share, in 256ths, of n. rest, less than one, is added before rounding down.
 func scaled(n int64, share, rest uint64) int64 {
 	return n>>8*int64(share) + (n&0xff*int64(share)+int64(rest))>>8
 }
 
-// later returns by how much a time is later than without jitter.
+// later returns the delay of a time by the jitter.
 func (j *jitter) later(t int64) int64 {
 	i, found := slices.BinarySearch(j.times, t)
 	if !found {

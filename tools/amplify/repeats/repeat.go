@@ -133,7 +133,7 @@ func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
 	case a.compressed:
 		mode |= modeCompressed
 		le.PutUint16(b[bufferStateAt:], formatXpress)
-		if !old { // an old version must stay: it gives the form of INSTANCE headers
+		if !old { // an old version must stay: it determines the form of INSTANCE headers
 			version[0], version[1] = 2, 0
 		}
 	case a.inputPacked:
@@ -153,6 +153,6 @@ func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
 	le.PutUint32(p[logfileModeAt:], mode)
 	le.PutUint32(p[logfileBuffersWrittenAt:], uint32(buffers))
 	var out bytes.Buffer
-	_ = writeFilled(&out, b, a.headerSize()) // a bytes.Buffer takes everything
+	_ = writeFilled(&out, b, a.headerSize()) // writing to a bytes.Buffer never fails
 	return out.Bytes()
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// change says how the bytes of a field vary from repeat to repeat. Every change maps a value
-// to another by the number of the repeat only, so that what was equal in the trace stays
-// equal inside a repeat: keys, addresses and names still refer to the same things. Changes of
-// lists vary by event, too: their elements refer to nothing.
+// change says how the bytes of a field vary from repeat to repeat. Every change maps a value to
+// another one by the number of the repeat only, so that equal values stay equal inside a repeat:
+// keys, addresses and names still refer to the same things. Changes of lists also vary by event,
+// because their elements refer to nothing.
 type change uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	changeGUID                 // by exclusive or
 	change32                   // addresses of 4 bytes
 	change64                   // addresses and large numbers of 8 bytes
-	changeID                   // numbers of 4 bytes that only tell things apart
+	changeID                   // numbers of 4 bytes that are only identifiers
 	changeList16               // elements, by the same amount for the whole list
 	changeList32
 )
@@ -39,7 +39,7 @@ type variation struct {
 type finder struct {
 	catalog *catalog.Catalog
 	layouts map[layoutKey]*decode.Layout
-	images  []addresses // that were loaded, in order, merged
+	images  []addresses // of loaded images, sorted and merged
 	spans   []decode.Span
 	list    []variation
 	inImage bool // a field of the event is an address in an image
@@ -90,8 +90,8 @@ func (f *finder) isInImage(v uint64) bool {
 // vary.
 var sameClasses = []string{"EventTrace", "EventMetadata", "SysConfig", "SystemConfig"}
 
-// livingClasses are those of what lives through a longer trace: repeats repeat the lists of
-// processes and images, which are the same ones. They vary in traces without images.
+// livingClasses are the classes of things that last through a longer trace: repeats list the same
+// processes and images. They vary in traces without images.
 var livingClasses = []string{"Process", "Thread", "Image", "ImageID", "Microsoft-Windows-Kernel-Process"}
 
 // manifestEvent is the id of the events with which an EventSource describes itself.
@@ -116,11 +116,11 @@ func (f *finder) find(ev *decode.Event) []variation {
 	payload := ev.Payload()
 	spans, fit := l.Locate(payload, f.spans)
 	if f.spans = spans; fit.Err != nil || fit.Used != len(payload) {
-		return f.list // the description may be another version's
+		return f.list // the description may be for another version
 	}
 	f.inImage = false
 	f.fields(l, k.Literal.Event.Fields, payload, spans, uint32(ev.Offset+ev.PayloadOffset()))
-	if f.inImage { // it describes code that stays where it is, and stays the same
+	if f.inImage { // it describes code at a fixed address, so it does not vary
 		f.list = slices.DeleteFunc(f.list, func(v variation) bool { return v.change != change64 && v.change != change32 })
 	}
 	return f.list
@@ -194,8 +194,8 @@ func (f *finder) fields(l *decode.Layout, fields []schema.Field, payload []byte,
 	}
 }
 
-// devicePrefix returns the length of the name of a device that a path begins with. It stays:
-// other events say which drive it is.
+// devicePrefix returns the length of the device name at the start of a path. It stays, because other
+// events map it to a drive.
 func devicePrefix(text []byte, c change) int {
 	width := 1
 	switch c {
@@ -219,7 +219,7 @@ func devicePrefix(text []byte, c change) int {
 	return 0
 }
 
-// addresses adds those of some addresses that are in no image: images stay where they are.
+// addresses adds the addresses of a list that are in no image; images do not move.
 func (f *finder) addresses(list []byte, at uint32, c change, alone bool) {
 	width := uint32(8)
 	if c == change32 {
@@ -242,8 +242,8 @@ func (f *finder) addresses(list []byte, at uint32, c change, alone bool) {
 	}
 }
 
-// changeOf returns how a field varies, if it does. Process and thread ids, small numbers,
-// times and flags stay: attribution and the shape of rows depend on them.
+// changeOf returns the change of a field, if it varies. Process and thread ids, small numbers, times
+// and flags stay, because attribution and the shape of rows depend on them.
 func changeOf(f *schema.Field, pointerSize int) (change, bool) {
 	switch f.Kind {
 	case schema.Text8, schema.Chars8:
@@ -270,7 +270,7 @@ func changeOf(f *schema.Field, pointerSize int) (change, bool) {
 	return 0, false
 }
 
-// isID reports whether a number only tells things apart, by its name.
+// isID reports whether a number is only an identifier, by the field's name.
 func isID(name string) bool {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
 	for _, end := range []string{"token", "timedatestamp", "checksum", "hash"} {
