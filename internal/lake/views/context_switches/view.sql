@@ -2,28 +2,28 @@
 --   timestamp
 --   time_ns
 --   processor
---   process_id INT64 nullable: Process of the thread switched in. NULL where the trace does not say it.
+--   process_id INT64 nullable: Process of the thread switched in. NULL if the trace does not record it.
 --   process_name
 --   thread_id INT64 nullable: Thread switched in; 0 is the idle thread.
 --   priority INT32 nullable: Its priority, 0 to 31.
 --   ran_ns INT64 nullable: How long it then ran, in ns. NULL if the processor's next switch is not from it, or not in the trace.
 --   left_as STRING nullable: State in which it left: Ready if it was preempted, Waiting, Terminated, ... NULL like ran_ns.
---   left_to_wait_for STRING nullable: Why it then waited. NULL if it left in another state, or like ran_ns.
+--   left_to_wait_for STRING nullable: Why it then waited. NULL if it left in another state, and like ran_ns.
 --   away_ns INT64 nullable: How long it had been off the processors, in ns. NULL if the switch from it is not in the trace.
 --   away_as STRING nullable: State in which it had left. NULL like away_ns.
---   waited_for STRING nullable: Why it had waited. NULL if it had left in another state, or like away_ns.
---   ready_ns INT64 nullable: How long of that time it was ready to run, in ns. NULL if the trace does not say what made it ready.
---   readied_by_process_id INT64 nullable: Process of the thread that made it ready. NULL like ready_ns, and where the trace does not say it.
+--   waited_for STRING nullable: Why it had waited. NULL if it had left in another state, and like away_ns.
+--   ready_ns INT64 nullable: How long of that time it was ready to run, in ns. NULL if the trace does not record what made it ready.
+--   readied_by_process_id INT64 nullable: Process of the thread that made it ready. NULL like ready_ns, and if the trace does not record it.
 --   readied_by_process_name STRING nullable: Image name of that process.
 --   readied_by_thread_id INT64 nullable: Thread that made it ready, or was interrupted when that happened.
---   readied_from_dpc BOOLEAN nullable: Whether that thread was only interrupted: the cause is what a device or timer did. NULL like ready_ns.
+--   readied_from_dpc BOOLEAN nullable: True if that thread was only interrupted: a device or timer was the cause. NULL like ready_ns.
 --   old_thread_id INT64 nullable: Thread switched out; 0 is the idle thread.
---   old_process_id INT64 nullable: Process of that thread; 0 is that of the idle thread. NULL where the trace does not have the switch to it.
+--   old_process_id INT64 nullable: Process of that thread; 0 for the idle thread. NULL if the trace does not have the switch to it.
 --   old_process_name STRING nullable: Image name of that process.
 --   stack_id INT64 nullable: Stack of the thread switched in: joins stacks and folded_stacks, with trace. NULL if there is none.
---   module STRING nullable: Name of the module of its innermost frame. NULL where the trace does not say it.
---   function STRING nullable: Name of the function of that frame. NULL where nothing at hand names it.
---   functions LIST<STRING> nullable: Per frame the name of the function; empty where nothing at hand names it. NULL if there is no stack.
+--   module STRING nullable: Name of the module of its innermost frame. NULL if the trace does not record it.
+--   function STRING nullable: Name of the function of that frame. NULL if unknown.
+--   functions LIST<STRING> nullable: Per frame the name of the function; empty if unknown. NULL if there is no stack.
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
     CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason

@@ -6,18 +6,18 @@
 --   process_name
 --   thread_id
 --   instruction_pointer UINT64 nullable: Address of the instruction.
---   module STRING nullable: Name of the image that has this address, or that its method is from. NULL where the trace does not say it.
---   function STRING nullable: Name of the function that has this address. NULL where nothing at hand names it.
---   function_offset INT64 nullable: The address less that of the function's first byte or, where that is not known, of the image's. NULL where neither is known.
---   in_dpc BOOLEAN nullable: Whether a deferred procedure call was interrupted, which the thread only lends its time. NULL if the event does not say it.
---   in_isr BOOLEAN nullable: Whether an interrupt service routine was, in the same way.
---   interval_ns INT64 nullable: Time from one sample to the next, in ns. NULL if the trace does not say it.
+--   module STRING nullable: Name of the image that has this address or its method. NULL if the trace does not record it.
+--   function STRING nullable: Name of the function that has this address. NULL if unknown.
+--   function_offset INT64 nullable: Offset of the address from the start of the function or, if the function is unknown, of the image. NULL if both are unknown.
+--   in_dpc BOOLEAN nullable: True if the sample hit a deferred procedure call; the thread merely ran underneath. NULL if the event does not record it.
+--   in_isr BOOLEAN nullable: True if the sample hit an interrupt service routine; the thread merely ran underneath. NULL if the event does not record it.
+--   interval_ns INT64 nullable: Interval between samples, in ns. NULL if the trace does not record it.
 --   stack_id INT64 nullable: The stack: joins stacks and folded_stacks, with trace. NULL if there is none.
 --   stack_addresses LIST<UINT64> nullable: The stack's frames, as in stacks: innermost first, the kernel's before those of the process. NULL if there is no stack.
---   stack_modules LIST<STRING> nullable: Per frame the name of the image; empty where the trace does not say it. NULL if there is no stack.
---   stack_functions LIST<STRING> nullable: Per frame the name of the function; empty where nothing at hand names it. NULL if there is no stack.
---   stack_offsets LIST<UINT64> nullable: Per frame the address less that of the function's first byte, or else of the image's. NULL if there is no stack.
---   kernel_frames INT32 nullable: How many of the frames are of the kernel. NULL if there is no stack.
+--   stack_modules LIST<STRING> nullable: Per frame the name of the image; empty if unknown. NULL if there is no stack.
+--   stack_functions LIST<STRING> nullable: Per frame the name of the function; empty if unknown. NULL if there is no stack.
+--   stack_offsets LIST<UINT64> nullable: Per frame the offset of the address from the start of the function, or else of the image. NULL if there is no stack.
+--   kernel_frames INT32 nullable: Number of frames in the kernel. NULL if there is no stack.
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )

@@ -2,15 +2,15 @@
 --   timestamp TIMESTAMP not null: When the transfer was complete, UTC.
 --   time_ns
 --   processor
---   operation STRING not null: read, write or flush; of optical drives optical read, optical write or optical flush.
+--   operation STRING not null: read, write or flush; for optical drives optical read, optical write or optical flush.
 --   process_id
 --   process_name
---   thread_id INT64 nullable: Thread that asked for it. NULL where the trace does not say it.
+--   thread_id INT64 nullable: Thread that requested it. NULL if the trace does not record it.
 --   disk_number INT64 nullable: Number of the disk.
---   file_name STRING nullable: Path of the file, with a drive letter where the trace maps the volume. NULL of flushes, and where the trace does not say it.
---   byte_offset UINT64 nullable: Where on the disk it began, in bytes. NULL of flushes.
---   transfer_size INT64 nullable: Bytes. NULL of flushes.
---   disk_ns INT64 nullable: How long the disk took, in ns. NULL if the event does not say it.
+--   file_name STRING nullable: Path of the file, with a drive letter if the trace maps the volume. NULL for flushes, and if the trace does not record it.
+--   byte_offset UINT64 nullable: Its start on the disk, in bytes. NULL for flushes.
+--   transfer_size INT64 nullable: Bytes. NULL for flushes.
+--   disk_ns INT64 nullable: How long the disk took, in ns. NULL if the event does not record it.
 --   irp_flags STRING nullable: Flags of the request by name, joined by |.
 --   irp_priority STRING nullable: Priority of the request by name.
 WITH transfers AS (

@@ -6,13 +6,13 @@
 --   process_id
 --   process_name
 --   thread_id
---   file_name STRING nullable: Path of the file, with a drive letter where the trace maps the volume. NULL where the trace does not say it.
---   file_offset UINT64 nullable: Where in the file a read or write began, in bytes. NULL of other operations.
---   io_size INT64 nullable: Bytes that a read or write asked for. NULL of other operations.
+--   file_name STRING nullable: Path of the file, with a drive letter if the trace maps the volume. NULL if the trace does not record it.
+--   file_offset UINT64 nullable: Offset in the file at which a read or write began, in bytes. NULL for other operations.
+--   io_size INT64 nullable: Bytes that a read or write requested. NULL for other operations.
 --   duration_ns INT64 nullable: How long it took, in ns. NULL if its end is not in the trace.
 --   status INT64 nullable: NTSTATUS that it ended with. NULL like duration_ns.
---   status_text STRING nullable: What status means, by name. NULL where no name is known.
---   bytes_done INT64 nullable: Bytes that a read or write transferred. NULL of other operations, and like duration_ns.
+--   status_text STRING nullable: Name of status. NULL if no name is known.
+--   bytes_done INT64 nullable: Bytes that a read or write transferred. NULL for other operations, and like duration_ns.
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup

@@ -1,18 +1,18 @@
---   event_ref INT64 nullable: The event that says so. NULL if it is not of the kernel's class Image.
+--   event_ref INT64 nullable: The event of the load. NULL if it is not of the kernel's class Image.
 --   timestamp TIMESTAMP not null: When it was loaded, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.
 --   process_id INT64 not null: Process that loaded it; 0 is the kernel.
---   process_name STRING nullable: Image name of that process. NULL where the trace does not say it.
---   image_name STRING nullable: Last part of its path: the module. NULL if not known.
---   image_path STRING nullable: Its path, with a drive letter where the trace maps the volume. NULL if not known.
+--   process_name STRING nullable: Image name of that process. NULL if the trace does not record it.
+--   image_name STRING nullable: Last part of its path: the module. NULL if unknown.
+--   image_path STRING nullable: Its path, with a drive letter if the trace maps the volume. NULL if unknown.
 --   image_base UINT64 not null: Address of its first byte.
 --   image_size UINT64 not null: Bytes it takes in memory.
---   unload_time TIMESTAMP nullable: When it was unloaded, UTC. NULL if the trace does not say.
+--   unload_time TIMESTAMP nullable: When it was unloaded, UTC. NULL if the trace does not record it.
 --   unload_ns INT64 nullable: The same instant in ns since 1970-01-01 UTC.
---   file_version STRING nullable: Version in its resources. NULL if the trace does not say.
---   pdb_name STRING nullable: Name or path of its symbol file. NULL if the trace does not say.
---   pdb_guid STRING nullable: GUID of that symbol file. NULL if the trace does not say.
---   pdb_age INT64 nullable: Age of that symbol file. NULL if the trace does not say.
+--   file_version STRING nullable: Version in its resources. NULL if the trace does not record it.
+--   pdb_name STRING nullable: Name or path of its symbol file. NULL if the trace does not record it.
+--   pdb_guid STRING nullable: GUID of that symbol file. NULL if the trace does not record it.
+--   pdb_age INT64 nullable: Age of that symbol file. NULL if the trace does not record it.
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
   i.file_version, i.pdb_name, i.pdb_guid, i.pdb_age

@@ -1,16 +1,16 @@
---   place STRING not null: Sorts a process below the one that started it.
---   depth INT32 not null: How many processes of the trace are above it.
---   tree STRING not null: Its name, with two spaces per level before it; ? if it is not known.
---   process_id INT64 not null: Id of the process. One that was used again has several rows.
---   process_name STRING nullable: Image name. NULL if not known.
---   parent_process_id INT64 nullable: Id of the process that started it. NULL if not known.
---   start_time TIMESTAMP nullable: When it began, UTC. NULL if the trace does not say.
---   end_time TIMESTAMP nullable: When it ended, UTC. NULL if the trace does not say.
---   exit_code INT64 nullable: Exit code, often an NTSTATUS. NULL if the trace does not tell of the end.
---   command_line STRING nullable: Command line. NULL if not known.
---   user_sid STRING nullable: SID of the user. NULL if not known.
---   session_id INT64 nullable: Terminal session. NULL if not known.
---   image_path STRING nullable: Path of the image, with a drive letter where the trace maps the volume. NULL if not known.
+--   place STRING not null: Sort key that puts a process below the one that started it.
+--   depth INT32 not null: Number of processes above it in the tree.
+--   tree STRING not null: Its name, indented by two spaces per level; ? if unknown.
+--   process_id INT64 not null: Id of the process. A reused id has several rows.
+--   process_name STRING nullable: Image name. NULL if unknown.
+--   parent_process_id INT64 nullable: Id of the process that started it. NULL if unknown.
+--   start_time TIMESTAMP nullable: When it began, UTC. NULL if the trace does not record it.
+--   end_time TIMESTAMP nullable: When it ended, UTC. NULL if the trace does not record it.
+--   exit_code INT64 nullable: Exit code, often an NTSTATUS. NULL if the trace does not record the end.
+--   command_line STRING nullable: Command line. NULL if unknown.
+--   user_sid STRING nullable: SID of the user. NULL if unknown.
+--   session_id INT64 nullable: Terminal session. NULL if unknown.
+--   image_path STRING nullable: Path of the image, with a drive letter if the trace maps the volume. NULL if unknown.
 WITH RECURSIVE lives AS (
   SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
   FROM processes
