@@ -6,8 +6,8 @@
     >>> [table.name for table in etl2parquet.tables("boot.etl")]
     >>> etl2parquet.convert("boot.etl", "dataset")
 
-This package runs the program etl2parquet, which its wheels contain. What the program reports as an
-error is an exception of this package, and what it warns of is an ``EtlWarning``.
+This package runs the program etl2parquet, which its wheels contain. An error of the program is raised
+as an exception of this package; damage and lost events are reported as ``EtlWarning``.
 """
 
 from ._commands import Column, Query, Table, convert, info, query, tables

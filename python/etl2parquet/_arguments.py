@@ -1,4 +1,4 @@
-"""Turns Python's arguments into those of the program."""
+"""Turns Python arguments into arguments of the program."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def usage(message: str) -> UsageError:
 
 
 def time(value: Time) -> str:
-    """Returns a time as the program takes it. Numbers and timedeltas are seconds since the start of
-    the session. A datetime without a time zone is UTC, like the times of a trace."""
+    """Returns a time as an argument of the program. Numbers and timedeltas are seconds since the start
+    of the session. A datetime without a time zone is UTC, like the times of a trace."""
     if isinstance(value, str):
         return value
     if isinstance(value, dt.datetime):  # pandas.Timestamp too, whose nanoseconds isoformat keeps
@@ -49,7 +49,7 @@ def time(value: Time) -> str:
 
 
 def nanoseconds(instant: int) -> str:
-    """Returns an instant in ns since 1970 as the program takes it."""
+    """Returns an instant in ns since 1970 as an argument of the program."""
     seconds, rest = divmod(instant, 1_000_000_000)
     at = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds)
     return f"{at.isoformat()}.{rest:09d}Z"
@@ -65,7 +65,7 @@ def inputs(given: Path | Iterable[Path]) -> list[str]:
 
 
 def flags(values: Mapping[str, Value]) -> list[str]:
-    """Returns the flags for keyword arguments: None is none, a sequence repeats the flag."""
+    """Returns the flags for keyword arguments: None gives no flag, a sequence repeats the flag."""
     list_: list[str] = []
     for name, value in values.items():
         flag = "--" + name.replace("_", "-")

@@ -1,4 +1,4 @@
-"""The commands of the program that are no scans."""
+"""The commands of the program other than scans."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Table:
 
     name: str  # such as events/Thread/CSwitch
     kind: str  # header: holds events; payload: of one kind of event; fixed: no events; view: over tables
-    rows: int | None  # None if the number is not known before the rows are read
+    rows: int | None  # None if unknown before the rows are read
     doc: str
     columns: tuple[Column, ...]
 
@@ -59,7 +59,7 @@ def tables(path: Path, **options: Value) -> list[Table]:
 
 
 def info(path: Path, **options: Value) -> dict[str, Any]:
-    """Returns what ``etl2parquet info --json`` says about one trace: its session, system, times,
+    """Returns the output of ``etl2parquet info --json`` for one trace: its session, system, times,
     providers, kinds of event, losses and problems.
 
     The options are ``manifest``, ``catalog`` and ``tmf``, as in ``scan``.
@@ -108,7 +108,7 @@ def _read(path: str) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class Query(Rows):
-    """The result of a query, as ``query`` returns it. Each use runs the query anew."""
+    """The result of a query, as ``query`` returns it. Each use runs the query again."""
 
     inputs: tuple[str, ...]
     sql: str

@@ -1,4 +1,4 @@
-"""Exceptions and warnings. Their texts are the program's own."""
+"""Exceptions and warnings, with the messages of the program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class EtlError(Exception):
     """The program failed.
 
     ``returncode`` is its exit status, negative for a signal that ended it, or ``None`` if it was
-    not run. ``message`` is what it printed.
+    not run. ``message`` is its message.
     """
 
     def __init__(self, returncode: int | None, message: str) -> None:
@@ -30,7 +30,7 @@ class UsageError(EtlError, ValueError):
 
 
 class PartlyFailed(EtlError):
-    """Some inputs failed and the rest is done. ``report`` is that of ``convert``, or ``None``."""
+    """Some inputs failed and the rest is done. ``report`` is the report of ``convert``, or ``None``."""
 
     report: dict[str, Any] | None = None
 
@@ -41,13 +41,12 @@ class ProgramError(EtlError):
 
 
 class EtlWarning(UserWarning):
-    """What the program reports although it succeeds: damage in a trace, lost events, a selection
-    that matches nothing."""
+    """A warning of the program: damage in a trace, lost events, a selection that matches nothing."""
 
 
 _USAGE, _PARTLY = 2, 3  # exit statuses
 
-# Texts of the program that mean a missing file, table or column. Program and package have one
+# Texts of the program that mean a missing file, table or column. Program and package have the same
 # version, and tests check each text.
 _MISSING = (
     "no such file or directory",
@@ -59,7 +58,7 @@ _MISSING = (
 
 
 def error(returncode: int, message: str) -> EtlError:
-    """Returns the exception for an exit status and what the program printed."""
+    """Returns the exception for an exit status and the program's messages."""
     if returncode < 0:
         killed = f"the program was ended by signal {-returncode}"
         return ProgramError(returncode, f"{killed}: {message}" if message else killed)

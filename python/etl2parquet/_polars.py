@@ -1,7 +1,7 @@
 """Finds bounds of time in predicates of Polars.
 
 The program reads a superset of the wanted rows, and Polars applies the whole predicate again. So
-whatever is not understood here is ignored, and bounds are widened where that makes them simpler.
+unknown parts of a predicate are ignored, and bounds may be wider than necessary.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Finds the program, runs it, and streams Arrow from it.
 
-Every child process gets a pipe as its standard input, on which nothing is written. The program
-stops when that pipe closes (ETL2PARQUET_STOP=stdin), so it ends with this process however this
-process ends, on every system.
+Every child process gets a pipe as its standard input, to which nothing is written. The program stops
+when that pipe closes (ETL2PARQUET_STOP=stdin), so it ends with this process, on every system and in
+whatever way this process ends.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ except importlib.metadata.PackageNotFoundError:  # on sys.path, but not installe
 
 
 def _installed() -> Iterator[str]:
-    """Yields the places where an installation puts the program: as the wheel's list of files says, and
+    """Yields the paths where an installation may put the program: from the wheel's list of files, and
     beside the interpreter."""
     try:
         files = importlib.metadata.files("etl2parquet") or []
@@ -64,7 +64,7 @@ _check = threading.Lock()
 def program() -> str:
     """Returns the path of the program, whose version has been checked.
 
-    The environment variable ``ETL2PARQUET`` names it; otherwise it is the one that was installed
+    The environment variable ``ETL2PARQUET`` names it; otherwise it is the program that was installed
     with this package, or the first one on ``PATH``.
     """
     named = os.environ.get(_VARIABLE, "")
@@ -81,8 +81,8 @@ def program() -> str:
 
 
 def _check_version(path: str, trusted: bool) -> str:
-    """Checks that the program has the version of this package. A program without a version,
-    as built in a clone of the repository, is accepted if it is trusted."""
+    """Checks that the program has the version of this package. A program without a version, such as
+    one built in a clone of the repository, is accepted if it is trusted."""
     source = f"the program {path}" + (f", named by {_VARIABLE}," if trusted else "")
     try:
         run = subprocess.run([path, "version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
@@ -101,8 +101,8 @@ def _check_version(path: str, trusted: bool) -> str:
 
 
 def warn(text: str) -> None:
-    """Turns what the program printed into Python warnings, one per line, at the line of code that
-    called this package."""
+    """Turns the program's messages into Python warnings, one per line, at the line of code that called
+    this package."""
     level = 1
     while level < 50 and _is_own(level):
         level += 1
@@ -114,19 +114,19 @@ def _is_own(level: int) -> bool:
     """Reports whether a caller is a module of this package; 1 is the caller of this function."""
     try:
         return str(sys._getframe(level).f_globals.get("__name__", "")).partition(".")[0] == "etl2parquet"
-    except ValueError:  # there are not so many
+    except ValueError:  # the stack has fewer frames
         return False
 
 
 def _environment() -> dict[str, str]:
-    """Returns the environment of the program. It finds other programs, such as duckdb, also if they are
-    installed beside Python and that folder is not on PATH."""
+    """Returns the environment of the program. With it the program finds other programs, such as duckdb,
+    even if they are installed beside Python and that folder is not on PATH."""
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")])
     return {**os.environ, "PATH": path, "ETL2PARQUET_STOP": "stdin"}
 
 
 class Child:
-    """A running program. It must be closed; if it is dropped, it is closed then."""
+    """A running program. It must be closed; dropping it closes it, too."""
 
     def __init__(self, args: Sequence[str]) -> None:
         command = [program(), *args]
@@ -153,8 +153,8 @@ class Child:
         _children.add(self)
 
     def wait(self) -> str:
-        """Waits for the end of the program, after its output was read, and returns what it
-        printed on standard error. Raises EtlError if it failed."""
+        """Waits for the end of the program, after its output was read, and returns its standard error.
+        Raises EtlError if it failed."""
         self.check_owner()
         returncode = self._process.wait()
         self._errors.seek(0)
@@ -175,8 +175,8 @@ class Child:
             raise ProgramError(None, "the scan was started before this process was forked: start it in this process")
 
     def abandon(self) -> None:
-        """Gives up the pipes in a forked process. They belong to its parent, and the program would
-        not notice the end of the parent while they are open here."""
+        """Closes the pipes in a forked process. They belong to its parent, and the program could not
+        detect the end of the parent while they are open here."""
         self._stop.detach()
         nowhere = os.open(os.devnull, os.O_RDWR)
         for pipe in (self._process.stdin, self._process.stdout):
@@ -184,12 +184,12 @@ class Child:
                 continue
             os.dup2(nowhere, pipe.fileno(), inheritable=False)
         os.close(nowhere)
-        self._process.returncode = 0  # the program is no child of this process
+        self._process.returncode = 0  # the program is not a child of this process
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Gives a pipe room for a batch. The kernel refuses that to a user with many pipes, who has to do
-    with less."""
+    """Enlarges a pipe to hold a batch. The kernel may refuse that to a user with many pipes; the pipe
+    then keeps its size."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
@@ -239,14 +239,14 @@ def run(args: Sequence[str]) -> str:
 
 
 def run_json_lines(args: Sequence[str]) -> list[dict[str, Any]]:
-    """Runs the program and reads its output, a JSON object per line. Names in it may have what
-    Unicode calls the end of a line."""
+    """Runs the program and reads its output, a JSON object per line. Names in it may contain Unicode
+    line separators."""
     return [json.loads(line) for line in run(args).split("\n") if line]
 
 
 class _Pipe:
-    """The program's standard output as a file that pyarrow reads. It remembers the last bytes:
-    pyarrow takes a stream that is cut between two batches for a whole one."""
+    """The program's standard output as a file that pyarrow reads. It remembers the last bytes, because
+    pyarrow accepts a stream that is cut between two batches as complete."""
 
     closed = False
 
@@ -283,7 +283,7 @@ class Stream(Iterator[pa.RecordBatch]):
     schema: pa.Schema
 
     def __init__(self, args: Sequence[str], silent: Sequence[str] = ()) -> None:
-        """Starts the program. Warnings that have a text of ``silent`` in them are dropped."""
+        """Starts the program. Warnings that contain a text of ``silent`` are dropped."""
         self._silent = silent
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
@@ -313,7 +313,7 @@ class Stream(Iterator[pa.RecordBatch]):
             raise
 
     def _finish(self) -> None:
-        """Checks that the stream ended as the program wanted."""
+        """Checks that the stream is complete."""
         self._reader = None
         rest = self._pipe.read()
         printed = self._child.wait()
@@ -322,7 +322,7 @@ class Stream(Iterator[pa.RecordBatch]):
         warn("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
 
     def _fail(self, cause: Exception) -> None:
-        """Raises what the program says about a broken stream, or else that it is broken."""
+        """Raises the program's error for a broken stream, or else an error of its own."""
         self._reader = None
         try:
             while self._child.stdout.read(_PIPE_BYTES):

@@ -1,4 +1,4 @@
-"""Rows that the program writes as an Arrow stream, and the forms that they can be had in."""
+"""Rows that the program writes as an Arrow stream, in the forms of several libraries."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Rows:
     """Rows of a table or of a query.
 
-    Nothing is read before it is needed, and each use runs the program anew. DuckDB, Polars, pandas,
-    pyarrow and everything else that knows the Arrow PyCapsule interface takes this object as it is.
+    Nothing is read before it is needed, and each use runs the program again. You can pass this object
+    to DuckDB, Polars, pandas, pyarrow and any other library with the Arrow PyCapsule interface.
     """
 
     @property
@@ -30,8 +30,8 @@ class Rows:
     def stream(self) -> Stream:
         """Starts the program and returns the record batches as they come.
 
-        What is returned is an iterator and a context manager. Leaving it early stops the program. At the
-        end of the iteration the program has succeeded; otherwise there was an exception.
+        The result is an iterator and a context manager. Leaving it early stops the program. If the
+        iteration ends without an exception, the program has succeeded.
         """
         raise NotImplementedError
 
@@ -95,15 +95,15 @@ class Rows:
         return frame
 
     def _narrowed(self, columns: list[str] | None, predicate: polars.Expr | None, rows: int | None) -> Rows | None:
-        """Returns rows that include all wanted ones, or None if there are none. Whatever is
-        not left out here is filtered by the caller."""
+        """Returns rows that include all wanted ones, or None if there are none. The caller filters the
+        other rows."""
         return self
 
     def _frames(
         self, columns: list[str] | None, predicate: polars.Expr | None, rows: int | None
     ) -> Iterator[polars.DataFrame]:
-        """Yields what Polars wants of the rows: all filters are applied here, whether the program
-        applied them already or not."""
+        """Yields the rows that Polars requests. All filters are applied here, even if the program has
+        applied them already."""
         import polars
 
         narrowed = self._narrowed(columns, predicate, rows)

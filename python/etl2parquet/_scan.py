@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Scan(Rows):
     """Rows of one table of a trace, as ``scan`` returns them.
 
-    Nothing is read before it is needed, and each use runs the program anew.
+    Nothing is read before it is needed, and each use runs the program again.
     """
 
     path: str
@@ -48,7 +48,7 @@ class Scan(Rows):
         ]
 
     def stream(self) -> Stream:
-        # A predicate that is true for no row is nothing to warn of.
+        # A predicate that is true for no row needs no warning.
         bounds = (f"--from {self.from_}", f"--to {self.to}") if self.pushed else ()
         return Stream(self._arguments(), silent=bounds)
 
@@ -123,22 +123,23 @@ def scan(
         ``tables`` lists those of a trace. The default is ``events``: every event.
     :param columns: the columns, in this order; only these are decoded. The default is all.
     :param from_: events from this time on: a datetime (UTC if it has no time zone), a date, a string
-        as the program takes it, or seconds or a timedelta since the start of the session.
+        as for the program, or seconds or a timedelta since the start of the session.
     :param to: events before this time.
     :param provider: patterns of provider names or GUIDs.
     :param event: patterns of event names, alone or as ``provider/event``.
     :param process: process ids or patterns of process names.
-    :param limit: at most so many rows.
+    :param limit: the maximum number of rows.
     :param manifest: manifests or MOF files, or folders of them, that describe further events.
-    :param catalog: catalogues made by ``etl2parquet catalog build``; ``none``: without the built-in one.
+    :param catalog: catalogues built by ``etl2parquet catalog build``; ``none`` leaves out the built-in one.
     :param tmf: TMF files or PDBs, or folders of them, that describe WPP messages.
     :param symbols: paths of PDBs that name functions.
     :param symbol_server: servers to fetch them from.
     :param payload: raw payloads to keep: ``undecoded`` (the default), ``all`` or ``none``.
     :param messages: messages to write as text: ``undecoded`` (the default), ``all`` or ``none``.
-    :param strict: damage in a trace, or a selection that matches nothing, is an exception.
-    :param split: the token of a split: only its rows; see ``splits``. The split has its table and selection.
-    :param index: a file of ``splits(..., index=...)``, so that the trace is not read once more.
+    :param strict: damage in a trace, or a selection that matches nothing, raises an exception.
+    :param split: the token of a split: only its rows are read; see ``splits``. A split includes its
+        table and selection.
+    :param index: a file written by ``splits(..., index=...)``, so that the whole trace is not read again.
     :param workers: processors to use. The default is all.
     :param memory: memory limit to aim at, such as ``"1GiB"``.
     :param temp_dir: folder for temporary files.

@@ -18,14 +18,14 @@ from ._spark_types import TRACE
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _LAST = 1 << 63
-_PLAIN = re.compile(r"\w[\w .:@+/-]*")  # names without the characters that mean something in patterns
+_PLAIN = re.compile(r"\w[\w .:@+/-]*")  # names without characters that are special in patterns
 _FLAG = {"provider_name": "provider", "provider_id": "provider", "event_name": "event"}
 
 
 @dataclass(frozen=True)
 class Pushed:
-    """What filters leave: [first, end) in ns since 1970, values of provider and event (all of
-    them if None), names of traces."""
+    """The events that pass the filters: times [first, end) in ns since 1970, values of provider and
+    event (None means all), names of traces."""
 
     first: int = 0
     end: int = _LAST
@@ -33,7 +33,7 @@ class Pushed:
     traces: frozenset[str] | None = None
 
     def applied(self, options: Options) -> Options:
-        """Adds flags to those of the options. An option that the user has given stays."""
+        """Adds flags to the flags of the options. An option that the user has given takes precedence."""
         flags = dict(options.flags)
         if self.first > 0:
             flags.setdefault("from", (_rfc3339(self.first),))
@@ -45,8 +45,8 @@ class Pushed:
 
 
 def push(filters: Iterable[Any], has_events: bool) -> Pushed:
-    """Returns what the filters leave of a table. Those of time, provider and event count only
-    for tables of events: flags do not choose rows of the others."""
+    """Returns the part of a table that passes the filters. Filters of time, provider and event apply
+    only to tables of events: flags do not choose rows of other tables."""
     pushed = Pushed()
     for f in filters:
         if len(getattr(f, "attribute", ())) != 1:
@@ -62,8 +62,8 @@ def push(filters: Iterable[Any], has_events: bool) -> Pushed:
 
 
 def _values(f: Any) -> tuple[Any, ...]:
-    """Returns the values of a filter, one of which a column must have; none if it is another kind
-    of filter."""
+    """Returns the values of a filter, one of which a column must have, or none for other kinds of
+    filter."""
     if isinstance(f, datasource.In):
         return tuple(v for v in f.value if v is not None)
     if isinstance(f, (datasource.EqualTo, datasource.EqualNullSafe)) and f.value is not None:
@@ -79,7 +79,8 @@ def _push_traces(pushed: Pushed, f: Any) -> Pushed:
 
 
 def _push_names(pushed: Pushed, flag: str, f: Any) -> Pushed:
-    """The first filter of a flag counts: values of a repeated flag add up, filters do not."""
+    """Uses the first filter of a flag: values of a repeated flag are alternatives, but filters must all
+    hold."""
     values = _values(f)
     if not values or flag in dict(pushed.values) or not all(isinstance(v, str) and _PLAIN.fullmatch(v) for v in values):
         return pushed
@@ -87,8 +88,8 @@ def _push_names(pushed: Pushed, flag: str, f: Any) -> Pushed:
 
 
 def _instant(column: str, value: Any) -> tuple[int, int] | None:
-    """Returns the instants, [first, end) in ns, that a value of a column stands for: a timestamp
-    is rounded down to microseconds."""
+    """Returns the instants, [first, end) in ns, that a column shows as one value: a timestamp is
+    rounded down to microseconds."""
     if column == "time_ns" and isinstance(value, int):
         return value, value + 1
     if column == "timestamp" and isinstance(value, datetime) and value.tzinfo is not None:
@@ -117,6 +118,6 @@ def _push_time(pushed: Pushed, f: Any, instant: tuple[int, int] | None) -> Pushe
 
 
 def _rfc3339(ns: int) -> str:
-    """Writes a time with nine digits after the second. Years beyond 2262 are not in any trace."""
+    """Writes a time with nine digits after the second. No trace has years beyond 2262."""
     seconds, rest = divmod(min(ns, _LAST - 1), 1_000_000_000)
     return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}.{rest:09d}Z"

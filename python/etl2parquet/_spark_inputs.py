@@ -1,4 +1,4 @@
-"""Lists the traces that Spark's paths stand for, with the names that a dataset gives them."""
+"""Lists the traces of Spark's paths, with their names in a dataset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._errors import EtlError
 from ._program import run
 from ._spark_options import Options
 
-NO_TRACES = ("no .etl file and no archive in this folder", "no file matches")  # how the program says it
+NO_TRACES = ("no .etl file and no archive in this folder", "no file matches")  # the program's message
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def find(options: Options) -> list[Trace]:
 
 
 def find_any(options: Options) -> list[Trace]:
-    """Returns the traces that are there now, which may be none."""
+    """Returns the traces that exist now, which may be none."""
     try:
         return find(options)
     except EtlError as e:
@@ -75,8 +75,8 @@ def is_remote(path: str) -> bool:
 
 
 def check_unchanged(trace: Trace) -> None:
-    """Raises EtlError if a file is not the one that was planned. The program itself checks
-    objects on servers while it reads them."""
+    """Raises EtlError if a file has changed since it was planned. The program itself checks objects on
+    servers while it reads them."""
     if is_remote(trace.path):
         return
     try:

@@ -1,4 +1,4 @@
-"""The options of the Spark data source, and the program's flags that they stand for."""
+"""The options of the Spark data source, and the program's flags for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEFAULT_MEMORY = "256MiB"  # of a task; the program's own default is for a whol
 _FILES_PER_TRIGGER = 1000
 _QUIET = 5.0  # seconds
 
-# Options that are handed to the program as they are, by the flag that they become.
+# Options that are passed to the program unchanged, with the flag for each.
 _SELECTION = {"from": "--from", "to": "--to", "provider": "--provider", "event": "--event", "process": "--process"}
 _DESCRIPTIONS = {"manifest": "--manifest", "catalog": "--catalog", "tmf": "--tmf"}
 _SYMBOLS = {"symbols": "--symbols", "symbolServer": "--symbol-server", "symbolCache": "--symbol-cache"}
@@ -40,7 +40,7 @@ _NAMES = {name.lower(): name for name in (*_OWN, *_FLAGS)}
 
 @dataclass(frozen=True)
 class Options:
-    """What a user chose by ``option()`` and ``load()``."""
+    """The user's options and paths, from ``option()`` and ``load()``."""
 
     inputs: tuple[str, ...]
     table: str = _DEFAULT_TABLE
@@ -56,11 +56,11 @@ class Options:
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of _FLAGS, by option
 
     def source_flags(self) -> list[str]:
-        """Returns the flags that say how inputs are reached."""
+        """Returns the flags for the access to inputs."""
         return self._of(_SOURCES)
 
     def selection_flags(self) -> list[str]:
-        """Returns the flags that choose rows and say how they are decoded."""
+        """Returns the flags that choose rows and control decoding."""
         return self._of({**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT})
 
     def split_flags(self) -> list[str]:
@@ -68,7 +68,7 @@ class Options:
         return self._of({**_SELECTION, **_DESCRIPTIONS, **_CONTENT})
 
     def description_flags(self) -> list[str]:
-        """Returns the flags for files beside a trace: all that a split does not have itself."""
+        """Returns the flags for files beside a trace, which are not part of a split."""
         return self._of({**_DESCRIPTIONS, **_SYMBOLS})
 
     def resource_flags(self) -> list[str]:
@@ -79,7 +79,7 @@ class Options:
 
 
 def parse(options: Mapping[str, str]) -> Options:
-    """Reads the options that Spark hands over. Case does not matter in their names."""
+    """Reads Spark's options. Case does not matter in their names."""
     given: dict[str, str] = {}
     for key, value in options.items():
         name = _NAMES.get(key.lower())
@@ -115,7 +115,7 @@ def _inputs(given: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def local_path(path: str) -> str:
-    """Returns a path as the program takes it: Spark's users write file: and s3a: as well."""
+    """Returns a path for the program: users of Spark also write file: and s3a:."""
     for prefix, replacement in (("file://", ""), ("file:", ""), ("s3a://", "s3://"), ("s3n://", "s3://")):
         if path.startswith(prefix):
             return replacement + path[len(prefix) :]

@@ -1,11 +1,10 @@
 """Divides traces among the partitions of a query.
 
 1. Each trace gets its share of the partitions, by its size.
-2. A trace with one share is read whole, without the driver reading any of it. Small traces share
-   a partition.
-3. A trace with more shares is cut by the program (``splits``), which reads it once for that. The
-   index of that pass goes to the tasks, so that they need not repeat it: through a folder that all
-   share (option index), or compressed in each partition, up to a limit for the whole query.
+2. A trace with one share is read whole; the driver does not read it. Small traces share a partition.
+3. The program divides a trace with more shares (``splits``), which reads the trace once. The tasks
+   get the index of that pass, so that they need not repeat it: through a shared folder (option index),
+   or compressed in each partition, up to a limit for the whole query.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ._spark_schema import NO_TABLE, side_by_side
 
 _PARTITION_BYTES = 128 << 20  # as spark.sql.files.maxPartitionBytes
 _LENGTH_BYTES = 8
-_OPEN_BYTES = 4 << 20  # what opening a trace costs, as spark.sql.files.openCostInBytes
+_OPEN_BYTES = 4 << 20  # the cost of opening a trace, as spark.sql.files.openCostInBytes
 _INDEX_BYTES = 64 << 20  # of all partitions; they are in the driver's memory
 
 
@@ -44,7 +43,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Part(InputPartition):
-    """What one task reads, in this order."""
+    """The pieces that one task reads, in this order."""
 
     pieces: tuple[Piece, ...]
 
@@ -113,14 +112,14 @@ def _compressed(file: str) -> bytes:
 
 
 def decompressed(index: bytes) -> bytes:
-    """Returns the contents of an index file from what a partition has."""
+    """Returns the contents of an index file from their form in a partition."""
     length = int.from_bytes(index[:_LENGTH_BYTES], "little")
     return bytes(pa.decompress(index[_LENGTH_BYTES:], length, codec="zstd", asbytes=True))
 
 
 def _kept(options: Options, folder: str, trace: Trace, file: str) -> str:
     """Moves an index to its name in the folder of indexes. Every plan of an unchanged trace writes
-    the same index, so that tasks of an older query can go on reading."""
+    the same index, so tasks of an older query can continue to read it."""
     key = json.dumps([trace.path, trace.size, trace.modified, options.description_flags()])
     kept = os.path.join(folder, hashlib.blake2b(key.encode(), digest_size=16).hexdigest() + ".index")
     os.chmod(file, 0o644)

@@ -1,4 +1,4 @@
-"""Reads what one task of a query is given."""
+"""Reads the partition of one task of a query."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from ._spark_plan import Piece, decompressed
 from ._spark_schema import NO_COLUMN, NO_TABLE, trace_schema
 from ._spark_types import TRACE, check, conform
 
-# What the program says of a trace in which the table has no rows: normal in a query of many.
+# The program's warning for a trace in which the table has no rows: normal in a query of many traces.
 _OF_TABLES = ("--table ", "--table, --columns together")
 
 
 def read(options: Options, piece: Piece, target: pa.Schema, silent: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of a piece with the columns that Spark expects. A trace without the table
-    has no rows, and one without a column has nulls in it. Warnings with a text of ``silent`` are
-    dropped."""
+    """Yields the rows of a piece with the columns that Spark expects. A trace without the table has no
+    rows; columns that a trace lacks are null. Warnings with a text of ``silent`` are dropped."""
     check_unchanged(piece.trace)
     silent = (*silent, *_OF_TABLES)
     with _index_flags(piece) as index:
@@ -53,7 +52,7 @@ def _open(options: Options, piece: Piece, columns: list[str], index: list[str], 
 
 
 def _arguments(options: Options, piece: Piece, columns: list[str], index: list[str]) -> list[str]:
-    """Returns the arguments of cat. Without columns to read, all are: rows must be counted."""
+    """Returns the arguments of cat. With no columns to read, it reads all, to count rows."""
     arguments = ["cat", "--format=arrow", *index, *options.source_flags(), *options.resource_flags()]
     if columns:
         arguments.append(f"--columns={','.join(columns)}")

@@ -1,4 +1,4 @@
-"""Finds out which columns a table has: from the program, or from the traces themselves."""
+"""Finds the columns of a table: from the program, or from the traces themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._spark_inputs import Trace, find
 from ._spark_options import Options
 from ._spark_types import TRACE, described_type, merged, spark_type
 
-# How the program says it.
+# The program's message.
 NO_TABLE = "there is no such table"
 NO_COLUMN = "there is no such column"
 NOT_KNOWN = "no table is called"
@@ -40,7 +40,7 @@ class Known:
 
 
 def known(table: str) -> Known | None:
-    """Returns a table that has the same columns in every trace, or None."""
+    """Returns the table if it has the same columns in every trace, or None."""
     try:
         described = json.loads(run(["describe", "--json", "--", table]))
     except UsageError as e:
@@ -72,7 +72,7 @@ def no_column(table: str, name: str, names: Sequence[str]) -> NotFound:
 
 
 def _of_traces(options: Options) -> pa.Schema:
-    """Merges the columns of a table in all traces, or takes those of the first that has it."""
+    """Merges the columns of a table in all traces, or returns those of the first trace that has it."""
     schemas = _schemas(options, find(options))
     first = next(schemas, None)
     if first is None:
@@ -98,8 +98,8 @@ def _merge(columns: dict[str, pa.DataType], field: pa.Field, trace: Trace) -> pa
 
 
 def _schemas(options: Options, traces: Sequence[Trace]) -> Iterator[tuple[Trace, pa.Schema]]:
-    """Yields the columns of a table in the traces that have it. Raises what the program says
-    if none has it."""
+    """Yields the columns of a table in the traces that have it. Raises the program's error if none has
+    it."""
     missing: NotFound | None = None
     found = False
     for trace, schema in zip(traces, side_by_side(lambda t: _schema_or_error(options, t), traces), strict=True):
@@ -131,8 +131,8 @@ def trace_schema(options: Options, trace: Trace, *flags: str) -> pa.Schema:
 
 
 def side_by_side(do: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-    """Yields the results in the order of the items. A program per processor runs at a time, and
-    not all programs are started if fewer results are taken."""
+    """Yields the results in the order of the items. One program per processor runs at a time, and later
+    programs are not started if the caller stops early."""
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         ahead = []

@@ -1,8 +1,8 @@
 """Reads traces as they arrive in a folder, each once, by its path.
 
-An offset is JSON: {"read": hashes of the paths that were read before and are still there,
-"batch": [paths that the batch ending here reads]}. A path that has gone is forgotten, so an offset
-grows with the traces in the folder, by 11 bytes each, and not with all that ever were there.
+An offset is JSON: {"read": hashes of the paths that were read before and still exist, "batch": [paths
+that the batch ending here reads]}. A removed path is forgotten, so the size of an offset depends only
+on the traces that are in the folder now, 11 bytes for each.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._last = frozenset(t.path for t in find_any(self._options) if self._is_whole(t))
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:
-        """Returns an offset behind traces that were not read before, the oldest first."""
+        """Returns an offset after traces that were not read before, the oldest first."""
         known = _hashes(start["read"]) | {_hash(path) for path in start["batch"]}
         traces = find_any(self._options)
         new = [t for t in traces if _hash(t.path) not in known and self._may_read(t)]
@@ -95,18 +95,18 @@ class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return self._is_whole(trace) if self._last is None else trace.path in self._last
 
     def _is_whole(self, trace: Trace) -> bool:
-        """Reports whether nobody has written to a trace for a while. Objects on servers appear
-        when they are whole. A time that is far in the future says nothing."""
+        """Reports whether a trace was not written to for a while. Objects on servers appear when they
+        are complete. A time far in the future is ignored."""
         if is_remote(trace.path):
             return True
         if trace.modified is None:
-            return False  # it has just gone
+            return False  # it was just removed
         age = (time.time_ns() - trace.modified) / 1e9
         return age >= self._options.quiet or age < -_SKEW
 
     def _named(self, trace: Trace) -> Trace:
-        """Names a trace by its path below the folder: that name does not depend on the traces
-        that come later."""
+        """Names a trace by its path below the folder, so that the name does not depend on later
+        traces."""
         for given in self._options.inputs:
             name = _below(trace.path, _folder(given))
             if name:
@@ -123,7 +123,7 @@ def _below(path: str, folder: str) -> str:
 
 
 def _folder(given: str) -> str:
-    """Returns the folder that an input names, or that is before its pattern."""
+    """Returns the folder that an input names, or the folder before its pattern."""
     pattern = min((given.find(c) for c in "*?[" if c in given), default=-1)
     if pattern >= 0:
         return given[: given[:pattern].replace(os.sep, "/").rfind("/") + 1]

@@ -1,4 +1,4 @@
-"""Types of the program's tables in Spark, and record batches as Spark takes them."""
+"""Types of the program's tables in Spark, and record batches for Spark."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def spark_type(arrow: pa.DataType) -> spark.DataType:
 
 
 def described_type(text: str) -> pa.DataType:
-    """Reads a type as ``describe --json`` writes it, such as LIST<STRUCT<a INT32, b STRING>>."""
+    """Parses a type of ``describe --json``, such as LIST<STRUCT<a INT32, b STRING>>."""
     arrow, rest = _described(text)
     if rest:
         raise ValueError(f"{rest!r} follows the type in {text!r}")
@@ -72,8 +72,8 @@ _REALS = (pa.float32(), pa.float64())
 
 
 def merged(a: pa.DataType, b: pa.DataType) -> pa.DataType | None:
-    """Returns the type for a column that two traces type differently, None if there is none:
-    the wider of two numbers, and text for numbers and texts, as the views of a dataset do."""
+    """Returns the common type of a column with different types in two traces, or None: the wider of two
+    numbers, and text for numbers and texts, as in the views of a dataset."""
     if a == b:
         return a
     if pa.types.is_list(a) and pa.types.is_list(b):
@@ -89,8 +89,8 @@ def merged(a: pa.DataType, b: pa.DataType) -> pa.DataType | None:
 
 
 def castable(source: pa.DataType, target: pa.DataType) -> bool:
-    """Reports whether a column can be read as another type: a number as one that has its value,
-    and a number as text. Each value is checked when it is read."""
+    """Reports whether a column can be read as another type: a number as a type that has its value, or as
+    text. Each value is checked when it is read."""
     if pa.types.is_list(source) and pa.types.is_list(target):
         return castable(source.value_type, target.value_type)
     if pa.types.is_struct(source) and pa.types.is_struct(target):

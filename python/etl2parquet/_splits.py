@@ -12,12 +12,12 @@ from ._program import run_json_lines
 
 @dataclasses.dataclass(frozen=True)
 class Split:
-    """A part of a table. The splits of a table have all of its rows, each row once."""
+    """A part of a table. The splits of a table together have each row once."""
 
     token: str  # for scan(..., split=token)
-    input: str  # the trace, as it was given
+    input: str  # the trace, as named by the caller
     table: str
-    rows: int | None  # None if the number is not known before the rows are read
+    rows: int | None  # None if unknown before the rows are read
     first: str | None  # time of the first possible row, RFC 3339; None if the table has no times
     last: str | None
 
@@ -32,10 +32,10 @@ def splits(
     index: Path | None = None,
     **options: Value,
 ) -> list[Split]:
-    """Cuts a table into at most ``max`` splits per trace, for readers in parallel.
+    """Divides a table into at most ``max`` splits per trace, for parallel readers.
 
     ``index`` is a file to write: with it, reading a split does not read the whole trace first. The
-    other options are those of ``scan`` that select events, and those that describe them.
+    other options are the options of ``scan`` that select events or describe them.
     """
     named: dict[str, Value] = {
         "table": table,

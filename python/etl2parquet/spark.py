@@ -26,11 +26,11 @@ from ._spark_read import read
 from ._spark_schema import infer, known, no_column
 from ._spark_types import TRACE, check
 
-# Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and
-# does not tell the reader whether it is on. This module is the one that Spark runs if it is.
+# Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and the
+# reader cannot ask whether it is on. Spark runs this module if it is.
 _PUSHDOWN = "pyspark.sql.worker.data_source_pushdown_filters"
 
-# What the program says of filters that leave nothing of a trace: of no use in a query of many.
+# The program's warning for filters that leave nothing of a trace: useless in a query of many traces.
 _OF_FILTERS = (" matches none of its ", " selects nothing: ", " is selected by ", " are selected by ")
 
 

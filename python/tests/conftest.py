@@ -1,4 +1,4 @@
-"""What the tests share. They test the installed package, not the one of the repository."""
+"""Shared parts of the tests. They test the installed package, not the one of the repository."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def large(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> Path:
-    """A trace whose rows do not fit into the pipe between program and reader: the buffers of the sample,
-    many times."""
+    """A trace whose rows do not fit into the pipe between program and reader: repeated buffers of the
+    sample."""
     data = sample.read_bytes()
     first = int.from_bytes(data[:4], "little")  # WMI_BUFFER_HEADER.BufferSize
     path = tmp_path_factory.mktemp("large") / "large.etl"

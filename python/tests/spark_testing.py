@@ -16,8 +16,8 @@ from conftest import missing
 
 import etl2parquet._program
 
-# The program, with two differences: it notes its arguments, and when asked to, one run of cat
-# writes some of its rows and is then killed.
+# The program, with two differences: it records its arguments, and on request one run of cat writes some
+# of its rows and is then killed.
 _SCRIPT = """\
 #!/bin/sh
 printf '%s\\n' "$*" >> {folder}/calls

@@ -122,7 +122,7 @@ def test_splits(sample: Path, tmp_path: Path, table: str, most: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 def test_splits_of_strange_names(sample: Path, tmp_path: Path) -> None:
-    """What Unicode calls the end of a line may be in a name."""
+    """A name may contain Unicode line separators."""
     trace = tmp_path / "a\x85b\u2028c\nd.etl"
     trace.write_bytes(sample.read_bytes())
     splits = etl2parquet.splits(trace, "processes", 1)

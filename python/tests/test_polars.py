@@ -1,4 +1,4 @@
-"""What Polars pushes down: columns, bounds of time, the number of rows."""
+"""Polars' pushdown: columns, time bounds, the number of rows."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def time(ns: int) -> str:
 def test_predicates(
     sample: Path, runs: list[list[str]], predicate: pl.Expr, first: int | None, end: int | None
 ) -> None:
-    """The program gets the bounds, and the rows are those that Polars' own filter takes."""
+    """The program gets the bounds, and the rows are the same as with Polars' own filter."""
     scan = etl2parquet.scan(sample)
     wanted = scan.to_polars().filter(predicate)
     with warnings.catch_warnings():
@@ -86,7 +86,7 @@ def test_predicates(
 @pytest.mark.parametrize("table", ["Thread/CSwitch", "stack_events", "processes", "problems", "event_header"])
 @pytest.mark.parametrize("at", [0, 17, -1])
 def test_boundaries(sample: Path, table: str, at: int) -> None:
-    """At the very times of rows, bounds take what Polars' own filter takes, in every kind of table."""
+    """At the exact times of rows, bounds select the same rows as Polars' own filter, in every kind of table."""
     scan = etl2parquet.scan(sample, table)
     rows = scan.to_polars()
     for name in ("timestamp", "time_ns"):
@@ -115,7 +115,7 @@ def test_count(sample: Path, runs: list[list[str]]) -> None:
 
 
 def test_head(large: Path, runs: list[list[str]]) -> None:
-    """The first rows are all that is read, with a filter too."""
+    """Only the first rows are read, with a filter too."""
     lazy = etl2parquet.scan(large).lazy()
     assert lazy.head(3).collect().height == 3
     assert flags(runs[-1], "limit") == {"limit": "3"}

@@ -41,7 +41,7 @@ def test_forms(sample: Path) -> None:
 
 
 def test_pandas_types(sample: Path) -> None:
-    """Integers with NULLs keep their values, unless NumPy's types are wanted."""
+    """Integers with NULLs keep their values, unless NumPy's types are requested."""
     scan = etl2parquet.scan(sample, columns=["thread_id", "timestamp"])
     exact = scan.to_pandas()
     assert str(exact.dtypes["thread_id"]) == "int64[pyarrow]"
@@ -158,7 +158,7 @@ def test_values(sample: Path) -> None:
     ids=str,
 )
 def test_errors(sample: Path, arguments: dict[str, Any], kind: type[etl2parquet.EtlError], text: str) -> None:
-    """Errors are exceptions with the program's words, in each form."""
+    """Errors are exceptions with the program's message, in each form."""
     scan = etl2parquet.scan(**{"path": sample, **arguments})
     for read in (
         scan.to_arrow,
@@ -176,7 +176,7 @@ def test_errors(sample: Path, arguments: dict[str, Any], kind: type[etl2parquet.
 
 
 def test_errors_of_engines(sample: Path) -> None:
-    """What has exceptions of its own has the program's words in them."""
+    """Exceptions of other libraries have the program's message."""
     bad = etl2parquet.scan(sample, "nonsense")
     with pytest.raises(Exception, match="there is no such table"):
         duckdb.sql("FROM bad").fetchall()
@@ -195,9 +195,9 @@ def test_names_that_look_like_flags(sample: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_warnings(sample: Path, tmp_path: Path) -> None:
-    """What the program reports although it succeeds is a warning, at the line that caused it."""
-    with pytest.warns(etl2parquet.EtlWarning, match="process nobody matches none of its processes") as found:
-        assert etl2parquet.scan(sample, process="nobody").to_arrow().num_rows == 0
+    """Damage and lost events are warnings, at the line that caused them."""
+    with pytest.warns(etl2parquet.EtlWarning, match="process absent matches none of its processes") as found:
+        assert etl2parquet.scan(sample, process="absent").to_arrow().num_rows == 0
     assert found[0].filename == __file__
     damaged = tmp_path / "damaged.etl"
     data = bytearray(sample.read_bytes())

@@ -1,4 +1,4 @@
-"""Programs that fail, or whose output is cut: nothing of that looks like the end of the rows."""
+"""Programs that fail, or whose output is cut: no failure looks like the end of the rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_failures(fake_program: Fake, code: str, kind: type[etl2parquet.EtlError
 
 
 def test_batches_come_before_the_error(fake_program: Fake) -> None:
-    """Rows are handed on as they come. The error follows the last of them."""
+    """Rows are passed on as they come. The error follows the last row."""
     fake_program("write(2); sys.exit(1)")
     stream = etl2parquet.scan("x.etl").stream()
     assert [next(stream).num_rows, next(stream).num_rows] == [3, 3]
@@ -52,7 +52,7 @@ def test_batches_come_before_the_error(fake_program: Fake) -> None:
 
 
 def test_much_on_stderr(fake_program: Fake) -> None:
-    """A program that prints many warnings does not wait for somebody to read them."""
+    """A program that prints many warnings does not wait for a reader."""
     fake_program("for i in range(100_000): print('etl2parquet: a warning', file=sys.stderr)\nwrite(1)")
     with pytest.warns(etl2parquet.EtlWarning) as found:
         assert etl2parquet.scan("x.etl").to_arrow().num_rows == 3
