@@ -1,5 +1,5 @@
-# What is here runs with Go alone; tests that need more skip without it, and
-# gotestsum lists them at the end.
+# These targets need only Go. Tests that need more are skipped without it, and gotestsum lists them
+# at the end.
 
 GO ?= go
 GOTEST = $(GO) tool gotestsum --format standard-quiet --jsonfile "$$(mktemp)" --post-run-command tools/testenv/missing.sh
@@ -7,7 +7,7 @@ GOTEST = $(GO) tool gotestsum --format standard-quiet --jsonfile "$$(mktemp)" --
 # them and lets programs run there. Conversions sync each file to the disk: half of the time of tests.
 in_memory = $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'END {print int($$4 / 1048576)}')" -ge $(1) && \
 	! grep -q ' /dev/shm .*noexec' /proc/mounts && echo "-exec 'env TMPDIR=/dev/shm GOTMPDIR=/dev/shm'")
-# This is for tests that hang: none may depend on how busy the machine is.
+# This limit is for tests that hang: none may depend on the load of the machine.
 HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 # Wheels are built for these, too.
@@ -20,9 +20,9 @@ all: build
 
 build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 
-# Tests wait for the disk and for programs they run: four packages at a time keep
-# two processors busy. Those that take longest are named, so that they begin first and the
-# others fit in beside them. They are not vetted while they wait: make check does that.
+# Tests wait for the disk and for programs they run: four packages at a time keep two processors
+# busy. The slowest packages are listed, so that they begin first and the others run beside them.
+# They are not vetted here: make check does that.
 PACKAGES := -vet=off -p 4 ./interop ./python ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline ./interop/wine ./...
 
 # The quick run: every feature, in minutes.
@@ -41,16 +41,16 @@ staticcheck: ; $(GO) tool staticcheck ./...
 
 systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -o /dev/null ./... || exit 1; done
 
-# The quick run with the race detector, which needs cgo and so a C compiler: of the packages
-# that have something for several goroutines. In the others it has nothing to find, and they
-# are slow with it. Those that take longest begin first.
+# The quick run with the race detector, which needs cgo and so a C compiler, for the packages that use
+# several goroutines. In the others it can find nothing, and they are slow with it. The slowest
+# packages begin first.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
 race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
-# The licences of what the program links, after a module has changed.
+# The licences of linked modules; run it after a module has changed.
 notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 
 # The DuckDB extension for this system. It needs a C compiler.

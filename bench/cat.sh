@@ -1,10 +1,10 @@
 #!/bin/bash
-# Prints what cat --format arrow of a table costs beside converting that table alone, in processor
-# time (user and system): the medians of ROUNDS pairs, each pair run one after the other, and the
-# median, least and largest ratio of the pairs. Then what info costs.
+# Prints the processor time (user and system) of cat --format arrow for a table and of converting only
+# that table: the medians of ROUNDS pairs, each pair run one after the other, and the median, least and
+# largest ratio of the pairs. Then it prints the time of info.
 #
 # It needs bash and coreutils, the two programs, and the traces diaghub.kernel.1, net.4.5.2.x86,
-# diaghub.user_paged.1 and ebpforwindows. Each is measured as it is and amplified to SIZE.
+# diaghub.user_paged.1 and ebpforwindows. Each is measured in its original size and amplified to SIZE.
 #
 #   CGO_ENABLED=0 go build -o /tmp/etl2parquet ./cmd/etl2parquet
 #   CGO_ENABLED=0 go build -o /tmp/amplify ./tools/amplify

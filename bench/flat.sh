@@ -1,8 +1,8 @@
 #!/bin/bash
-# Prints what a conversion costs per event, and the most memory it takes, for traces of rising
-# size: a trace amplified to each of SIZES, with the default options but for WORKERS. Processor
-# time is user and system time of the process, the median of ROUNDS; memory is the largest
-# resident set of all rounds.
+# Prints the cost of a conversion per event, and the most memory it takes, for traces of increasing
+# size: a trace amplified to each of SIZES, with the default options except WORKERS. Processor time is
+# user and system time of the process, the median of ROUNDS; memory is the largest resident set of all
+# rounds.
 #
 # It needs bash, coreutils, GNU time, and the two programs:
 #

@@ -1,7 +1,7 @@
 #!/bin/sh
-# How a conversion scales over workers, with the built programs only: no Go toolchain.
+# Measures how a conversion scales with workers, using only the built programs, without Go.
 #
-#   bench/scale.sh TRACE...                  traces as they are
+#   bench/scale.sh TRACE...                  original traces
 #   SIZE=2GB bench/scale.sh TRACE...         amplified to this size
 #
 # Settings, by environment:
@@ -10,12 +10,12 @@
 #                  CGO_ENABLED=0 go build -trimpath ./tools/amplify
 #   WORKERS        numbers of workers ("1,2,4,8,16", as far as there are processors)
 #   ROUNDS         rounds of each (3)
-#   SIZE           size to amplify to; without it traces are measured as they are
+#   SIZE           size to amplify to; without it the original traces are measured
 #   MANIFESTS      folder of manifests, if the traces need one
 #   TEMP           folder for amplified traces and datasets (the system's)
 #
-# It prints what "etl2parquet bench" prints, and then, for each trace, one process with one
-# worker per processor, all side by side: what the machine gives without a shared lock.
+# It prints the output of "etl2parquet bench", and then, for each trace, runs one process with one
+# worker per processor, all concurrently: the best the machine can do without shared locks.
 set -eu
 BIN=${BIN:-./etl2parquet} AMPLIFY=${AMPLIFY:-./amplify} ROUNDS=${ROUNDS:-3} SIZE=${SIZE:-} MANIFESTS=${MANIFESTS:-}
 [ $# -gt 0 ] || { echo "usage: [SIZE=2GB] $0 TRACE..." >&2; exit 2; }
@@ -31,8 +31,8 @@ folder=$(mktemp -d "${TEMP:-${TMPDIR:-/tmp}}/etl2parquet-scale.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 
-# beside runs a conversion with one worker per processor, side by side, and prints the seconds
-# that the slowest took.
+# beside runs a conversion with one worker per processor, all concurrently, and prints the seconds of
+# the slowest.
 beside() {
 	begun=$(date +%s.%N)
 	pids=

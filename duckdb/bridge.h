@@ -1,4 +1,4 @@
-// What Go calls of DuckDB's C API. The API is a table of function pointers, which Go
+// The part of DuckDB's C API that Go calls. The API is a table of function pointers, which Go
 // cannot call: each function here calls one of them.
 
 #ifndef ETL2PARQUET_BRIDGE_H

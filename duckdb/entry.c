@@ -26,7 +26,7 @@ static const char fork_error[] =
     "the extension etl2parquet was loaded before this process was forked, and does not work in it: "
     "start processes by spawn (multiprocessing.get_context(\"spawn\")), or LOAD it after the fork only";
 
-// release is called when DuckDB needs some data of a callback no longer.
+// release is called when DuckDB no longer needs the data of a callback.
 static void release(void *data) {
 	if (!is_forked()) {
 		goRelease((uintptr_t)data);
@@ -85,7 +85,7 @@ static bool ends_with(const char *text, const char *end) {
 	return true;
 }
 
-// replace makes a table that is called *.etl a call of read_etl.
+// replace turns a table name that ends in .etl into a call of read_etl.
 static void replace(duckdb_replacement_scan_info info, const char *table, void *data) {
 	if (!ends_with(table, ".etl")) {
 		return;
@@ -100,8 +100,8 @@ static void replace(duckdb_replacement_scan_info info, const char *table, void *
 	duckdb_destroy_value(&path);
 }
 
-// register_function adds a table function. The parameters are names in one text, each with
-// a zero behind it, and one more at the end; the first has no name.
+// register_function adds a table function. The parameters are names in one text, each followed by a
+// zero, and one more zero at the end; the first has no name.
 static bool register_function(duckdb_connection connection, int id, const char *name, const char *parameters) {
 	duckdb_table_function f = duckdb_create_table_function();
 	duckdb_logical_type any = duckdb_create_logical_type(DUCKDB_TYPE_ANY);
@@ -133,7 +133,7 @@ static void name_codes(duckdb_function_info info, duckdb_data_chunk chunk, duckd
 	goNameCodes(info, (int)(intptr_t)duckdb_scalar_function_get_extra_info(info), chunk, output);
 }
 
-// register_codes adds a function that names status codes. HUGEINT takes integers of all types.
+// register_codes adds a function that names status codes. HUGEINT accepts integers of all types.
 static bool register_codes(duckdb_connection connection, int id, const char *name) {
 	duckdb_scalar_function f = duckdb_create_scalar_function();
 	duckdb_logical_type number = duckdb_create_logical_type(DUCKDB_TYPE_HUGEINT), text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
@@ -149,7 +149,7 @@ static bool register_codes(duckdb_connection connection, int id, const char *nam
 	return ok;
 }
 
-// create_views runs the statements that make the views, unless a database has their name.
+// create_views runs the statements that define the views, unless a database already has their name.
 static bool create_views(duckdb_connection connection, duckdb_extension_info info, struct duckdb_extension_access *access) {
 	char *sql = goViews();
 	duckdb_result result;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lists the parts that tests lacked, skipped or not, and for each part the tests. gotestsum runs
-# this after the tests: it lists skipped tests one by one, but not those that went on with less.
+# this after the tests: it lists skipped tests one by one, but not tests that ran with less.
 set -eu
 awk -F'"' '
 /\.go:[0-9]+: MISSING / && $14 == "Test" {

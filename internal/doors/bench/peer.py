@@ -1,10 +1,10 @@
-"""Walks a trace with a peer of etl2parquet and prints what that cost, as JSON.
+"""Walks a trace with a peer of etl2parquet and prints the cost as JSON.
 
 Usage: peer.py etl-parser|dissect headers|all TRACE
 
-headers: every event's header is parsed and counted. all: the payload is decoded, too,
-with all that the peer offers for it. A payload that the peer cannot decode is counted,
-and so is an error that ends the walk. Imports and the start of Python are not timed.
+headers: every event's header is parsed and counted. all: the payload is decoded, too, with
+everything that the peer offers for it. Payloads that the peer cannot decode are counted, and so is
+an error that ends the walk. Imports and the start of Python are not timed.
 """
 import importlib.metadata
 import json
@@ -54,7 +54,7 @@ def etl_parser(path, everything, counts):
 
         on_system_trace = on_perfinfo_trace
 
-        def on_trace_record(self, event):  # it has no decoder for these
+        def on_trace_record(self, event):  # the peer has no decoder for these
             counts.events += 1
 
     def run():
