@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// isUpdate reports whether the flag -update is given, which packages for tests declare, too.
+// isUpdate reports whether the flag -update is given. Packages for tests declare it, too.
 func isUpdate() bool {
 	f := flag.Lookup("update")
 	return f != nil && f.Value.String() == "true"
@@ -24,9 +24,9 @@ func init() {
 	}
 }
 
-// TestAPI compares the documentation of each public package with its golden file, so that a change of
-// the API is seen in review. No exported name may be an alias of one in an internal package: its
-// documentation cannot be read.
+// TestAPI compares the documentation of each public package with its golden file, so that a review
+// shows a change of the API. No exported name may be an alias of a name in an internal package,
+// because go doc would not show its documentation.
 func TestAPI(t *testing.T) {
 	out, err := exec.Command("go", "list", "./...").Output()
 	if err != nil {

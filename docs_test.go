@@ -10,7 +10,7 @@ import (
 )
 
 // TestGoProgram runs the program in docs/go.md over two traces: it is short, and prints the events of
-// both in the order of time.
+// both in time order.
 func TestGoProgram(t *testing.T) {
 	page, err := os.ReadFile("docs/go.md")
 	if err != nil {

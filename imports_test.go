@@ -24,8 +24,8 @@ const (
 	minio     = "github.com/minio/minio-go/"
 )
 
-// floors are the folders of the house, from the ground up: a package imports only what is on its own
-// floor or on a lower one. The longest beginning counts.
+// floors are the folders of the house, from the ground up: a package imports only packages on its own
+// floor or on a lower one. The longest matching prefix counts.
 var floors = []struct {
 	folder string
 	holds  string // what is on it
@@ -61,8 +61,8 @@ var except = map[[2]string]bool{
 	{"internal/engine/symbols/find", "internal/base/remote"}: true, // symbol servers
 }
 
-// others lists the other modules that packages of a folder may import, by the beginnings of their
-// paths. The standard library is always allowed.
+// others lists the other modules that packages of a folder may import, by prefixes of their paths. The
+// standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
 	"internal/engine/catalog":  {klauspost},
@@ -144,7 +144,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// checkNever checks an import against the nevers. No door imports another.
+// checkNever checks an import against the nevers. No door may import another one.
 func checkNever(t *testing.T, from, to string) {
 	t.Helper()
 	for _, never := range nevers {

@@ -48,7 +48,7 @@ func openIndexed(t testing.TB, path, index string) *etl2parquet.Trace {
 	return trace
 }
 
-// TestIndexFile checks for all traces that one opened with its index has the same summary,
+// TestIndexFile checks for all traces that a trace opened with its index has the same summary,
 // tables, rows and splits as without.
 func TestIndexFile(t *testing.T) {
 	paths := append(testenv.SharedTraces(t), sample, "testdata/sample-compressed.etl")
@@ -257,7 +257,7 @@ func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64,
 	return rows, nil
 }
 
-// FuzzIndex checks that no index that passes for one makes the reader panic, whatever it says.
+// FuzzIndex checks that no file that is accepted as an index makes the reader panic.
 func FuzzIndex(f *testing.F) {
 	trace := read(f, sample)
 	whole := read(f, writeIndex(f, open(f, sample, 2)))

@@ -216,8 +216,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestCanceled checks that a scan with a cancelled context returns that error, however
-// small the trace is and whoever is faster.
+// TestCanceled checks that a scan with a cancelled context returns that error, however small the
+// trace is and whichever goroutine is faster.
 func TestCanceled(t *testing.T) {
 	trace := open(t, sample, 2)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -275,7 +275,7 @@ func TestNotATrace(t *testing.T) {
 	}
 }
 
-// infoOf returns what a trace says of itself.
+// infoOf returns the description of a trace.
 func infoOf(t testing.TB, trace *etl2parquet.Trace) *etl2parquet.Info {
 	t.Helper()
 	info, err := trace.Info(t.Context())

@@ -37,7 +37,7 @@ type kernelPayload struct {
 	Fields      []expectedField `json:"fields"`
 }
 
-// expectedField is a value as JSON has it: a text in quotes, or digits.
+// expectedField is a value in JSON: a text in quotes, or digits.
 type expectedField struct{ name, value string }
 
 func (f *expectedField) UnmarshalJSON(text []byte) error {

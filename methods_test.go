@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// methodSaid is what an event, or a row of methods, says of a method.
+// methodSaid are the facts about a method in an event, or in a row of methods.
 type methodSaid struct {
 	process, address, size uint64
 	name                   string
@@ -45,7 +45,7 @@ func nanoseconds(t testing.TB, text string, null int64) int64 {
 	return int64(number(t, text))
 }
 
-// methodEvents reads the methods that the tables of events with this name say, and when.
+// methodEvents reads the methods in the tables of events with this name, with their times.
 func methodEvents(t testing.TB, trace *etl2parquet.Trace, event string) map[methodSaid][]int64 {
 	t.Helper()
 	said := make(map[methodSaid][]int64)
@@ -73,8 +73,8 @@ func methodRows(t testing.TB, trace *etl2parquet.Trace) (rows []methodTimes) {
 	return rows
 }
 
-// TestMethodsOfRealTraces counts by the columns of the event tables: every method that an
-// event names is in the table methods, at the time of the event, and nothing else is.
+// TestMethodsOfRealTraces compares the table methods with the columns of the event tables: it has
+// every method that an event names, at the time of the event, and no others.
 func TestMethodsOfRealTraces(t *testing.T) {
 	for _, test := range []struct {
 		name          string
@@ -122,7 +122,7 @@ type frame struct {
 	module, function string
 }
 
-// framesOf reads the frames of the stacks of a trace, but for those of CLRStackWalk.
+// framesOf reads the frames of the stacks of a trace, except stacks of CLRStackWalk.
 func framesOf(t testing.TB, trace *etl2parquet.Trace) (frames []frame) {
 	t.Helper()
 	stacks := make(map[string][]frame)
@@ -155,8 +155,8 @@ type imageTimes struct {
 	from, to            int64
 }
 
-// inNoImage leaves out the frames that lie in an image, by a plain search through the table
-// images. The images of processes 0 and 4 are the kernel's, which all processes have.
+// inNoImage leaves out frames in images, by a plain search through the table images. The images of
+// processes 0 and 4 are the kernel's, which all processes have.
 func inNoImage(t testing.TB, trace *etl2parquet.Trace, frames []frame) []frame {
 	t.Helper()
 	images := make(map[uint64][]imageTimes)
@@ -176,8 +176,8 @@ func inNoImage(t testing.TB, trace *etl2parquet.Trace, frames []frame) []frame {
 	})
 }
 
-// TestFramesOfMethods names the frames that are in no image: by a plain search through
-// what the event tables say, by the table methods, and by the resolver. All agree.
+// TestFramesOfMethods names the frames that are in no image: by a plain search through the event
+// tables, by the table methods, and by the resolver. All agree.
 func TestFramesOfMethods(t *testing.T) {
 	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	trace := open(t, path, 2)

@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 )
 
-// TestMismatches checks what is said of a selection that matches nothing: before the trace is
-// read, and by a scan at its end.
+// TestMismatches checks the reports about a selection that matches nothing: before the trace is read,
+// and at the end of a scan.
 func TestMismatches(t *testing.T) {
 	trace := open(t, sample, 2)
 	for name, test := range map[string]struct {

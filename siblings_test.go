@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestSiblings opens a trace with others: the one of its recording adds images, and the rest is
-// ignored.
+// TestSiblings opens a trace with others: the trace of the same recording adds images, and the others
+// are ignored.
 func TestSiblings(t *testing.T) {
 	path := testenv.Shared(t, "traces/diaghub.user_paged.1.etl")
 	sibling, stranger := testenv.Shared(t, "traces/diaghub.kernel.1.etl"), testenv.Shared(t, "traces/gcevents.etl")

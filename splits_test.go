@@ -60,7 +60,7 @@ func splitsOf(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan, most i
 	return list
 }
 
-// checkUnion checks that the rows of some splits, one after another, are some rows.
+// checkUnion checks that the rows of splits, one after another, are the expected rows.
 func checkUnion(t testing.TB, trace *etl2parquet.Trace, tokens []string, want []uint64) {
 	t.Helper()
 	at := 0
@@ -157,8 +157,7 @@ func spread(r *rand.Rand, tables []etl2parquet.Table, events int64) (some []etl2
 	return some
 }
 
-// TestSplitTimes checks the times that splits are said to have, and that the splits of a
-// selection are its rows.
+// TestSplitTimes checks the time bounds of splits, and that the splits of a selection have its rows.
 func TestSplitTimes(t *testing.T) {
 	trace := open(t, sample, 2)
 	for i, s := range []etl2parquet.Scan{
@@ -257,7 +256,8 @@ func scanError(t *testing.T, data []byte, token string) error {
 	return nil
 }
 
-// TestSplitErrors checks what is refused beside a split, and what is no split.
+// TestSplitErrors checks the errors for options that cannot be combined with a split, and for invalid
+// tokens.
 func TestSplitErrors(t *testing.T) {
 	trace := open(t, sample, 1)
 	token := splitsOf(t, trace, etl2parquet.Scan{Table: "Thread/CSwitch"}, 3)[1].Token
@@ -304,8 +304,8 @@ func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
 	return r.Reader.ReadAt(p, off)
 }
 
-// TestSplitsReadTheirBuffers checks that a split, and a scan of a part of the time, read only the
-// buffers in which its events may be.
+// TestSplitsReadTheirBuffers checks that a split, and a scan of a time range, read only buffers that
+// may have their events.
 func TestSplitsReadTheirBuffers(t *testing.T) {
 	const processors = 2
 	data, err := etltest.Parse("trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")

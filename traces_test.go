@@ -71,7 +71,7 @@ func ExampleTrace_Stacks() {
 	// 0x7ff993ce26a1 ntdll.dll+0x526a1 kernel=false
 }
 
-// row is what identifies a row of several traces.
+// row identifies a row of several traces.
 type row struct {
 	trace string
 	time  int64

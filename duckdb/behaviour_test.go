@@ -97,8 +97,8 @@ func TestStatements(t *testing.T) {
 	})
 }
 
-// TestFork loads the extension, forks, and uses it in the child: that fails at once, and
-// says why.
+// TestFork loads the extension, forks, and uses it in the child: that fails at once with a
+// reason.
 func TestFork(t *testing.T) {
 	loaded(t)
 	eachVersion(t, func(t *testing.T, version string) {
@@ -120,8 +120,8 @@ func TestFork(t *testing.T) {
 	})
 }
 
-// TestDatabases loads the extension where its database etl cannot be as usual: twice, in a
-// database that is read only, and where the user has a database of that name.
+// TestDatabases loads the extension where it cannot attach its database etl as usual: twice, in a
+// read-only database, and if the user has a database of that name.
 func TestDatabases(t *testing.T) {
 	path := loaded(t)
 	cli := environment(t, "duckdb-cli==1.5.6", "duckdb")
@@ -180,8 +180,8 @@ func TestScansLeakNothing(t *testing.T) {
 	})
 }
 
-// TestLargeTrace reads a trace of several splits: its rows are those of the dataset, single
-// threads read them in the order of time, and an interrupted query leaves nothing behind.
+// TestLargeTrace reads a trace of several splits: its rows equal the dataset's, a single thread
+// reads them in time order, and an interrupted query leaves nothing behind.
 func TestLargeTrace(t *testing.T) {
 	trace := amplified(t, "KernelNetwork.etl", "60MB")
 	out := converted(t, trace)

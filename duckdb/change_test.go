@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestChanges changes files between queries: a trace and a manifest are read anew, and a query
-// that was prepared before, whose columns may be others by now, is refused
-// unless DuckDB prepares it again.
+// TestChanges changes files between queries: a trace and a manifest are read again, and a query that
+// was prepared before, whose columns may have changed, is refused unless DuckDB prepares it again.
 func TestChanges(t *testing.T) {
 	loaded(t)
 	eachVersion(t, func(t *testing.T, version string) {

@@ -11,8 +11,8 @@ import (
 // The processor time of a query without a dataset, as a part of converting the trace.
 const maxOfConverting = 0.7
 
-// TestCost compares the processor time of a query over a trace of 200 MB with that of
-// converting the trace, and counts the buffers that a query of a short time reads:
+// TestCost compares the processor time of a query over a trace of 200 MB with the time of
+// converting the trace, and counts the buffers that a query of a short time range reads:
 //
 //	go test -run TestCost -v .
 func TestCost(t *testing.T) {

@@ -49,8 +49,8 @@ func tablesOf(t testing.TB, out string) (tables []string) {
 	return tables
 }
 
-// sameRows returns a statement that counts the rows which only one of two tables has, and the
-// rows of each, which the extension may know without reading them.
+// sameRows returns a statement that counts the rows that only one of two tables has, and the rows
+// of each, which the extension may know without reading them.
 func sameRows(a, b string) string {
 	return fmt.Sprintf("SELECT (SELECT count(*) FROM (FROM %[1]s EXCEPT ALL FROM %[2]s)), (SELECT count(*) FROM (FROM %[2]s EXCEPT ALL FROM %[1]s)), (SELECT count(*) FROM %[1]s), (SELECT count(*) FROM %[2]s)", a, b)
 }

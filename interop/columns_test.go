@@ -46,8 +46,8 @@ func eachColumn() (parts [][]string) {
 	return parts
 }
 
-// TestViewsOfColumns: whatever columns the parts of a dataset have, its views have all of
-// those of whole parts, and the queries of the cookbook can be asked.
+// TestViewsOfColumns checks that, whatever columns the parts of a dataset have, its views have all
+// columns of whole parts, and the queries of the cookbook run.
 func TestViewsOfColumns(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()

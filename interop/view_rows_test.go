@@ -18,8 +18,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestViewRows asks for the rows of each view of the traces beside it, in Spark as docs/cookbook.md
-// says and in the newest DuckDB. Package views asks DuckDB's program.
+// TestViewRows checks the rows of each view over the traces in its folder, in Spark as in
+// docs/cookbook.md and in the newest DuckDB. Package views uses DuckDB's program.
 func TestViewRows(t *testing.T) {
 	python := interop.NewPython(t)
 	interop.RequireJava(t)

@@ -12,10 +12,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// TestPythonPackage builds the wheel of the Python package for this system, installs it without
-// a network into an environment that has nothing else, and runs the package's own tests there,
-// in python/tests. They find pytest, Polars and others in the environment of
-// python/requirements-test.txt.
+// TestPythonPackage builds the wheel of the Python package for this system, installs it without a
+// network into an otherwise empty environment, and runs the package's tests there, in python/tests.
+// They find pytest, Polars and others in the environment of python/requirements-test.txt.
 func TestPythonPackage(t *testing.T) {
 	tools := interop.PythonWith(t, "python/requirements-test.txt")
 	folder := t.TempDir()

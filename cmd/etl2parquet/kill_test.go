@@ -58,8 +58,8 @@ func writeBatch(t testing.TB, dir string) {
 }
 
 // batchRun is a run of the program over the inputs of writeBatch, in a separate folder with
-// the same names. Each trace is on its own: tests run a part of the inputs, or have one
-// fail, and the files of the others must not depend on it.
+// the same names. Each trace is converted by itself: tests run a part of the inputs, or make
+// one fail, and the files of the others must not depend on it.
 type batchRun struct {
 	dir, temp string
 	args      []string
@@ -78,7 +78,7 @@ func (b *batchRun) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs it to its end, and fails the test on an error.
+// run runs the program to its end, and fails the test on an error.
 func (b *batchRun) run(t testing.TB, args ...string) {
 	t.Helper()
 	if out, err := b.command(args...).CombinedOutput(); err != nil {
@@ -142,7 +142,8 @@ func tree(t testing.TB, root string) map[string]string {
 }
 
 // left describes the leftovers of a killed run. It checks that files under final names are
-// whole: they have the contents of before or of the end, and every file of a record exists.
+// whole: they have the contents from before the run or from its end, and every file of a record
+// exists.
 func left(t testing.TB, root string, before, after map[string]string) string {
 	t.Helper()
 	now := tree(t, root)

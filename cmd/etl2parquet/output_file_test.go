@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOutputFile writes a file by its name and by a link, and not to its end, too.
+// TestOutputFile writes a file by its name and by a link, both completely and incompletely.
 func TestOutputFile(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "file")
@@ -33,7 +33,7 @@ func TestOutputFile(t *testing.T) {
 	}
 }
 
-// TestOutputOpen writes what is open, which must not be replaced: it may be standard output.
+// TestOutputOpen writes to an open descriptor, which must not be replaced: it may be standard output.
 func TestOutputOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the names of open files are those of Linux")

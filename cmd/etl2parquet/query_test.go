@@ -72,7 +72,7 @@ func TestQueryArrow(t *testing.T) {
 	}
 }
 
-// TestQueryUnavailable runs queries without a DuckDB that will do.
+// TestQueryUnavailable runs queries without a suitable DuckDB.
 func TestQueryUnavailable(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "duckdb")
 	for _, test := range []struct{ name, script, want string }{
@@ -99,7 +99,7 @@ func TestQueryUnavailable(t *testing.T) {
 }
 
 // TestQueryInterrupt interrupts a query while DuckDB runs, and while the trace is converted:
-// nothing of it is left.
+// it leaves nothing behind.
 func TestQueryInterrupt(t *testing.T) {
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	for _, test := range []struct {

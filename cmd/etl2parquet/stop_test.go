@@ -32,7 +32,7 @@ func TestStopsWithStdin(t *testing.T) {
 	}
 }
 
-// TestReadsStdin ends standard input at once: without the variable that is no reason to stop.
+// TestReadsStdin ends standard input at once: without the variable the program does not stop.
 func TestReadsStdin(t *testing.T) {
 	cmd := exec.Command("etl2parquet", "info", sampleTrace)
 	if out, err := cmd.CombinedOutput(); err != nil {

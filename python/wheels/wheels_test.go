@@ -124,7 +124,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestBadProjects checks that a project that a wheel cannot have is refused.
+// TestBadProjects checks that a project with values that a wheel cannot have is refused.
 func TestBadProjects(t *testing.T) {
 	for text, want := range map[string]string{
 		"[project]\nname = \"etl2parquet\"\nversion = \"1.0-1\"":               "cannot be those of a wheel",

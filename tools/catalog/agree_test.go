@@ -19,8 +19,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestManifests: each event of the shared manifests has a form in the catalogue that says the
-// same of all fields, but for corrections.
+// TestManifests checks that each event of the shared manifests has a form in the catalogue with the
+// same facts about all fields, except corrections.
 func TestManifests(t *testing.T) {
 	manifests, err := readManifests(testenv.Shared(t, "manifests"))
 	if err != nil {
@@ -43,8 +43,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestTemplates: each event of templates.txt has a form in the catalogue that says the same of
-// all fields, but for corrections.
+// TestTemplates checks that each event of templates.txt has a form in the catalogue with the same
+// facts about all fields, except corrections.
 func TestTemplates(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(testenv.Shared(t, "catalog"), "templates.txt"))
 	if err != nil {
@@ -211,7 +211,7 @@ func fieldTexts(list []schema.Field) string {
 	return strings.Join(words, " ")
 }
 
-// wordOf returns a name without the signs that the builds' lists have lost.
+// wordOf returns a name without the characters that the builds' lists have lost.
 func wordOf(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -221,8 +221,8 @@ func wordOf(name string) string {
 	}, name)
 }
 
-// TestEventInfo: of each event that a real trace describes itself, a form of the catalogue with
-// the same fields says the same of them, but for what it does not state.
+// TestEventInfo checks that, for each event that a real trace describes itself, a form of the catalogue
+// with the same fields has the same facts about them, as far as it states any.
 func TestEventInfo(t *testing.T) {
 	seen := make(map[string]bool)
 	events, fields, unknown, differ := 0, 0, 0, 0
@@ -266,7 +266,7 @@ func TestEventInfo(t *testing.T) {
 	}
 }
 
-// recordOf returns the record that an event of the merge tools holds, or nil.
+// recordOf returns the record in an event of the merge tools, or nil.
 func recordOf(ev *decode.Event) *eventinfo.Record {
 	if ev.Family != decode.FamilyEventTrace {
 		return nil

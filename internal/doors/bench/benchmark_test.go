@@ -43,8 +43,8 @@ func measurementOf(t *testing.T, path string) *measurement {
 	return &measurement{ctx: t.Context(), in: pipeline.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f}, o: o, folder: t.TempDir()}
 }
 
-// TestMeasure checks that all of a conversion is measured: its events, rows and bytes, and
-// that the stages add up to it, and their steps to them.
+// TestMeasure checks that the whole conversion is measured: its events, rows and bytes, and that
+// stages add up to the conversion, and steps to their stages.
 func TestMeasure(t *testing.T) {
 	for _, path := range samples(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -115,7 +115,7 @@ func checkShares(t *testing.T, stages []StageTotal, cpu float64) {
 	}
 }
 
-// TestStageOf has stacks, the leaf first.
+// TestStageOf checks the stages of stacks, which begin with the leaf.
 func TestStageOf(t *testing.T) {
 	for _, c := range []struct {
 		stack []string
@@ -138,8 +138,8 @@ func TestStageOf(t *testing.T) {
 	}
 }
 
-// TestFunctionNames checks that each function by which stages are found exists: after a change of
-// its name its samples would go elsewhere, and no test would see it.
+// TestFunctionNames checks that each function that identifies a stage exists: if it were renamed, its
+// samples would go to another stage, and no other test would fail.
 func TestFunctionNames(t *testing.T) {
 	declared := make(map[string][]string) // names by folder
 	check := func(part string) {
@@ -274,8 +274,8 @@ def ETL(file):
 	}
 }
 
-// TestNotMeasured has a conversion that took no time, as with a coarse clock, and no sample: the
-// report is JSON still.
+// TestNotMeasured checks a conversion that took no time, as with a coarse clock, and has no sample:
+// the report is still JSON.
 func TestNotMeasured(t *testing.T) {
 	r := run{costs: []Cost{{}}}
 	s := &Shape{Events: 7, Uncompressed: 9}

@@ -191,7 +191,7 @@ func FuzzExplain(f *testing.F) {
 	})
 }
 
-// asksOnly reports whether a kind has readings of more words if it is asked for.
+// asksOnly reports whether a kind has readings of more words if it is requested.
 func asksOnly(kind string) bool {
 	return kind == "hook" || kind == string(schema.AsHResult) || kind == string(schema.AsNTStatus)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// statements are statements of SQL with what DuckDB's parser answers, cut to the members that
-// matter, and the tables of traces that are needed for them.
+// statements are statements of SQL with the answers of DuckDB's parser, reduced to the relevant
+// members, and the tables of traces that they need.
 var statements = []struct {
 	sql, answer string
 	tables      string // "all", or the names beside traces
@@ -60,8 +60,8 @@ func checkTables(t *testing.T, s Statement, want string) {
 	}
 }
 
-// TestTables checks which tables of traces a statement needs: those that it names, what the views
-// among them read, and the tables of all events for an input by its name.
+// TestTables checks which tables of traces a statement needs: the tables that it names, the tables
+// that views among them read, and the tables of all events for an input named in SQL.
 func TestTables(t *testing.T) {
 	for _, test := range statements {
 		s := Statement{SQL: test.sql}

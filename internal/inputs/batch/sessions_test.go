@@ -28,8 +28,8 @@ const (
 	userTrace   = "diaghub.user_paged.1"
 )
 
-// convertFiles converts files into a dataset of its own, and returns the bytes of its Parquet
-// files, by their path.
+// convertFiles converts files into a new dataset, and returns the bytes of its Parquet files by
+// path.
 func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, paths ...string) map[string][]byte {
 	t.Helper()
 	root := t.TempDir()
@@ -75,8 +75,8 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 }
 
 // TestSessionNames converts the traces of one recording together: the images that one of them
-// lists name the modules in the stacks of another. The frames that lie in no image of the trace
-// itself are in its own methods, or in images of the other.
+// lists name the modules in the stacks of another. Frames in no image of the trace itself are in
+// its own methods, or in images of the other trace.
 func TestSessionNames(t *testing.T) {
 	paths := tracePaths(t, mergedTrace, kernelTrace, userTrace)
 	apart := convertFiles(t, false, 3, Bundling{Mode: BundleNever}, paths...)
@@ -120,8 +120,8 @@ func TestSessionNames(t *testing.T) {
 	}
 }
 
-// TestSessionEvents has the rows of events differ in nothing but names, and ids that a thread's
-// process gives.
+// TestSessionEvents checks that a session changes only names in the rows of events, and process ids
+// found through threads.
 func TestSessionEvents(t *testing.T) {
 	paths := tracePaths(t, mergedTrace, kernelTrace, userTrace)
 	apart := convertFiles(t, false, 3, Bundling{Mode: BundleNever}, paths...)

@@ -19,8 +19,8 @@ import (
 
 var start = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// traceAt returns a trace of the default system that begins so long after start, and ends so
-// long after that. late is how late its clock is.
+// traceAt returns a trace of the default system that begins a time after start, and ends a time
+// after that. late is the delay of its clock.
 func traceAt(after, length, late time.Duration) etltest.Trace {
 	ticks := int64((100*time.Second + after - late) / 100)
 	return etltest.Trace{
@@ -79,7 +79,8 @@ func memberOf(t *testing.T, trace etltest.Trace) *siblings.Member {
 	return m
 }
 
-// TestNoBoot has traces without a boot time, and what is no trace, be of no session.
+// TestNoBoot checks that traces without a boot time, and files that are not traces, belong to no
+// session.
 func TestNoBoot(t *testing.T) {
 	x := traceAt(0, time.Minute, 0)
 	x.Logfile = etltest.Fields{"boottime": 0}
@@ -90,7 +91,7 @@ func TestNoBoot(t *testing.T) {
 	}
 }
 
-// TestLargeSessions has the traces of a log in many files have no siblings.
+// TestLargeSessions checks that the traces of a log in many files have no siblings.
 func TestLargeSessions(t *testing.T) {
 	for n, want := range map[int]int{2: 1, siblings.MaxMembers: 1, siblings.MaxMembers + 1: 0} {
 		var members []*siblings.Member
@@ -103,7 +104,7 @@ func TestLargeSessions(t *testing.T) {
 	}
 }
 
-// TestRealTraces finds one session among all traces, whatever their order: that of the .diagsession.
+// TestRealTraces finds one session among all traces, in any order: the traces of the .diagsession.
 func TestRealTraces(t *testing.T) {
 	var members []*siblings.Member
 	names := make(map[*siblings.Member]string)

@@ -65,7 +65,7 @@ func (f *fullFile) Publish(ctx context.Context) error {
 	return f.File.Publish(ctx)
 }
 
-// TestBundledOutputFails lets the output fail once, at each operation. Only the traces
+// TestBundledOutputFails makes the output fail once, at each operation. Only the traces
 // that are in the bundle by then fail; none of their files is left, and the next run
 // converts them. If a whole bundle failed, that run gives the dataset of an undisturbed
 // run. If a bundle fails early, the next trace begins a new bundle.

@@ -79,8 +79,8 @@ func TestInputChanged(t *testing.T) {
 	}
 }
 
-// TestInputChangedAfterIndex changes an input after its index pass: neither its rows nor those of a
-// split are taken for whole, even if no buffer is damaged.
+// TestInputChangedAfterIndex changes an input after its index pass: neither its rows nor the rows of
+// a split are accepted as complete, even if no buffer is damaged.
 func TestInputChangedAfterIndex(t *testing.T) {
 	trace := named("a", newTraceOfEvents(t, 3))
 	in, changed := trace.input(), false

@@ -20,8 +20,8 @@ const sysmon = `str16:rule,str16:now,guid:00000000-0000-0000-0000-000000000001,u
 	`str16:"a -b",str16:C:\,str16:user,guid:00000000-0000-0000-0000-000000000002,u64:0x3e7,u32:1,str16:High,str16:MD5=00,` +
 	`guid:00000000-0000-0000-0000-000000000003,u32:12,str16:p.exe,str16:p`
 
-// payloadCases are events with one payload each, how much of it is read, and what the table
-// problems says.
+// payloadCases are events with one payload each, how much of it is read, and the rows in the table
+// problems.
 var payloadCases = []struct {
 	name, event string
 	want        index.Payloads
@@ -52,8 +52,8 @@ var payloadCases = []struct {
 		index.Payloads{InPart: 1, BytesInPart: 4, Damaged: 1}, "error payload_damaged"},
 }
 
-// TestPayloads checks how much is said to be read of payloads: by info, by the report of a
-// conversion and by the tables traces, providers, event_types and problems, with any selection.
+// TestPayloads checks the counts of payloads read whole, in part and not at all: in info, in the report
+// of a conversion and in the tables traces, providers, event_types and problems, with any selection.
 func TestPayloads(t *testing.T) {
 	for _, test := range payloadCases {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestPayloads(t *testing.T) {
 				"without problems": func(o *Options) {
 					o.Selection.Tables = []string{"providers", "traces", "event_types", "other_header", "system_trace_header", "perfinfo_trace_header", "event_header"}
 				},
-				"another provider":  func(o *Options) { o.Selection.Providers = []string{"Nobody"} },
+				"another provider":  func(o *Options) { o.Selection.Providers = []string{"Absent"} },
 				"without the table": func(o *Options) { o.MaxTables = 1 },
 			} {
 				o, root := testOptions, t.TempDir()

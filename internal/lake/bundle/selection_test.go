@@ -110,7 +110,7 @@ func TestSelection(t *testing.T) {
 		"GUID":              {providers: []string{"00000103-0000-0000-0000-000000000000"}, want: provider(func(id, _ string) bool { return id == "00000103-0000-0000-0000-000000000000" })},
 		"GUID glob":         {providers: []string{"0000010[1-4]-*"}, want: provider(func(id, _ string) bool { return id >= "00000101" && id < "00000105" })},
 		"GUID of the class": {providers: []string{"3D6FA8D1-FE05-11D0-9DDA-00C04FD7BA7C"}, want: provider(func(_, name string) bool { return name == "Thread" })},
-		"nobody":            {providers: []string{"nobody"}, want: provider(func(string, string) bool { return false })},
+		"absent":            {providers: []string{"absent"}, want: provider(func(string, string) bool { return false })},
 		"one table":         {tables: []string{"event_header"}, want: func(table string, _ parquettest.Row) bool { return table == "event_header" }},
 		"tables":            {tables: []string{"MESSAGE*", "*_trace_header"}, want: func(table string, _ parquettest.Row) bool { return strings.HasSuffix(table, "_trace_header") }},
 		"fixed table":       {tables: []string{"buffers"}, want: func(string, parquettest.Row) bool { return false }},
@@ -181,7 +181,7 @@ func TestBuffersNotNeeded(t *testing.T) {
 	}{
 		"time":     {selection.Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
 		"provider": {selection.Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
-		"nobody":   {selection.Selection{Providers: []string{"nobody"}}, 0},
+		"absent":   {selection.Selection{Providers: []string{"absent"}}, 0},
 		"table":    {selection.Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
 		"nothing":  {selection.Selection{Tables: []string{"traces"}}, 0},
 	} {
@@ -242,7 +242,7 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 }
 
 // TestProcessBuffers checks that a buffer is read if its events may belong to the process by
-// their headers, or if only its payloads can tell.
+// their headers, or if only its payloads can show that.
 func TestProcessBuffers(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, `
 trace ptr=64 buffersize=4096
@@ -274,7 +274,7 @@ func TestProviderNotListed(t *testing.T) {
 	trace := manyKinds(t, catalog.MaxEventTypes)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")
 	trace = append(trace, more[64<<10:]...)
-	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "nobody": 0} {
+	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "absent": 0} {
 		o := testOptions
 		o.Selection.Providers = []string{pattern}
 		if report := convertTo(t, t.TempDir(), indextest.Write(t, "t.etl", trace), o); report.Rows != want {

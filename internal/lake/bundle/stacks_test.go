@@ -11,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestStacks: each event with a stack names one that is there, each stack is there once, in the order
-// in which events first have them, and no stack is there that no event has; for any number of
-// workers, memory, and number of stacks that are in memory.
+// TestStacks checks that each event's stack is in the table stacks, that each stack is there once, in
+// the order in which events first have them, and that each belongs to an event; for any number of
+// workers, any memory, and any number of stacks in memory.
 func TestStacks(t *testing.T) {
 	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	var want *convertedTrace

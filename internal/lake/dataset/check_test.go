@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestCheck has the findings of checks, and what is removed by a run that begins.
+// TestCheck checks the findings of checks, and the files that a new run removes.
 func TestCheck(t *testing.T) {
 	var b strings.Builder
 	for _, damage := range damages {
@@ -63,7 +63,7 @@ func TestCheckStops(t *testing.T) {
 	}
 }
 
-// TestSummary has what the records of a damaged dataset say.
+// TestSummary checks the summary of a damaged dataset.
 func TestSummary(t *testing.T) {
 	var b strings.Builder
 	for _, damage := range damages {
@@ -82,7 +82,7 @@ func TestSummary(t *testing.T) {
 	golden(t, "summary", b.String())
 }
 
-// TestColumns has the columns of a table whose files differ.
+// TestColumns checks the columns of a table whose files differ.
 func TestColumns(t *testing.T) {
 	m := smallDataset(t)
 	d := loaded(t, m)
@@ -102,7 +102,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestSelects checks that each option that leaves out rows is one of those.
+// TestSelects checks that selects is true for each option that leaves out rows.
 func TestSelects(t *testing.T) {
 	some := []string{"x"}
 	for _, o := range []RecordOptions{{From: "1"}, {To: "1"}, {Providers: some}, {Events: some}, {Processes: some}, {Tables: some}, {Columns: some}} {

@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 )
 
-// TestClean has what is removed from a damaged dataset: by a run that begins alone or beside
-// others, and by clean. Old files are removed also beside others.
+// TestClean checks which files are removed from a damaged dataset: by a run that begins alone or
+// beside others, and by clean. Old files are removed even beside others.
 func TestClean(t *testing.T) {
 	var b strings.Builder
 	for _, damage := range damages {
@@ -89,7 +89,7 @@ func TestCleanBesideCommit(t *testing.T) {
 }
 
 // TestFoldedNames checks that a store that ignores case has no strays whose names differ from the
-// records by case only.
+// records only in case.
 func TestFoldedNames(t *testing.T) {
 	for _, folds := range []bool{false, true} {
 		m := &storetest.Memory{FoldCase: folds}

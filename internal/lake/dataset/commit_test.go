@@ -108,7 +108,7 @@ func (c *commitCase) prepared(t *testing.T) *storetest.Memory {
 	return m
 }
 
-// TestCommitOrder has the operations of commits in their order.
+// TestCommitOrder checks the operations of commits and their order.
 func TestCommitOrder(t *testing.T) {
 	var b strings.Builder
 	for _, c := range commitCases {
@@ -137,8 +137,8 @@ func TestCommitOrder(t *testing.T) {
 	golden(t, "commit_order", b.String())
 }
 
-// stateOf returns what a store has of the parts of a commit, against what it had before and has
-// after: old, new, or gone files.
+// stateOf compares the files of a commit's parts in a store with those before and after the commit:
+// old, new, or gone.
 func stateOf(files, before, after map[string]string) string {
 	names := make(map[string]bool)
 	for _, list := range []map[string]string{before, after} {
@@ -165,9 +165,9 @@ func stateOf(files, before, after map[string]string) string {
 	return shortNames.Replace(strings.Join(list, ", "))
 }
 
-// TestCommitCrash ends the process before each operation of a commit. The golden has what is left
-// if the file system undoes what was not synced and, where that differs, if it does not. A part
-// with a record is whole in any case, and the next run gives the same files as an undisturbed one.
+// TestCommitCrash ends the process before each operation of a commit. The golden has the remaining
+// files if the file system undoes unsynced operations and, if that differs, if it does not. A part
+// with a record is always whole, and the next run gives the same files as an undisturbed one.
 func TestCommitCrash(t *testing.T) {
 	var b strings.Builder
 	for _, c := range commitCases {
@@ -243,9 +243,9 @@ func checkCrashed(t *testing.T, c *commitCase, m *storetest.Memory, after map[st
 	}
 }
 
-// TestCommitFails makes each operation of a commit fail once. Either nothing has changed or, once
-// the old record is removed, nothing of the part is left. The output's temporary files are
-// discarded by the caller.
+// TestCommitFails makes each operation of a commit fail once. Either nothing has changed or, if the
+// old record was removed, nothing of the part is left. The caller discards the output's temporary
+// files.
 func TestCommitFails(t *testing.T) {
 	var b strings.Builder
 	for _, c := range commitCases {
@@ -288,7 +288,7 @@ func TestCommitFails(t *testing.T) {
 	golden(t, "commit_fails", b.String())
 }
 
-// TestCommitCleanUpFails has failures of a commit whose files cannot be removed either.
+// TestCommitCleanUpFails checks failures of a commit whose files cannot be removed either.
 func TestCommitCleanUpFails(t *testing.T) {
 	for _, test := range []struct{ first, second, want string }{
 		{"publish event_header/t.parquet", "remove event_header/t.parquet", "the disk is full; and the written files could not be removed: no network"},
@@ -324,7 +324,7 @@ func TestCommitCleanUpFails(t *testing.T) {
 	}
 }
 
-// TestCommitCancelled cancels commits: before files are replaced that ends them, later it does not.
+// TestCommitCancelled cancels commits: that ends a commit only before files are replaced.
 func TestCommitCancelled(t *testing.T) {
 	for operation, isEnd := range map[string]bool{"": true, "stage _traces/t.json": true, "remove _traces/t.json": false, "publish event_header/t.parquet": false} {
 		m := new(storetest.Memory)

@@ -44,7 +44,7 @@ func TestCommitForeign(t *testing.T) {
 	}
 }
 
-// TestCommitHostileRecord replaces a record that names files of others: they are kept.
+// TestCommitHostileRecord replaces a record that names files of other parts: they are kept.
 func TestCommitHostileRecord(t *testing.T) {
 	m := new(storetest.Memory)
 	commit(t, m, "other", tables{"traces": 1, "events/P/E": 1})
@@ -109,7 +109,7 @@ func TestOutputFiles(t *testing.T) {
 	}
 }
 
-// TestCommitRecord has the record that a commit writes.
+// TestCommitRecord checks the record that a commit writes.
 func TestCommitRecord(t *testing.T) {
 	m := new(storetest.Memory)
 	for range 2 { // the second replaces the first

@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 )
 
-// TestRecord has the records that are found, by trace, in a damaged dataset.
+// TestRecord checks the records that are found, by trace, in a damaged dataset.
 func TestRecord(t *testing.T) {
 	var b strings.Builder
 	for _, damage := range damages {
@@ -58,7 +58,7 @@ func TestRecord(t *testing.T) {
 	golden(t, "records", shortNames.Replace(b.String()))
 }
 
-// TestLoad has datasets of earlier and later versions.
+// TestLoad loads datasets of earlier and later versions.
 func TestLoad(t *testing.T) {
 	record := `{"format": %d, "part": %q, "traces": [{"trace": "t"}, {"trace": "U"}]}`
 	for _, test := range []struct {
@@ -132,7 +132,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestExists has stores that have no dataset, and some that may have one.
+// TestExists checks stores without a dataset, and stores that may have one.
 func TestExists(t *testing.T) {
 	for name, test := range map[string]struct {
 		do  func(*storetest.Memory)
@@ -159,7 +159,7 @@ func TestExists(t *testing.T) {
 	}
 }
 
-// TestTables has the tables of a dataset in their order. Those made after the first question are
+// TestTables checks the tables of a dataset and their order. Tables created after the first call are
 // not among the earlier ones.
 func TestTables(t *testing.T) {
 	m := new(storetest.Memory)
@@ -182,7 +182,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestNames has names of files and folders, and what they are in a dataset.
+// TestNames checks the kinds of files and folders in a dataset by their names.
 func TestNames(t *testing.T) {
 	var b strings.Builder
 	for _, name := range []string{
@@ -215,8 +215,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestWhole checks that the files of a bundle are looked for once, as its traces share them, and
-// those of a trace each time.
+// TestWhole checks that the files of a bundle are looked up once, as its traces share them, and the
+// files of a trace each time.
 func TestWhole(t *testing.T) {
 	for trace, file := range map[string]string{"a": "event_header/a.parquet", "c": "event_header/" + aBundle + ".parquet"} {
 		m := smallDataset(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
-// ScriptOf is Script for other views than those of the program, given as SQL by name. It defines
-// what a statement needs that reads tables and views of these names, or everything if there are none.
+// ScriptOf is Script for views other than the program's, given as SQL by name. It defines the views
+// needed by a statement that reads these names, or all views if there are none.
 func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, names ...string) (string, error) {
 	s, err := viewsOf(sql)
 	if err != nil {

@@ -83,7 +83,7 @@ func run(t testing.TB, program, sql, query string) string {
 	return strings.ReplaceAll(string(out), "\r\n", "\n")
 }
 
-// TestRows asks DuckDB for the rows of each view of the traces beside it.
+// TestRows asks DuckDB for the rows of each view, over the traces in its folder.
 func TestRows(t *testing.T) {
 	program := interop.FindDuckDB(t)
 	for _, c := range viewstest.Read(t, ".") {
@@ -197,7 +197,8 @@ func TestEventsOfTwoNames(t *testing.T) {
 	})
 }
 
-// TestNeededViews checks that what a view needs is enough for DuckDB, in a dataset without events.
+// TestNeededViews checks that DuckDB can read each view if only the views it needs are defined, in a
+// dataset without events.
 func TestNeededViews(t *testing.T) {
 	program := interop.FindDuckDB(t)
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
@@ -264,7 +265,7 @@ event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u3
 	})
 }
 
-// TestFunctions checks what the functions of templates do in DuckDB.
+// TestFunctions checks the functions of templates in DuckDB.
 func TestFunctions(t *testing.T) {
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
 	for template, want := range map[string]string{

@@ -56,7 +56,7 @@ func TestDuckType(t *testing.T) {
 }
 
 // TestFolders checks that each view is documented and is one SELECT, so that programs can find it
-// in views.sql, and that it reads only what exists.
+// in views.sql, and that it reads only existing tables and views.
 func TestFolders(t *testing.T) {
 	taken := make(map[string]bool)
 	for _, table := range schema.Tables() {
@@ -186,7 +186,7 @@ func viewsOf(sql map[string]string) (*set, error) {
 	return readSet(files)
 }
 
-// TestViewsOfViews checks the order of views that read others, and what SQL over them needs.
+// TestViewsOfViews checks the order of views that read others, and the tables that SQL over them needs.
 func TestViewsOfViews(t *testing.T) {
 	s, err := viewsOf(map[string]string{
 		"a":      "SELECT * FROM c JOIN b USING (trace)",

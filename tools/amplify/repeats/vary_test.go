@@ -23,7 +23,7 @@ import (
 // kinds are the traces that benchmarks amplify.
 var kinds = []string{"traces/diaghub.etl", "traces/net.4.5.2.x86.etl", "traces/diaghub.user_paged.1.etl", "traces/ebpforwindows.etl"}
 
-// someOf returns all of a list, or the last two in a quick run.
+// someOf returns the whole list, or the last two elements in a quick run.
 func someOf(list []string) []string {
 	if testing.Short() {
 		return list[len(list)-2:]
@@ -75,9 +75,8 @@ func TestVaried(t *testing.T) {
 	}
 }
 
-// TestVariedAttribution checks that what lives through a trace is the same if repeats vary:
-// processes, threads and images; and that as many events are decoded, and have a process and a
-// stack.
+// TestVariedAttribution checks that processes, threads and images, which last through a trace, are the
+// same if repeats vary; and that as many events are decoded and have a process and a stack.
 func TestVariedAttribution(t *testing.T) {
 	for _, name := range someOf(append(slices.Clone(kinds), "traces/diaghub.kernel.1.etl")) {
 		t.Run(filepath.Base(name), func(t *testing.T) {

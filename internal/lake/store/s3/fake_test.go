@@ -102,7 +102,7 @@ func TestLeftoversOfMinIO(t *testing.T) {
 	}
 }
 
-// TestBusyServer checks that a busy server is given up at last, with a clear line.
+// TestBusyServer checks that requests to a busy server end at last, with a clear error.
 func TestBusyServer(t *testing.T) {
 	client := fake(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)

@@ -333,7 +333,7 @@ func TestErrors(t *testing.T) {
 		want        string
 	}{
 		"no bucket":      {nil, "", "s3://nothing-there/x", "there is no bucket nothing-there at http://" + address},
-		"wrong key":      {map[string]string{"AWS_ACCESS_KEY_ID": "nobody"}, "", root, "http://" + address + " refuses the credentials: the Access Key Id you provided does not exist in our records"},
+		"wrong key":      {map[string]string{"AWS_ACCESS_KEY_ID": "absent"}, "", root, "http://" + address + " refuses the credentials: the Access Key Id you provided does not exist in our records"},
 		"wrong secret":   {map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong"}, "", root, "refuses the credentials"},
 		"no credentials": {map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": t.TempDir()}, "", root, "access to bucket traces is denied; there are no credentials, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
 		"no server":      {nil, "http://127.0.0.1:1", root, "http://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused (tried 2 times)"},

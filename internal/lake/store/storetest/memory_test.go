@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
-// TestMemory checks that the store in memory keeps the contract of all stores.
+// TestMemory checks that the store in memory fulfils the contract of all stores.
 func TestMemory(t *testing.T) {
 	Run(t, func(*testing.T) store.Store { return new(Memory) })
 }

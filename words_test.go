@@ -1,0 +1,137 @@
+package etl2parquet_test
+
+import (
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// bannedWords are words that make a reader ask who or what is meant. Say who does what to which thing
+// instead: "list", "report", "the user". The words of a phrase may be on two lines of a comment.
+var bannedWords = regexp.MustCompile(`(?i)\b(nobody|somebody|told|` + phrase("so many") + `|` + phrase("at hand") + `|` +
+	phrase("of one's own") + `|` + phrase("is said") + `)\b`)
+
+// phrase returns a pattern for words with anything between them that continues a line or a comment.
+func phrase(words string) string {
+	return strings.ReplaceAll(words, " ", `\b(?:[ \t]|\n[ \t]*(?://|#|--|\*|>)?)+`)
+}
+
+// allowedWords are the banned words that a file needs, with the reason. A file that no longer has its
+// word fails the test.
+var allowedWords = map[string]struct{ word, reason string }{}
+
+// checkedKinds are the endings of the names of files that people read and write.
+var checkedKinds = map[string]bool{".go": true, ".md": true, ".py": true, ".sql": true, ".sh": true}
+
+// TestWords finds banned words in the comments, messages and documentation of the repository.
+func TestWords(t *testing.T) {
+	used := make(map[string]bool)
+	for _, name := range repositoryFiles(t) {
+		if !checkedKinds[path.Ext(name)] {
+			continue
+		}
+		contents, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := withoutQuotations(name, string(contents))
+		for _, at := range bannedWords.FindAllStringIndex(text, -1) {
+			word := strings.ToLower(text[at[0]:at[1]])
+			if allowed, ok := allowedWords[name]; ok && allowed.word == word {
+				used[name] = true
+				continue
+			}
+			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), word)
+		}
+	}
+	for name, allowed := range allowedWords {
+		if !used[name] {
+			t.Errorf("%s has no %q: remove it from the list of allowed words", name, allowed.word)
+		}
+	}
+}
+
+// repositoryFiles returns the names of the files of the repository, with slashes: those that git
+// tracks or, without git, all but hidden ones.
+func repositoryFiles(t *testing.T) (names []string) {
+	t.Helper()
+	if out, err := exec.Command("git", "ls-files", "-z").Output(); err == nil && len(out) > 0 {
+		for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// quotation matches a text in quotes, or a code span, on one line.
+var quotation = regexp.MustCompile("\"[^\"\n]*\"|`[^`\n]*`")
+
+// withoutQuotations returns a text with blanks in the place of what it quotes: the strings of Go tests,
+// which are inputs or outputs of programs, and quotations in pages and in comments of Go.
+func withoutQuotations(name, text string) string {
+	switch {
+	case strings.HasSuffix(name, ".go"):
+		return withoutGoQuotations(text, strings.HasSuffix(name, "_test.go"))
+	case strings.HasSuffix(name, ".md"):
+		return quotation.ReplaceAllStringFunc(text, blanks)
+	}
+	return text
+}
+
+// withoutGoQuotations does so for a Go file. Only the strings of tests are quotations: in other files they
+// are messages.
+func withoutGoQuotations(text string, isTest bool) string {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, scanner.ScanComments)
+	out := []byte(text)
+	for {
+		pos, kind, literal := s.Scan()
+		if kind == token.EOF {
+			return string(out)
+		}
+		switch {
+		case kind == token.COMMENT:
+			literal = quotation.ReplaceAllStringFunc(literal, blanks)
+		case kind == token.STRING && isTest:
+			literal = blanks(literal)
+		default:
+			continue
+		}
+		copy(out[file.Offset(pos):], literal)
+	}
+}
+
+// blanks returns a text of the same length and lines without its words.
+func blanks(text string) string {
+	out := []byte(text)
+	for i := range out {
+		if out[i] != '\n' {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
