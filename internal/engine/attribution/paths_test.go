@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
 
-// TestDOSPath has paths as events say them, and as the tables do.
+// TestDOSPath checks paths as they are in events and in tables.
 func TestDOSPath(t *testing.T) {
 	volumes := []attribution.Volume{
 		{Device: `\Device\HarddiskVolume2\`, DOS: `C:\`}, {Device: `\Device\HarddiskVolume1`, DOS: `D:`},
@@ -17,7 +17,7 @@ func TestDOSPath(t *testing.T) {
 		name    string
 		path    string
 		want    string
-		unknown string // want of a trace that says nothing; "" is path
+		unknown string // what a trace without the facts gives; "" means path
 	}{
 		{name: "volume", path: `\Device\HarddiskVolume2\a\b.txt`, want: `C:\a\b.txt`},
 		{name: "volume in capitals", path: `\DEVICE\HARDDISKVOLUME2\A.TXT`, want: `C:\A.TXT`},
