@@ -197,6 +197,7 @@ func TestTraces(t *testing.T) {
 				}
 			}
 			checkSnapshot(t, trace, tables, got)
+			checkFiles(t, tables)
 		})
 	}
 }
@@ -261,4 +262,27 @@ func reread(t *testing.T, s *attribution.Snapshot) *attribution.Snapshot {
 		t.Fatal(err)
 	}
 	return again
+}
+
+// checkFiles checks that each file is found at the ends of its life, and no other object is.
+func checkFiles(t *testing.T, tables *attribution.Tables) {
+	t.Helper()
+	objects := make(map[uint64]bool)
+	for i := range tables.Files {
+		objects[tables.Files[i].Object] = true
+	}
+	for i := range tables.Files {
+		f := &tables.Files[i]
+		if a, b := tables.File(f.Object, f.From), tables.File(f.Object, f.To); a != i || b != i {
+			t.Errorf("file %d is found at %d and %d", i, a, b)
+		}
+		if before := tables.File(f.Object, f.From-1); f.From != decode.MinTicks && before == i {
+			t.Errorf("file %d is found before its start", i)
+		}
+		for _, other := range []uint64{f.Object - 1, f.Object + 1} {
+			if at := tables.File(other, f.From); !objects[other] && at >= 0 {
+				t.Errorf("object %#x has file %d", other, at)
+			}
+		}
+	}
 }
