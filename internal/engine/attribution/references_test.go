@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// TestReferences has the times of parts of stacks in a buffer, and the ranges that they make.
+// TestReferences checks the ranges that the times of stack parts in a buffer make.
 func TestReferences(t *testing.T) {
 	const far = 100 * near
 	for _, test := range []struct {

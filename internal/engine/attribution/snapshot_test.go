@@ -26,11 +26,11 @@ func sampleSnapshot() *Snapshot {
 			Stacks: Stacks{refs: []Reference{{Buffer: 0}, {Buffer: 1}}, matches: []Match{{Ref: 0}, {Ref: 1<<32 | 8}}, loose: []walkable{{ref: 0}, {ref: 1<<32 | 8}}},
 		},
 		Keys: []snapshotKey{{Key: 4, Frames: "\x01\x02"}, {Key: 5, Create: true, Frames: "\x00"}, {Key: 5, Frames: "\x02\x02\x04"}},
-		Said: []saying{{1, 0}, {2, 1}, {3, 2}, {4, 1}},
+		Said: []observation{{1, 0}, {2, 1}, {3, 2}, {4, 1}},
 	}
 }
 
-// TestRestore has snapshots that no tables have given: each index beyond its list is refused.
+// TestRestore checks that a snapshot is rejected if any index is beyond its list.
 func TestRestore(t *testing.T) {
 	for name, change := range map[string]func(s *Snapshot){
 		"name of a thread":             func(s *Snapshot) { s.Tables.Threads[0].name = 2 },
@@ -101,27 +101,27 @@ func TestMemory(t *testing.T) {
 		tables Tables
 		each   int64
 	}{
-		"texts":     {Tables{texts: room}, 1},
-		"names":     {Tables{names: make([]string, 1, room)}, sizeOf[string]()},
-		"origins":   {Tables{origins: make([]Origin, 1, room)}, sizeOf[Origin]()},
-		"rejits":    {Tables{reJITs: make([]uint64, 1, room)}, 8},
-		"processes": {Tables{Processes: make([]Process, 1, room)}, sizeOf[Process]()},
-		"threads":   {Tables{Threads: make([]Thread, 1, room)}, sizeOf[Thread]()},
-		"images":    {Tables{Images: make([]Image, 1, room)}, sizeOf[Image]()},
-		"files":     {Tables{Files: make([]File, 1, room)}, sizeOf[File]()},
-		"methods":   {Tables{Methods: make([]Method, 1, room)}, sizeOf[Method]()},
-		"modules":   {Tables{Modules: make([]Module, 1, room)}, sizeOf[Module]()},
-		"debug":     {Tables{Debug: make([]DebugInfo, 1, room)}, sizeOf[DebugInfo]()},
-		"versions":  {Tables{Versions: make([]FileVersion, 1, room)}, sizeOf[FileVersion]()},
-		"volumes":   {Tables{Volumes: make([]Volume, 1, room)}, sizeOf[Volume]()},
-		"said":      {Tables{Stacks: Stacks{said: make([]saying, 1, room)}}, sizeOf[saying]()},
-		"ends":      {Tables{Stacks: Stacks{ends: make([]int, 1, room)}}, sizeOf[int]()},
-		"refs":      {Tables{Stacks: Stacks{refs: make([]Reference, 1, room)}}, sizeOf[Reference]()},
-		"latest":    {Tables{Stacks: Stacks{latest: make([]decode.Ticks, 1, room)}}, 8},
-		"matches":   {Tables{Stacks: Stacks{matches: make([]Match, 1, room)}}, sizeOf[Match]()},
-		"loose":     {Tables{Stacks: Stacks{loose: make([]walkable, 1, room)}}, sizeOf[walkable]()},
-		"open":      {Tables{Stacks: Stacks{open: make([]openWalk, 1, room)}}, sizeOf[openWalk]()},
-		"frames":    {Tables{Stacks: Stacks{frames: frameStore{blocks: [][]byte{make([]byte, 0, 2), make([]byte, 1, 3)}}}}, 1},
+		"texts":       {Tables{texts: room}, 1},
+		"names":       {Tables{names: make([]string, 1, room)}, sizeOf[string]()},
+		"origins":     {Tables{origins: make([]Origin, 1, room)}, sizeOf[Origin]()},
+		"rejits":      {Tables{reJITs: make([]uint64, 1, room)}, 8},
+		"processes":   {Tables{Processes: make([]Process, 1, room)}, sizeOf[Process]()},
+		"threads":     {Tables{Threads: make([]Thread, 1, room)}, sizeOf[Thread]()},
+		"images":      {Tables{Images: make([]Image, 1, room)}, sizeOf[Image]()},
+		"files":       {Tables{Files: make([]File, 1, room)}, sizeOf[File]()},
+		"methods":     {Tables{Methods: make([]Method, 1, room)}, sizeOf[Method]()},
+		"modules":     {Tables{Modules: make([]Module, 1, room)}, sizeOf[Module]()},
+		"debug":       {Tables{Debug: make([]DebugInfo, 1, room)}, sizeOf[DebugInfo]()},
+		"versions":    {Tables{Versions: make([]FileVersion, 1, room)}, sizeOf[FileVersion]()},
+		"volumes":     {Tables{Volumes: make([]Volume, 1, room)}, sizeOf[Volume]()},
+		"definitions": {Tables{Stacks: Stacks{definitions: make([]observation, 1, room)}}, sizeOf[observation]()},
+		"ends":        {Tables{Stacks: Stacks{ends: make([]int, 1, room)}}, sizeOf[int]()},
+		"refs":        {Tables{Stacks: Stacks{refs: make([]Reference, 1, room)}}, sizeOf[Reference]()},
+		"latest":      {Tables{Stacks: Stacks{latest: make([]decode.Ticks, 1, room)}}, 8},
+		"matches":     {Tables{Stacks: Stacks{matches: make([]Match, 1, room)}}, sizeOf[Match]()},
+		"loose":       {Tables{Stacks: Stacks{loose: make([]walkable, 1, room)}}, sizeOf[walkable]()},
+		"open":        {Tables{Stacks: Stacks{open: make([]openWalk, 1, room)}}, sizeOf[openWalk]()},
+		"frames":      {Tables{Stacks: Stacks{frames: frameStore{blocks: [][]byte{make([]byte, 0, 2), make([]byte, 1, 3)}}}}, 1},
 	} {
 		if got := test.tables.Memory(); got != room*test.each {
 			t.Errorf("%s: %d bytes, want %d", name, got, room*test.each)
