@@ -23,7 +23,7 @@ func TestMismatches(t *testing.T) {
 		"one of two":         {etl2parquet.Scan{Providers: []string{"Thraed", "Process"}}, false, "did you mean Thread?", "did you mean Thread?"},
 		"event":              {etl2parquet.Scan{Events: []string{"CSwich"}}, true, "did you mean CSwitch?", "did you mean CSwitch?"},
 		"process":            {etl2parquet.Scan{Processes: []string{"explorre.exe"}}, true, "did you mean explorer.exe?", "did you mean explorer.exe?"},
-		"process by id":      {etl2parquet.Scan{Processes: []string{"99999"}}, false, "", "no event that is selected is of this process"},
+		"process by id":      {etl2parquet.Scan{Processes: []string{"99999"}}, false, "", "no selected event belongs to this process"},
 		"time":               {etl2parquet.Scan{From: bound(t, "2100-01-01")}, true, "its events are from", "its events are from"},
 		"nothing together":   {etl2parquet.Scan{Providers: []string{"Process"}, Events: []string{"CSwitch"}}, false, "", "together"},
 		"whatever the table": {etl2parquet.Scan{Table: "processes", Providers: []string{"Thraed"}}, true, "did you mean Thread?", "did you mean Thread?"},

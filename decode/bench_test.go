@@ -11,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// BenchmarkWalk steps over the 168 298 events of net.4.5.2.x86.etl: next, with
-// the decompressed buffers in memory; read, including ReadBuffer from a file in
-// memory. MB count the decompressed events.
+// BenchmarkWalk steps over the 168 298 events of net.4.5.2.x86.etl. In next, the decompressed
+// buffers are in memory; read includes ReadBuffer from a file in memory. MB count the decompressed
+// events.
 //
 //	go test -run '^$' -bench Walk -count 10 ./decode | tee new.txt; benchstat old.txt new.txt
 func BenchmarkWalk(b *testing.B) {

@@ -8,7 +8,7 @@ import "io"
 type Buffer struct {
 	Index  int          // in file order
 	Header BufferHeader //
-	Data   []byte       // the header as it is in the file, then the events
+	Data   []byte       // the header as in the file, then the events
 
 	offset       int64  // of the buffer in the file
 	end          int    // of the events in Data
@@ -29,7 +29,7 @@ type Event struct {
 	Offset int        // in the decompressed buffer
 	Type   HeaderType //
 	Family Family     //
-	Time   Ticks      // its own time or, if Timed is false, that of the previous event
+	Time   Ticks      // its own time or, if Timed is false, the time of the previous event
 	Timed  bool       //
 
 	header uint8 // bytes of Raw before extras and payload
@@ -118,9 +118,9 @@ func (b *Buffer) Next(ev *Event) error {
 // nextEvent returns the distance from an event of this size to the next event.
 func nextEvent(size int) int { return (size + eventAlignment - 1) &^ (eventAlignment - 1) }
 
-// isOpaque reports whether the buffer holds packed context switches (phnt
-// PERFINFO_CCSWAP_BUFFER; no trace at hand). If it starts with an event of a known type,
-// it holds events like any other buffer.
+// isOpaque reports whether the buffer holds packed context switches (phnt PERFINFO_CCSWAP_BUFFER;
+// not seen in a trace). If it starts with an event of a known type, it holds events like any other
+// buffer.
 func (b *Buffer) isOpaque() bool {
 	if b.Header.BufferType != bufferTypeContextSwap {
 		return false

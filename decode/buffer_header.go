@@ -41,7 +41,7 @@ const (
 type BufferHeader struct {
 	BufferSize     uint32     // 0x00, bytes in the file, this header included
 	SavedOffset    uint32     // 0x04, end of data when it was flushed; 0 in header buffers of Windows 7
-	TimeStamp      int64      // 0x10, time of the flush: ticks, or FILETIME where a relogger wrote it
+	TimeStamp      int64      // 0x10, time of the flush: ticks, or FILETIME if a relogger wrote it
 	SequenceNumber int64      // 0x18, in the order buffers were filled
 	Processor      uint16     // 0x28, 8 bits or, with BufferProcIndex, 16
 	LoggerID       uint16     // 0x2A
@@ -104,8 +104,8 @@ func (h *BufferHeader) sane() bool {
 	return h.Offset >= BufferHeaderSize && h.Offset <= h.BufferSize && h.SavedOffset <= h.Offset
 }
 
-// dataEnd returns the end of the events in a buffer of which have bytes exist,
-// decompressed and including the header.
+// dataEnd returns the end of the events in a buffer of have bytes, decompressed and including the
+// header.
 func (h *BufferHeader) dataEnd(have int) int {
 	for _, end := range [2]uint32{h.Offset, h.SavedOffset} {
 		if end >= BufferHeaderSize && int64(end) <= int64(have) {

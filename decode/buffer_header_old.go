@@ -4,10 +4,10 @@ package decode
 const minorVersion2003 = 2
 
 // parseOldBufferHeader reads the WMI_BUFFER_HEADER of Windows 2000, XP and Server 2003, by public
-// type information; no file has been seen. It does not state the size of the buffer, which is
-// TRACE_LOGFILE_HEADER.BufferSize, and has no sequence number. The fields that are not read are
-// ReferenceCount (0x00), CurrentOffset (0x08), UsePerfClock (0x0C), Guid (0x18) and InstanceGuid
-// or pointers (0x38). The word at 0x34 is EventsLost until XP, BufferFlag and BufferType in 2003.
+// type information; no file has been seen. The header does not state the size of the buffer, which
+// is TRACE_LOGFILE_HEADER.BufferSize, and has no sequence number. The function does not read
+// ReferenceCount (0x00), CurrentOffset (0x08), UsePerfClock (0x0C), Guid (0x18) and InstanceGuid or
+// pointers (0x38). The word at 0x34 is EventsLost until XP, BufferFlag and BufferType in 2003.
 func parseOldBufferHeader(b *[BufferHeaderSize]byte, size uint32, minorVersion uint8) BufferHeader {
 	h := BufferHeader{
 		BufferSize:  size,
@@ -27,8 +27,8 @@ func parseOldBufferHeader(b *[BufferHeaderSize]byte, size uint32, minorVersion u
 }
 
 // isOld reports whether the first buffer is one of Windows 2000, XP or Server 2003: the version in
-// the trace header is theirs, the event has the marker of their time, and the buffer header is not
-// one of a later Windows, but has their form.
+// the trace header and the marker of the event are from that time, and the buffer header has the
+// old form, not that of a later Windows.
 func (s *scanner) isOld(b *Buffer, ev *Event, header *TraceHeader) bool {
 	const oldMarkerVersion = 1
 	if header.MajorVersion != 5 || ev.System().Version() != oldMarkerVersion {

@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// clockCase is a clock as the trace header describes it.
+// clockCase is a clock with the fields of the trace header.
 type clockCase struct {
 	clockType decode.ClockType
 	base      decode.Ticks

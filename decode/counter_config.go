@@ -1,8 +1,7 @@
 package decode
 
-// HookCounterConfig is the hook that names the performance counters whose
-// values events carry (PERFINFO_LOG_TYPE_PMC_CONFIG; MOF class
-// PmcCounterConfig_V2; no trace at hand has it).
+// HookCounterConfig is the hook that names the performance counters whose values events carry
+// (PERFINFO_LOG_TYPE_PMC_CONFIG; MOF class PmcCounterConfig_V2; not seen in a trace).
 const HookCounterConfig = 0x0F30
 
 // ParseCounterNames reads the payload of [HookCounterConfig]: the number of names

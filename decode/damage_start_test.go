@@ -27,8 +27,8 @@ var startPatterns = []struct {
 	{"two of three", func(i, _ int) bool { return i%3 != 2 }},
 }
 
-// TestDamagedStart overwrites buffers from the first on. One whole buffer is enough to read a file:
-// all that are whole are read.
+// TestDamagedStart overwrites buffers from the first on. One intact buffer is enough to read a
+// file: all intact buffers must be read.
 func TestDamagedStart(t *testing.T) {
 	garbage := map[string]func(r *rand.ChaCha8, b []byte){
 		"random bytes": func(r *rand.ChaCha8, b []byte) { r.Read(b) },
@@ -82,7 +82,7 @@ repeat 18 as=b dt=+1s {
 	}
 }
 
-// TestNotTraces refuses files that hold no trace buffer.
+// TestNotTraces checks that files without a trace buffer are rejected.
 func TestNotTraces(t *testing.T) {
 	random := make([]byte, 1<<20)
 	rand.NewChaCha8([32]byte{2}).Read(random)
@@ -102,8 +102,8 @@ func TestNotTraces(t *testing.T) {
 	}
 }
 
-// TestDamagedOld changes bytes of files of Windows 2000 to 2003. Behind the first buffer, without
-// which the size of the others is unknown, a change costs the buffer that it is in.
+// TestDamagedOld changes bytes of files of Windows 2000 to 2003. The first buffer gives the size of
+// the others. After it, a change loses only the buffer that contains it.
 func TestDamagedOld(t *testing.T) {
 	for _, os := range []string{"5.0", "5.1", "5.2"} {
 		t.Run(os, func(t *testing.T) {

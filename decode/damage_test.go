@@ -87,7 +87,7 @@ func checkError(t testing.TB, f *decode.File, i int, err error) *decode.Error {
 	return e
 }
 
-// subject is a good file to damage.
+// subject is an intact file to damage.
 type subject struct {
 	file   []byte
 	prints map[int64]fingerprint
@@ -175,9 +175,8 @@ func (s *subject) edges() []int64 {
 	return edges
 }
 
-// TestDamagedTraces cuts real traces and changes bytes in them. Without -long,
-// large traces get fewer rounds: enough to walk some GB, at least 60, and in
-// short mode an eighth of that.
+// TestDamagedTraces cuts real traces and changes bytes in them. Without -long, large traces get
+// fewer rounds: enough to walk some GB, at least 60, and in short mode an eighth of that.
 func TestDamagedTraces(t *testing.T) {
 	testenv.Sequential(t)
 	const budget, least, most = 1 << 30, 60, 500

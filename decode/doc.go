@@ -1,5 +1,5 @@
-// Package decode turns the bytes of an ETL trace into buffers, events and their
-// headers. It knows nothing of Arrow or of paths, and starts no goroutine.
+// Package decode turns the bytes of an ETL trace into buffers, events and their headers. It knows
+// nothing about Arrow or paths, and starts no goroutines.
 //
 // A trace is a sequence of buffers with nothing before or between them. All
 // numbers are little-endian.
@@ -29,7 +29,6 @@
 // buffer; the header views ([SystemHeader], [EventHeader], ...) read fields from
 // it without copying.
 //
-// Input is not trusted: a size or an offset is checked before it is used, and no
-// allocation is larger than the bytes present justify. Damage is returned as an
-// [Error] with its position.
+// Input is not trusted. A size or an offset is checked before it is used, and no allocation is
+// larger than the bytes present justify. Damage is returned as an [Error] with its position.
 package decode

@@ -81,7 +81,7 @@ func (f *File) instanceSize() uint8 {
 	return newInstanceSize
 }
 
-// HookID returns the hook of a kernel event, 0 of others.
+// HookID returns the hook of a kernel event, or 0 for other events.
 func (ev *Event) HookID() uint16 {
 	switch ev.Family {
 	case FamilyPerfInfo:

@@ -18,14 +18,14 @@ type File struct {
 	buffers []BufferInfo
 	faults  []Fault
 	dropped int
-	format  uint32 // compression of the buffers that are compressed
+	format  uint32 // compression of the compressed buffers
 }
 
 // BufferInfo locates a buffer in the file.
 type BufferInfo struct {
 	Offset  int64        // in the file
 	Size    uint32       // in the file, bytes
-	Damaged bool         // the header contradicts itself or the buffers beside it
+	Damaged bool         // the header contradicts itself or adjacent buffers
 	Header  BufferHeader //
 }
 
@@ -68,14 +68,14 @@ func NewFile(r io.ReaderAt, size int64) (*File, error) {
 type Container struct {
 	Header  TraceHeader
 	Buffers []BufferInfo
-	Format  uint32 // compression of the buffers that are compressed
+	Format  uint32 // compression of the compressed buffers
 }
 
-// Container returns what was found. It shares memory with the file.
+// Container returns the container of the file. It shares memory with the file.
 func (f *File) Container() Container { return Container{f.header, f.buffers, f.format} }
 
-// FileOf opens a trace whose container is known, and reads nothing. The error is that of a
-// container that no file of this size can have.
+// FileOf opens a trace whose container is known, without reading anything. It returns an error for
+// a container that a file of this size cannot have.
 func FileOf(r io.ReaderAt, size int64, c *Container) (*File, error) {
 	end := int64(0)
 	for i := range c.Buffers {

@@ -23,8 +23,8 @@ const BackupHeaderSize = 0x48
 // backupMagic begins a file of a real-time session.
 var backupMagic = []byte("RlFs")
 
-// BackupHeader is what a file of a real-time session begins with. Buffers follow from Begin on,
-// back to back, each cut to its SavedOffset; no event describes the session. Observed, not
+// BackupHeader is the start of a file of a real-time session. Buffers follow from Begin on, back to
+// back, each truncated to its SavedOffset; no event describes the session. Observed, not
 // documented. The words at 0x04 and 0x08 are 1.
 type BackupHeader struct {
 	Time       int64  // 0x10, FILETIME
@@ -53,8 +53,8 @@ func ParseBackupHeader(b []byte) (h BackupHeader, ok bool) {
 	}, true
 }
 
-// ClockType returns the clock of the session: ClockSystemTime, or 0 where the file says nothing
-// about its ticks.
+// ClockType returns the clock of the session: ClockSystemTime, or 0 if the file does not identify
+// the clock.
 func (h *BackupHeader) ClockType() ClockType {
 	if h.Clock >= filetimeLikely {
 		return ClockSystemTime
@@ -89,8 +89,7 @@ func (s *scanner) backup() (ok bool, err error) {
 	return true, nil
 }
 
-// parse reads a buffer header in the form that the file has. Its BufferSize is the size in the
-// file.
+// parse reads a buffer header in the file's form. Its BufferSize is the size in the file.
 func (s *scanner) parse(b *[BufferHeaderSize]byte) BufferHeader {
 	switch {
 	case s.f.header.Kind == FileOldLog:

@@ -15,8 +15,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// seeds returns whole files: the goldens, the samples, and small real traces
-// if shared/ has them.
+// seeds returns complete files: the goldens, the samples, and small real traces if shared/ has
+// them.
 func seeds(f *testing.F) [][]byte {
 	f.Helper()
 	const most = 16 << 10
@@ -41,7 +41,7 @@ func seeds(f *testing.F) [][]byte {
 	return slices.DeleteFunc(files, func(file []byte) bool { return len(file) > most })
 }
 
-// FuzzFile reads any bytes as a file.
+// FuzzFile reads arbitrary bytes as a file.
 func FuzzFile(f *testing.F) {
 	for _, file := range seeds(f) {
 		f.Add(file)
@@ -142,7 +142,7 @@ func checkEvent(t *testing.T, f *decode.File, b *decode.Buffer, ev *decode.Event
 	}
 }
 
-// FuzzBuffer reads any bytes as the events of a buffer.
+// FuzzBuffer reads arbitrary bytes as the events of a buffer.
 func FuzzBuffer(f *testing.F) {
 	for _, file := range seeds(f) {
 		opened, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
@@ -180,7 +180,7 @@ func FuzzBuffer(f *testing.F) {
 	})
 }
 
-// FuzzTraceHeader reads any bytes as the payload of the trace header event.
+// FuzzTraceHeader reads arbitrary bytes as the payload of the trace header event.
 func FuzzTraceHeader(f *testing.F) {
 	for _, file := range seeds(f) {
 		if len(file) < 0x200 || file[0x4b] != 0xc0 {
@@ -247,8 +247,8 @@ func FuzzTraceHeader(f *testing.F) {
 	})
 }
 
-// FuzzProviderTraits reads any bytes as provider traits and as the payloads of
-// the header group.
+// FuzzProviderTraits reads arbitrary bytes as provider traits and as the payloads of the header
+// group.
 func FuzzProviderTraits(f *testing.F) {
 	guid := etltest.GUID{1, 2, 3}
 	for _, traits := range []etltest.Traits{{}, {Name: "Provider"}, {Name: "Ünïcödé", Group: &guid}, {Name: "x", Group: &guid, Decode: &guid}} {

@@ -55,7 +55,7 @@ type headerSpec struct {
 	name        string
 	family      Family
 	size        uint8 // bytes before extras and payload
-	pointerSize uint8 // of the payload; noPointerSize: the header does not say
+	pointerSize uint8 // of the payload; noPointerSize if the header does not state it
 	sizeAt      uint8 // position of the u16 Size
 	timeAt      uint8 // position of the i64 time stamp, or noTime
 	ref         string
@@ -74,7 +74,7 @@ const (
 	refWnode    = "wmistr.h WNODE_HEADER; documented"
 )
 
-// headerSpecs is indexed by header type. Of a type without a row, only the size is read.
+// headerSpecs is indexed by header type. For a type without a row, only the size is read.
 var headerSpecs = [256]headerSpec{
 	TypeSystem32:   {"SYSTEM32", FamilySystem, 0x20, 4, sizeAtFour, 0x10, refSystem},
 	TypeSystem64:   {"SYSTEM64", FamilySystem, 0x20, 8, sizeAtFour, 0x10, refSystem},
@@ -94,7 +94,7 @@ var headerSpecs = [256]headerSpec{
 	TypeMessage:    {"MESSAGE", FamilyMessage, 8, noPointerSize, sizeAtStart, noTime, refMessage},
 }
 
-// unknownSpec is for events of which only the marker and the size are known.
+// unknownSpec is for events for which only the marker and the size are known.
 var unknownSpec = headerSpec{"UNKNOWN", FamilyOther, minEventSize, noPointerSize, sizeAtStart, noTime, refOther}
 
 // String returns the name of the header type in the documentation of ETW, without its prefix.

@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Fits reports whether the data of an item have a size that its type can have.
+// Fits reports whether the data of an item has a size that its type allows.
 func (t ItemType) Fits(data []byte) bool {
 	n := len(data)
 	switch t {
@@ -35,7 +35,7 @@ func (t ItemType) Fits(data []byte) bool {
 	return true
 }
 
-// allZero reports whether data are padding.
+// allZero reports whether data is padding.
 func allZero(data []byte) bool {
 	for _, b := range data {
 		if b != 0 {
@@ -45,8 +45,8 @@ func allZero(data []byte) bool {
 	return true
 }
 
-// ContainerID returns the id that the data of a CONTAINER_ID item are. Documentation has it as a GUID,
-// TraceEvent reads the text of one; so 16 bytes are taken for the former.
+// ContainerID returns the id in the data of a CONTAINER_ID item. It is documented as a GUID, but
+// TraceEvent reads its text. So 16 bytes are read as a GUID, and any other size as text.
 func ContainerID(data []byte) string {
 	if len(data) == 16 {
 		return schema.GUID(data).String()

@@ -43,7 +43,7 @@ type Items struct {
 	err   error
 }
 
-// Items returns the walk over the items; it is empty if there are none.
+// Items returns an iterator over the extended items; it is empty if there are none.
 func (h EventHeader) Items() Items {
 	return Items{event: h, pos: EventHeaderSize, more: h.Flags()&EventFlagExtended != 0}
 }

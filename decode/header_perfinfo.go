@@ -13,8 +13,8 @@ func (h PerfInfoHeader) Version() uint8 { return h[0x00] }
 // HookID is Group<<8 | Type: 0x06.
 func (h PerfInfoHeader) HookID() uint16 { return le.Uint16(h[0x06:]) }
 
-// Bits of the Version word of SYSTEM, COMPACT and PERFINFO headers that announce
-// data between the header and the payload (phnt; no trace at hand).
+// Bits of the Version word of SYSTEM, COMPACT and PERFINFO headers that announce data between the
+// header and the payload (phnt; not seen in a trace).
 const (
 	versionPMCMask  = 0x0700
 	versionPMCShift = 8

@@ -1,20 +1,20 @@
 package decode
 
-// StartSize is the size of what all events begin with: the marker, and in its other half
-// the size, the hook or the class.
+// StartSize is the size of the start that all events have: the marker, and then, by type, the size,
+// the hook or the class.
 const StartSize = 8
 
-// Start is what the first bytes of an event say of it.
+// Start is the result of reading the first bytes of an event.
 type Start struct {
 	Type       HeaderType
 	Size       int // of the event
-	HeaderSize int // with the optional fields of messages, without counters and extended items; 0 if not known
+	HeaderSize int // with the optional fields of messages, without counters and extended items; 0 if unknown
 	// The counters that follow the header of an event of [FamilySystem] or [FamilyPerfInfo].
 	Counters Counters
 }
 
-// ParseStart reads the first [StartSize] bytes of an event. The header of a type of which
-// only the size is known has no further meaning.
+// ParseStart reads the first [StartSize] bytes of an event. For a type whose header is unknown,
+// only the size is valid.
 func ParseStart(b []byte) (Start, error) {
 	if len(b) < StartSize {
 		return Start{}, BlobError(0, "event header", ErrTruncated, "%d bytes, at least %d are needed", len(b), StartSize)
@@ -45,16 +45,15 @@ func ParseStart(b []byte) (Start, error) {
 	return s, nil
 }
 
-// PointerSize returns the size of pointers in the payload of events with a header of this
-// type, or 0 if the type does not say it.
+// PointerSize returns the size of pointers in the payload of events with a header of this type, or
+// 0 if the type does not state it.
 func (t HeaderType) PointerSize() int { return int(t.spec().pointerSize) }
 
 // Ref returns the source of the layout.
 func (t HeaderType) Ref() string { return t.spec().ref }
 
-// Size returns the size of headers of this type, before counters, optional fields and
-// extended items; 0 if it is not known. That of INSTANCE headers was smaller up to version
-// 1.0 of the log file.
+// Size returns the size of headers of this type, before counters, optional fields and extended
+// items; 0 if unknown. INSTANCE headers were smaller up to version 1.0 of the log file.
 func (t HeaderType) Size() int {
 	if t.Family() == FamilyOther {
 		return 0

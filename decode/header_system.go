@@ -13,10 +13,10 @@ func (h SystemHeader) Version() uint8 { return h[0x00] }
 // HookID is Group<<8 | Type: 0x06.
 func (h SystemHeader) HookID() uint16 { return le.Uint16(h[0x06:]) }
 
-// ThreadID is at 0x08; 0xFFFFFFFF is none.
+// ThreadID is at 0x08; 0xFFFFFFFF means none.
 func (h SystemHeader) ThreadID() uint32 { return le.Uint32(h[0x08:]) }
 
-// ProcessID is at 0x0C; 0xFFFFFFFF is none.
+// ProcessID is at 0x0C; 0xFFFFFFFF means none.
 func (h SystemHeader) ProcessID() uint32 { return le.Uint32(h[0x0c:]) }
 
 // Times returns the thread's time in kernel and in user mode so far, in units

@@ -18,7 +18,7 @@ import (
 
 var le = binary.LittleEndian
 
-// allocated returns how many bytes a function allocates.
+// allocated returns the number of bytes that a function allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -194,8 +194,8 @@ func TestHostileCost(t *testing.T) {
 	}
 }
 
-// TestEmbeddedBuffers puts whole buffers into the payloads of events: they are
-// not buffers of the file, even where the file around them is damaged.
+// TestEmbeddedBuffers puts complete buffers into the payloads of events: they are not buffers of
+// the file, even if the file around them is damaged.
 func TestEmbeddedBuffers(t *testing.T) {
 	const size = 0x2000
 	inner := etltest.MustParse(t, "trace buffersize=0x400\nbuffer\nperfinfo64 hook=0xbad\nbuffer\nperfinfo64 hook=0xbad")

@@ -2,8 +2,8 @@ package decode
 
 import "bytes"
 
-// KernelKind is the part of a header that all kernel events of a kind have in common: the type of
-// the header, its version and the hook. It is false for other families, and if there are counters.
+// KernelKind returns the part of the header that all kernel events of a kind share: the type of the
+// header, its version and the hook. ok is false for other families, and if there are counters.
 func (ev *Event) KernelKind() (kind uint64, ok bool) {
 	if ev.Family != FamilySystem && ev.Family != FamilyPerfInfo {
 		return 0, false
@@ -11,16 +11,16 @@ func (ev *Event) KernelKind() (kind uint64, ok bool) {
 	return le.Uint64(ev.Raw) &^ sizeBitsFour, !ev.HasCounters()
 }
 
-// KindID is the same of other events: equal ids have the same type, provider or class, and event.
-// Of two events of one kind, the ids can still differ.
+// KindID identifies the kind of any other event: equal ids have the same type, provider or class,
+// and event. Two events of one kind can still have different ids.
 type KindID struct {
 	start                uint64 // the first 8 bytes without the size
 	provider1, provider2 uint64
 	descriptor           uint64
-	items                uint64 // a hash of some of the extended items; 0 if there are none
+	items                uint64 // a hash of some of the extended items; 0 without items
 }
 
-// Equal reports whether two ids are equal. It is much faster than a comparison of structures.
+// Equal reports whether two ids are equal. It is much faster than comparing structures.
 func (id *KindID) Equal(other *KindID) bool {
 	return id.start == other.start && id.provider1 == other.provider1 && id.provider2 == other.provider2 &&
 		id.descriptor == other.descriptor && id.items == other.items
@@ -32,9 +32,8 @@ const (
 	sizeBitsFour = 0xffff << 32 // at sizeAtFour
 )
 
-// KindID returns the id of the event's kind. It returns false if the event has none: it is of
-// a rare family or the kernel, or it has extended items that are damaged or shorter than a hash
-// of them takes.
+// KindID sets id to the id of the event's kind. It returns false if the event has none: it is a
+// kernel event or of a rare family, or its extended items are damaged or too short to be hashed.
 func (ev *Event) KindID(id *KindID) bool {
 	raw := ev.Raw
 	switch ev.Family {
@@ -53,8 +52,8 @@ func (ev *Event) KindID(id *KindID) bool {
 	return false
 }
 
-// hashItems adds some bytes of the last extended item, which is the metadata of TraceLogging if
-// there are any. They differ in their length, in the middle and at the end.
+// hashItems adds some bytes of the last extended item, which is the TraceLogging metadata if there
+// is any. Metadata differ in their length, in the middle and at the end.
 func (id *KindID) hashItems(items []byte) bool {
 	for {
 		if len(items) < itemHeaderSize {
@@ -65,7 +64,7 @@ func (id *KindID) hashItems(items []byte) bool {
 		if n < 2*itemHeaderSize || size < n || size > len(items) {
 			return false
 		}
-		if items[4]&1 == 0 { // none follows
+		if items[4]&1 == 0 { // it is the last one
 			id.items = (le.Uint64(items[n-8:])*mixer^le.Uint64(items[n/2:][:8]))*mixer ^ le.Uint64(items) | 1
 			return true
 		}

@@ -25,11 +25,11 @@ type Layout struct {
 
 	all    []schema.Field // of the event or structure; spans are by index in it
 	fields []layoutField
-	prefix int    // number of fields at the start whose positions do not depend on the payload
+	prefix int    // number of fields at the start whose positions are the same in all payloads
 	fixed  int    // bytes of these fields
 	size   int    // bytes of a structure; 0 if it depends on the payload
-	spans  []Span // of a payload that has the prefix, and nothing behind it
-	// Fields of which sources lack facts, by index in fields.
+	spans  []Span // of a payload that ends after the prefix
+	// Fields with unstated facts, by index in fields.
 	unstated []int
 	natural  bool // fields are aligned as in C
 	nuls     bool // texts may have NULs inside: see reread
@@ -46,7 +46,7 @@ type layoutField struct {
 	elements *Layout   // of one structure, if the field holds structures
 	span     Span
 	step     step
-	unread   error // of a field of which sources lack facts, where it cannot be read
+	unread   error // the error for a field with unstated facts, if it cannot be read
 }
 
 // reference identifies an earlier field, in the same structure or in one around it.
@@ -55,8 +55,8 @@ type reference struct {
 	index int // of the field there; -1 if there is no reference
 }
 
-// Frame gives the positions of the fields around a structure: they may hold the
-// counts and lengths of fields in the structure.
+// Frame gives the positions of the fields around a structure: they may hold the counts and lengths
+// of fields in the structure.
 type Frame struct {
 	Spans []Span // of the fields, from Locate or Element
 	Outer *Frame // the frame around these fields, if they are in a structure themselves
@@ -193,12 +193,12 @@ type Fit struct {
 	Used  int           // bytes of the payload that the fields take, from its start
 	Field *schema.Field // the first field that does not fit, or nil
 	Err   error         // why Field does not fit
-	// Shorter reports that Err is only that the payload ends where Field would begin, and
-	// that no field it has asks for more: a shorter form of the event.
+	// Shorter reports that Err only means that the payload ends where Field would begin, and that
+	// no present field counts a missing one: a shorter form of the event.
 	Shorter bool
 }
 
-// Reading is how much of a payload a layout reads.
+// Reading says how much of a payload a layout reads.
 type Reading uint8
 
 const (
@@ -207,7 +207,7 @@ const (
 	Damaged                // the payload contradicts the layout
 )
 
-// Reading returns how much of a payload of a size is read.
+// Reading returns how much of a payload of size bytes is read.
 func (f *Fit) Reading(size int) Reading {
 	switch {
 	case f.Err == nil && f.Used == size, f.Shorter:
@@ -241,8 +241,8 @@ func (l *Layout) Structure(index int) *Layout {
 	return nil
 }
 
-// Structures returns [Layout.Structure] of every field: there may be thousands, and
-// each call of Structure searches them.
+// Structures returns [Layout.Structure] of every field. There may be thousands, and each call of
+// Structure searches them.
 func (l *Layout) Structures() []*Layout {
 	list := make([]*Layout, len(l.all))
 	for i := range l.fields {
@@ -326,8 +326,8 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 	return spans, Fit{Used: at}
 }
 
-// mayEnd reports whether a payload may end before a field: neither that field nor one behind
-// it has values or units that a field before it counts.
+// mayEnd reports whether a payload may end before a field: neither that field nor a later one has
+// values or units that an earlier field counts.
 func (l *Layout) mayEnd(payload []byte, first int, spans []Span) bool {
 	for i := range l.fields[first:] {
 		f := &l.fields[first+i]
@@ -346,8 +346,8 @@ func (l *Layout) mayEnd(payload []byte, first int, spans []Span) bool {
 	return true
 }
 
-// field returns the span of a field that begins at from. Spans that it appends are
-// temporary: they belong to structures.
+// field returns the span of a field that begins at from. Spans that it appends are temporary: they
+// belong to structures.
 func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, spans []Span, base int, work *int) (Span, []Span, error) {
 	if from > len(payload) {
 		return missing, spans, ended(payload)
@@ -390,13 +390,13 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 	return Span{int32(from), int32(at)}, spans, nil
 }
 
-// ended returns the error of a field that begins behind its payload.
+// ended returns the error for a field that begins after the end of its payload.
 func ended(payload []byte) error {
 	return causef(ErrTruncated, "the payload of %d bytes ends before this field", len(payload))
 }
 
-// count returns the number of values of a field, 1 if it is not an array. It moves
-// from past a count that precedes the values.
+// count returns the number of values of a field, 1 if it is not an array. It moves from past a
+// count that precedes the values.
 func (l *Layout) count(payload []byte, from *int, f *layoutField, frame *Frame) (int, error) {
 	switch {
 	case f.counter.index >= 0:
@@ -468,7 +468,7 @@ func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spa
 		switch left := len(payload) - at; {
 		case f.field.Length == schema.Rest:
 			n = left / unit * unit
-		case f.field.Length > 0: // no payload is as long: see valueWidth
+		case f.field.Length > 0: // no payload is that long: see valueWidth
 			return missing, spans, causef(ErrTruncated, "%d bytes are left, %d x %d bytes are needed", left, f.field.Length, unit)
 		}
 		return Span{int32(at), int32(at + n)}, spans, nil
@@ -477,7 +477,7 @@ func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spa
 	return Span{int32(at), int32(end)}, spans, err
 }
 
-// inside returns the error of a field inside a structure.
+// inside returns the error for a field inside a structure.
 func inside(fit Fit) error {
 	if fit.Err == nil {
 		return nil
@@ -515,9 +515,8 @@ func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, e
 	return Span{int32(from), int32(from + n)}, nil
 }
 
-// Value splits the values of an array, from its span, into the next value and the
-// rest. It is not for structures. Values whose length is in another field are
-// returned as one.
+// Value splits the values of an array, from its span, into the next value and the rest. It is not
+// for structures. Values whose length is in another field are returned as one.
 func (l *Layout) Value(f *schema.Field, values []byte) (value, rest []byte) {
 	width, constant := f.Kind.Width(l.PointerSize)
 	switch {
@@ -542,8 +541,8 @@ func (l *Layout) Value(f *schema.Field, values []byte) (value, rest []byte) {
 	return values[:width], values[width:]
 }
 
-// ValueWidth returns the size of each value of an array whose values have a length
-// that another field holds.
+// ValueWidth returns the size of each value of an array whose values have a length that another
+// field holds.
 func (l *Layout) ValueWidth(index int, payload []byte, frame *Frame) int {
 	for i := range l.fields {
 		if f := &l.fields[i]; f.index == index && f.measure.index >= 0 {

@@ -74,8 +74,8 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// TestFieldsOfNothing locates thousands of fields of no bytes in each of
-// thousands of structures of one byte.
+// TestFieldsOfNothing locates thousands of zero-byte fields in each of thousands of one-byte
+// structures.
 func TestFieldsOfNothing(t *testing.T) {
 	inner := []schema.Field{field("b", schema.U8)}
 	for i := range 2500 {
@@ -89,7 +89,7 @@ func TestFieldsOfNothing(t *testing.T) {
 	}
 }
 
-// TestTooManyFields locates fields that are more than a payload may have: none is found.
+// TestTooManyFields checks that no field is found beyond the limit on fields in a payload.
 func TestTooManyFields(t *testing.T) {
 	fields := slices.Repeat([]schema.Field{field("b", schema.U8)}, 1<<17)
 	spans, fit := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8).Locate(make([]byte, 10), nil)

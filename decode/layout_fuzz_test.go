@@ -21,7 +21,7 @@ func literals(t testing.TB) []*schema.Event {
 	return list
 }
 
-// FuzzLocate locates the fields of any layout in any bytes.
+// FuzzLocate locates the fields of any layout in arbitrary bytes.
 func FuzzLocate(f *testing.F) {
 	list := literals(f)
 	seeds := 0
@@ -73,7 +73,7 @@ func pointerSize(wide bool) int {
 	return 4
 }
 
-// checkPrefixes checks that fields that fit stay where they are if bytes follow.
+// checkPrefixes checks that fields that fit do not move if bytes follow.
 func checkPrefixes(t *testing.T, l *decode.Layout, payload []byte, used int) {
 	t.Helper()
 	before, _ := l.Locate(payload, nil)

@@ -2,18 +2,17 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// reread finds the fields of a payload whose texts may contain NULs. first is how it fits
-// if each text ends at its first NUL: there are bytes left over.
+// reread finds the fields of a payload whose texts may contain NULs. first is the fit if each text
+// ends at its first NUL, which leaves bytes over.
 //
-// EventSource writes a text with its terminating NUL, and the NULs inside it unmarked. So
-// any NUL may be the end of a text. A reading is exact if its fields take the payload to
-// the last byte:
+// EventSource writes a text with a terminating NUL, and does not mark the NULs inside it. So any
+// NUL may be the end of a text. A reading is exact if its fields take the payload to the last byte:
 //
-//  1. Without an exact reading, NULs do not explain what is left over: spans and first are
+//  1. If there is no exact reading, NULs do not explain the bytes left over: spans and first are
 //     returned.
-//  2. Of exactly one, the spans are returned if an EventSource logs the event.
+//  2. If there is exactly one, its spans are returned if an EventSource logs the event.
 //  3. Otherwise the fields before the first text are returned: they are the same in all
-//     readings. If it is not known who logs the event, one of these is first, of a payload
+//     readings. If it is unknown who logs the event, one of the readings is first: a payload
 //     with more fields than described.
 func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
 	text := -1
@@ -46,26 +45,26 @@ func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
 // byte could be a structure with thousands of empty fields.
 func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
 
-// stepsFor bounds the fields that are tried in a payload: n texts of m NULs have up to
-// m to the power of n readings.
+// stepsFor bounds the fields that are tried in a payload: n texts with m NULs have up to m to the
+// power of n readings.
 func stepsFor(payload []byte) int { return 2*len(payload) + 4096 }
 
 // readings are the ways to read a payload whose texts may contain NULs.
 type readings struct {
 	*Layout
 	payload []byte
-	spans   []Span // of the fields of the reading at hand
+	spans   []Span // of the fields of the current reading
 	found   []Span // of the first exact reading
 	exact   int    // exact readings so far; the search ends at two, or when steps are used up
 	steps   int    // fields that may still be tried
 	work    int
 }
 
-// fields tries the fields from an index on, which begin at an offset of the payload.
+// fields tries the fields from index i on, starting at an offset of the payload.
 func (r *readings) fields(i, at int) {
 	for ; i < len(r.Layout.fields); i++ {
 		if r.steps--; r.steps < 0 {
-			r.exact = 2 // a second reading cannot be ruled out
+			r.exact = 2 // a second reading may exist
 			return
 		}
 		f := &r.Layout.fields[i]
@@ -75,7 +74,7 @@ func (r *readings) fields(i, at int) {
 		}
 		from := align(at, f.align)
 		if f.field.Optional && from >= len(r.payload) || f.field.Count == schema.Rest && from > len(r.payload) {
-			return // no field of an EventSource is like this
+			return // an EventSource has no such field
 		}
 		s, spans, err := r.field(r.payload, from, f, nil, r.spans, 0, &r.work)
 		if r.spans = spans[:len(r.all)]; err != nil {
@@ -91,7 +90,7 @@ func (r *readings) fields(i, at int) {
 	}
 }
 
-// texts tries each NUL behind an offset as the end of a text, and the fields after it.
+// texts tries each NUL after an offset as the end of a text, and the fields after it.
 func (r *readings) texts(i, at int) {
 	for end := at; r.exact < 2; {
 		size := wideEnd(r.payload[end:])

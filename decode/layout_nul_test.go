@@ -29,7 +29,7 @@ func TestEmbeddedNULs(t *testing.T) {
 		{"NULs alone, before zeros", schema.HoldsNULs, list(s("a"), i32("b")), `str16:"\x00\x00",i32:0`, "a 0:6, b 6:10", ""},
 		{"the text is the last field", schema.HoldsNULs, list(i32("a"), s("b")), `u32:1,str16:"a\x00b"`, "a 0:4, b 4:12", ""},
 		{"two texts around a number", schema.HoldsNULs, list(s("a"), i32("b"), s("c")), `str16:"a\x00b",u32:5,str16:c`, "a -, b -, c -", "a: corrupt"},
-		{"two texts, told apart by a count", schema.HoldsNULs, list(s("a"), field("n", schema.U32), measured(field("d", schema.Bytes), "n"), s("c")),
+		{"two texts, distinguished by a count", schema.HoldsNULs, list(s("a"), field("n", schema.U32), measured(field("d", schema.Bytes), "n"), s("c")),
 			`str16:"a\x00b",u32:2,hex:7777,str16:c`, "a 0:8, n 8:12, d 12:14, c 14:18", ""},
 		{"a count behind it", schema.HoldsNULs, bytesOf, `i32:1,str16:"a\x00b",u32:3,hex:010203`, "n 0:4, s 4:12, size 12:16, b 16:19", ""},
 		{"two texts, two readings", schema.HoldsNULs, list(i32("a"), s("b"), s("c")), `u32:1,str16:"a\x00b",str16:c`, "a 0:4, b -, c -", "b: corrupt"},
@@ -67,8 +67,8 @@ func faultText(fit decode.Fit) string {
 	return fit.Field.Name + ": " + cause
 }
 
-// TestEmbeddedNULsAreBounded reads payloads of NULs by a layout of many texts: the search for
-// readings ends.
+// TestEmbeddedNULsAreBounded reads payloads of NULs with a layout of many texts: the search for
+// readings must end.
 func TestEmbeddedNULsAreBounded(t *testing.T) {
 	var fields []schema.Field
 	for range 500 {

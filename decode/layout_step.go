@@ -2,14 +2,14 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// step is how most fields behind the prefix are located, without looking at what few fields
-// have: an alignment, a prefix with a count or length, structures.
+// step says how most fields after the prefix are located, without checking for rare features: an
+// alignment, a prefix with a count or length, structures.
 type step uint8
 
 const (
-	anyStep     step = iota // Layout.field knows
+	anyStep     step = iota // Layout.field decides
 	fixedStep               // one value of a fixed size
-	countedStep             // values of a fixed size, their number in a field around
+	countedStep             // values of a fixed size; another field has their number
 	wideStep                // one text that ends with a NUL
 	narrowStep
 )
@@ -34,7 +34,7 @@ func (f *layoutField) stepOf() step {
 }
 
 // quick returns the end of a field that begins at an offset of the payload, or -1 if only
-// Layout.field can tell: the field is of another kind, or does not fit. spans has the fields
+// Layout.field can decide: the field is of another kind, or does not fit. spans has the fields
 // before it.
 func (f *layoutField) quick(payload []byte, at int, spans []Span) int {
 	size := uint64(0)

@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestQuick holds that all fields are where Layout.field finds them, in any bytes.
+// TestQuick checks that all fields are where Layout.field finds them, in arbitrary bytes.
 func TestQuick(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	quick, taken := make(map[step]int), 0
@@ -52,7 +52,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// withoutSteps makes a layout know nothing of its fields.
+// withoutSteps makes a layout use Layout.field for all fields.
 func withoutSteps(l *Layout) {
 	for i := range l.fields {
 		l.fields[i].step = anyStep
@@ -62,7 +62,7 @@ func withoutSteps(l *Layout) {
 	}
 }
 
-// TestTextEnd holds that texts end behind the first unit of 0.
+// TestTextEnd checks that texts end after the first zero unit.
 func TestTextEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, kind := range []schema.Kind{schema.Text16, schema.Text8} {
@@ -76,7 +76,7 @@ func TestTextEnd(t *testing.T) {
 				for i := range b {
 					b[i] = []byte{0, 1, 0x41, 0x80, 0xff}[r.IntN(5)]
 				}
-				if r.IntN(2) == 0 { // without a NUL but perhaps one near the end
+				if r.IntN(2) == 0 { // without a NUL, except perhaps one near the end
 					for i := range max(0, length-r.IntN(6)) {
 						b[i] |= 1
 					}

@@ -516,10 +516,9 @@ func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.S
 	}
 }
 
-// allocations returns the number of allocations in a call. The runtime counts
-// those of the whole process, also from the garbage collector, from finalizers
-// of earlier tests and from the fuzzing engine. Those vary between calls, so the
-// smallest count of several calls is the call's own.
+// allocations returns the number of allocations in a call. The runtime counts those of the whole
+// process, including the garbage collector, finalizers of earlier tests and the fuzzing engine.
+// Those vary between calls, so the smallest count of several calls is the call's own.
 func allocations(call func()) float64 {
 	least := math.Inf(1)
 	for range 5 {

@@ -6,32 +6,32 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// search finds the readings of a payload whose layout has fields of which sources lack facts:
-// the ways to give each of these fields a size so that the fields take the payload to its last
-// byte. A reading counts only if it is the only one.
+// search finds the readings of a payload whose layout has fields with unstated facts: the ways to
+// give each of these fields a size so that the fields take the payload to its last byte. A reading
+// is used only if it is the only one.
 //
-//   - A field that may be an array is read as one value, if no number of values from two on
-//     makes a reading too. An empty array is not tried: the payload is too short then, unless
-//     another array makes up for it.
-//   - A structure that has members elsewhere is read with these.
+//   - A field that may be an array is read as one value, unless two or more values
+//     make a reading too. An empty array is not tried: the payload would be too short, unless
+//     another array made up for it.
+//   - A structure that has members in some sources is read with these members.
 //   - A binary value is read with each size that its name allows. If it is the only unstated
 //     field, it is read with every size.
 type search struct {
 	layout  *Layout
 	payload []byte
-	spans   []Span // of the reading at hand, and temporary ones behind
-	work    int    // what is left of the bound on fields
-	arrays  int    // fields of the reading at hand that have several values
+	spans   []Span // of the current reading, followed by temporary ones
+	work    int    // fields that may still be located
+	arrays  int    // fields of the current reading that have several values
 	found   int    // readings, at most 2
-	isArray bool   // the first has a field with several values
-	best    []Span // of the first
+	isArray bool   // the first reading has a field with several values
+	best    []Span // of the first reading
 }
 
 // readings locates the fields from the first unstated one on, which begins at an offset of the
-// payload. Without a single reading it ends there.
+// payload. If there is not exactly one reading, it stops at that field.
 func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []Span, base int, work *int) ([]Span, Fit) {
 	all := len(l.all)
-	if outer == nil && base == 0 && l.isFinite() { // the members of a structure do not end with the payload
+	if outer == nil && base == 0 && l.isFinite() { // a structure's members do not end with the payload
 		s := search{layout: l, payload: payload, spans: spans, work: *work}
 		s.from(first, at)
 		spans, *work = s.spans, s.work
@@ -49,7 +49,8 @@ func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []S
 	return spans[:base+all], Fit{Used: at, Field: f.field, Err: f.unread}
 }
 
-// isFinite reports whether each unstated field has a list of readings, or there is only one.
+// isFinite reports whether each unstated field has a list of sizes, or there is only one such
+// field.
 func (l *Layout) isFinite() bool {
 	for _, i := range l.unstated {
 		f := l.fields[i].field
@@ -61,7 +62,7 @@ func (l *Layout) isFinite() bool {
 	return true
 }
 
-// from reads the fields from an index on, the first of which begins at an offset.
+// from reads the fields from an index on, starting at an offset.
 func (s *search) from(index, at int) {
 	l := s.layout
 	for i := index; i < len(l.fields); i++ {
@@ -98,8 +99,8 @@ func (s *search) from(index, at int) {
 	}
 }
 
-// values reads a field that may be an array, and the fields behind it, with each number of
-// values from one on.
+// values reads a field that may be an array, and the fields after it, with each number of values
+// from one on.
 func (s *search) values(index, at int) {
 	f := &s.layout.fields[index]
 	arrays := s.arrays
@@ -129,7 +130,7 @@ func (f *layoutField) members() int {
 	return len(f.elements.all)
 }
 
-// sizes reads a value of an unstated size, and the fields behind it, with each size.
+// sizes reads a value of an unstated size, and the fields after it, with each size.
 func (s *search) sizes(index, at int) {
 	f := &s.layout.fields[index]
 	left := len(s.payload) - at
@@ -156,8 +157,8 @@ func (s *search) sizes(index, at int) {
 	}
 }
 
-// allows reports whether a value may have a size: a binary value has some bytes, and so have
-// structures unless another field says that there are none.
+// allows reports whether a value may have a size. A binary value has at least one byte, and so do
+// structures, unless another field says that there are none.
 func (s *search) allows(f *layoutField, size int) bool {
 	if !f.field.IsOpaque() || f.counter.index < 0 {
 		return size > 0
@@ -167,7 +168,7 @@ func (s *search) allows(f *layoutField, size int) bool {
 	return err == nil && size >= n && (size == 0) == (n == 0)
 }
 
-// tail returns the bytes of the fields from an index on, if all payloads have as many.
+// tail returns the total size of the fields from an index on, if it is the same in all payloads.
 func (l *Layout) tail(index int) (size int, fixed bool) {
 	for i := index; i < len(l.fields); i++ {
 		f := &l.fields[i]

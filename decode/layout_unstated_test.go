@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestUnstated locates fields of which sources lack facts. A field is located only if the
-// payload leaves one reading.
+// TestUnstated locates fields with unstated facts. A field is located only if the payload has
+// exactly one reading.
 func TestUnstated(t *testing.T) {
 	number := schema.Field{Name: "number", Kind: schema.U32}
 	text := schema.Field{Name: "text", Kind: schema.Text16}
@@ -31,7 +31,7 @@ func TestUnstated(t *testing.T) {
 	for name, test := range map[string]struct {
 		fields  []schema.Field
 		payload string
-		want    string // sizes of the fields, "-" for a missing one, and how it ended
+		want    string // sizes of the fields, "-" for a missing one, and the result
 	}{
 		"one, the rest":              {[]schema.Field{number, hash}, "01000000 aabbcc", "4 3 whole"},
 		"one, before a fixed tail":   {[]schema.Field{number, hash, number}, "01000000 aabbcc 02000000", "4 3 4 whole"},
@@ -93,8 +93,8 @@ func TestUnstated(t *testing.T) {
 	}
 }
 
-// FuzzUnstated locates fields of which some are unstated. One of these has a value only if, of
-// all ways to state them, exactly one takes the payload to its last byte: that of one value each.
+// FuzzUnstated locates fields, some of which are unstated. An unstated field has a value only if,
+// of all ways to state the fields, exactly one takes the payload to its last byte: one value each.
 func FuzzUnstated(f *testing.F) {
 	f.Add([]byte{0x00, 0x16, 0x03}, []byte("\x01\x00\x00\x00abc\x02\x00"))
 	f.Add([]byte{0x21, 0x03}, []byte("\x01\x00\x02\x00a\x00\x00\x00"))
@@ -135,7 +135,7 @@ func FuzzUnstated(f *testing.F) {
 		}
 		readings := 0
 		if countUnstated(fields) == 1 {
-			for i := range fields { // the only one may have any size
+			for i := range fields { // a single unstated field may have any size
 				fields[i].Sizes = nil
 			}
 		}
@@ -165,7 +165,7 @@ func countUnstated(fields []schema.Field) (n int) {
 
 func isUnstated(f schema.Field) bool { return f.Unstated != 0 }
 
-// stated calls visit with every way to state fields.
+// stated calls visit with every way to state the fields.
 func stated(fields []schema.Field, payload []byte, visit func(fields []schema.Field, isArray bool)) {
 	i := slices.IndexFunc(fields, isUnstated)
 	if i < 0 {

@@ -10,8 +10,8 @@ const (
 type format struct {
 	left, plus, space, alternate, zeros bool
 
-	width     int  // at least so many characters
-	precision int  // at least so many digits of a number, at most so many characters of a text; -1 if absent
+	width     int  // least number of characters
+	precision int  // least number of digits of a number, most characters of a text; -1 if absent
 	size      int  // bytes of the number; 0 for the size of the field
 	verb      byte // 0 for the default form of the field
 }

@@ -50,7 +50,7 @@ func FuzzParseMessage(f *testing.F) {
 	})
 }
 
-// FuzzAppendText writes any bytes as a value of any kind.
+// FuzzAppendText writes arbitrary bytes as a value of any kind.
 func FuzzAppendText(f *testing.F) {
 	seeds := 0
 	for kind := schema.U8; kind <= schema.WideU32; kind++ {

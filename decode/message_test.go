@@ -220,8 +220,8 @@ func TestMessageText(t *testing.T) {
 	}
 }
 
-// TestMessageOfEmptyArrays renders a structure that begins with more values of
-// no bytes than it has bytes.
+// TestMessageOfEmptyArrays renders a structure that begins with more zero-byte values than it has
+// bytes.
 func TestMessageOfEmptyArrays(t *testing.T) {
 	e := &schema.Event{Class: "Test", Name: "A", Fields: []schema.Field{
 		field("n", schema.U8), field("size", schema.U8),

@@ -39,8 +39,8 @@ func (l *Layout) AppendMessage(dst []byte, m schema.Message, payload []byte, spa
 	return dst
 }
 
-// appendField appends all values of the field with this index. spans has the field
-// and those beside it, outer the fields around them.
+// appendField appends all values of the field with this index. spans has the field and its
+// neighbours, outer the fields around them.
 func (l *Layout) appendField(dst []byte, index int, how *format, payload []byte, spans []Span, outer *Frame) []byte {
 	f, s := &l.all[index], spans[index]
 	if f.Struct != nil {
@@ -160,7 +160,7 @@ func appendDuration(dst []byte, kind schema.Kind, b []byte) []byte {
 	return appendDigits(dst, n%minute/second, 10, 2)
 }
 
-// firstRunes cuts the text at start to so many characters.
+// firstRunes cuts the text at start to most characters.
 func firstRunes(dst []byte, start, most int) []byte {
 	at := start
 	for ; most > 0 && at < len(dst); most-- {

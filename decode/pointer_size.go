@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// PointerSizes finds out the size of pointers in the payloads of a version of a kernel event,
-// where it is not the size in the header of the event. It belongs to one goroutine.
+// PointerSizes detects the size of pointers in the payloads of a version of a kernel event, if it
+// differs from the size in the header of the event. It belongs to one goroutine.
 type PointerSizes struct {
 	of    [2]sizedLayout // with pointers of 4 and of 8 bytes
 	spans []Span
@@ -18,16 +18,16 @@ type PointerSizes struct {
 // sizedLayout is a layout for a size of pointers.
 type sizedLayout struct {
 	layout  *Layout
-	size    int // of all payloads that have just these fields,
+	size    int // of all payloads with exactly these fields,
 	isFixed bool
 }
 
-// NewPointerSizes returns nil if the header always counts. It counts for
+// NewPointerSizes returns nil if the header's size is always used. That is so for
 //
 //   - an event without pointers,
 //   - a version later than the last that is known to have changed the fields: more bytes than the
 //     header's size needs may be new fields,
-//   - lists of pointers: twice as many of 4 bytes take the bytes of those of 8.
+//   - lists of pointers: twice as many of 4 bytes take as much space as those of 8.
 func NewPointerSizes(e *schema.Event, version uint8) *PointerSizes {
 	if e == nil || version > e.LastChange() || !e.HasPointers(version) || e.HasPointerLists(version) {
 		return nil
@@ -41,17 +41,16 @@ func NewPointerSizes(e *schema.Event, version uint8) *PointerSizes {
 	return p
 }
 
-// IsPlain reports whether a payload has the size that fixed fields take, with pointers of the
-// header's size. [PointerSizes.Of] returns that size then.
+// IsPlain reports whether a payload has the size of its fixed fields, with pointers of the header's
+// size. Then [PointerSizes.Of] returns that size.
 func (p *PointerSizes) IsPlain(inHeader int, payload []byte) bool {
 	s := &p.of[inHeader>>3]
 	return s.isFixed && len(payload) == s.size
 }
 
-// Of returns the size of pointers in a payload: that in the header of its event or, if the payload
-// does not fit its layout with that size, and fits it to the last byte with the other, the other.
-// If it fits to the last byte, and had to be searched for that, spans has the places of its fields,
-// until the next call.
+// Of returns the size of pointers in a payload: the size in the header of its event, or the other
+// size if the payload fits its layout to the last byte only with that. If finding an exact fit
+// required locating the fields, spans has their positions, valid until the next call.
 func (p *PointerSizes) Of(inHeader int, payload []byte) (size int, spans []Span) {
 	at := inHeader >> 3
 	isExact, spans := p.fit(at, payload)
@@ -64,7 +63,7 @@ func (p *PointerSizes) Of(inHeader int, payload []byte) (size int, spans []Span)
 	return inHeader, nil
 }
 
-// fit reports whether a payload fits a layout to the last byte. spans is nil if its size tells.
+// fit reports whether a payload fits a layout to the last byte. spans is nil if the size decides.
 func (p *PointerSizes) fit(at int, payload []byte) (isExact bool, spans []Span) {
 	s := &p.of[at]
 	if s.isFixed {
@@ -79,8 +78,8 @@ func (p *PointerSizes) fit(at int, payload []byte) (isExact bool, spans []Span) 
 }
 
 // Contradiction returns how a payload of a kernel event fits its layout. If bytes are left over,
-// and a text before them has characters that no name has, the texts are elsewhere, and with them
-// the other fields: the payload is damaged, and the fields from that text on are missing.
+// and a text before them has characters that no name has, the texts and the other fields are
+// elsewhere: the payload is damaged, and the fields from that text on are missing.
 func (l *Layout) Contradiction(payload []byte, spans []Span, fit Fit) Fit {
 	if fit.Err != nil || fit.Used >= len(payload) || !l.Event.HasPointers(l.Version) {
 		return fit
@@ -99,9 +98,9 @@ func (l *Layout) Contradiction(payload []byte, spans []Span, fit Fit) Fit {
 	return fit
 }
 
-// isNoText reports whether bytes in the place of a text are none: they have control characters or,
-// of a wide text, halves of surrogate pairs or the values that are no characters. Wide texts may
-// be command lines, which have tabs and ends of lines.
+// isNoText reports whether the bytes of a text field are not text: they have control characters or,
+// in a wide text, unpaired surrogates or noncharacters. Wide texts may be command lines, which can
+// contain tabs and line ends.
 func isNoText(kind schema.Kind, b []byte) bool {
 	switch kind {
 	case schema.Text8:

@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestPointerSizes checks when the header's size of pointers counts, and when the payload's.
+// TestPointerSizes checks when the header's size of pointers is used, and when the payload's.
 func TestPointerSizes(t *testing.T) {
 	pointer, number, text := schema.Field{Name: "p", Kind: schema.Pointer}, schema.Field{Name: "n", Kind: schema.U32}, schema.Field{Name: "t", Kind: schema.Text8}
 	list, sid := schema.Field{Name: "l", Kind: schema.Pointer, Count: 2}, schema.Field{Name: "s", Kind: schema.WBEMSID}
@@ -46,8 +46,8 @@ func TestPointerSizes(t *testing.T) {
 	}
 }
 
-// TestPointerSizesOfRandom checks that the other size than the header's is only taken if the
-// payload fits it to the last byte and not the header's, for random payloads of every kernel event.
+// TestPointerSizesOfRandom checks that another size than the header's is used only if the payload
+// fits only that to the last byte, for random payloads of every kernel event.
 func TestPointerSizesOfRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	other := 0

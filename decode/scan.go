@@ -19,13 +19,13 @@ type scanner struct {
 	wary      bool   // no size is trusted at once
 	cut       bool   // buffers of this file end with their data
 	from      int64  // where the buffers begin
-	old       *Error // by the trace header, the file is from before Windows Vista
+	old       *Error // the trace header says that the file is from before Windows Vista
 	// The part of the file that load has read.
 	window   []byte
 	windowAt int64
 	peeked   [BufferHeaderSize]byte // what peek read last outside the window
 	peekedAt int64                  // its position
-	peekedN  int                    // its size; 0: nothing was read
+	peekedN  int                    // its size; 0 if nothing was read
 	// The result of the last call of next: no buffer begins in [nextFrom, nextTo),
 	// and one begins at nextTo if nextFound.
 	nextFrom, nextTo int64
@@ -115,9 +115,9 @@ func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error)
 	return &plain, nil
 }
 
-// expected reports whether a buffer has an expected size: for a plain buffer, the
-// size of the others; for a compressed one, at most the size that incompressible
-// data would have; for a buffer that ends with its data, any.
+// expected reports whether a buffer has an expected size: for a plain buffer, the size of the
+// others; for a compressed one, at most the size that incompressible data would have; for a buffer
+// that ends with its data, any size.
 func (s *scanner) expected(h *BufferHeader) bool {
 	if s.cut {
 		return true

@@ -51,7 +51,7 @@ func (s *scanner) start() error {
 	if h, err = s.headerAt(next); err != nil {
 		return err
 	}
-	s.packed = h.Compressed() // then a size that no neighbour confirms is no reason for doubt
+	s.packed = h.Compressed() // then a size that no neighbour confirms is not doubtful
 	s.fault(FaultDamage, headerErr)
 	return nil
 }

@@ -94,9 +94,9 @@ func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
 	return limit, nil
 }
 
-// search returns the first position in [from, limit) at which a buffer begins, or
-// the size of the file. If strict, the buffer must also have a neighbour or consist of
-// events: in a file that is not a trace, bytes can look like a buffer by chance.
+// search returns the first position in [from, limit) at which a buffer begins, or the size of the
+// file. If strict, the buffer must also have a neighbour or consist of events: in a file that is
+// not a trace, bytes can look like a buffer by chance.
 func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	for pos := from; pos < limit && s.f.size-pos >= BufferHeaderSize; {
 		w, err := s.load(pos)
@@ -114,9 +114,9 @@ func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	return s.f.size, nil
 }
 
-// load returns the bytes of the file from pos on: at least as many as a buffer
-// header has, or all up to the end. It reads the file only when the window is
-// nearly used up, so that many short searches do not read the same bytes again.
+// load returns the bytes of the file from pos on: at least the size of a buffer header, or all
+// bytes up to the end. It reads the file only when the window is nearly used up, so that many short
+// searches do not read the same bytes again.
 func (s *scanner) load(pos int64) ([]byte, error) {
 	end := s.windowAt + int64(len(s.window))
 	if pos >= s.windowAt && (end-pos >= seekWindow/16 || end == s.f.size && pos < end) {
@@ -136,7 +136,7 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 	if i := pos - s.windowAt; i >= 0 && i+int64(n) <= int64(len(s.window)) {
 		return s.window[i:][:n], nil
 	}
-	if pos == s.peekedAt && n <= s.peekedN { // the header of a buffer is read as the neighbour of the one before
+	if pos == s.peekedAt && n <= s.peekedN { // the header of a buffer is first read as the neighbour of the buffer before
 		return s.peeked[:n], nil
 	}
 	s.peekedN = 0
@@ -157,11 +157,10 @@ func (s *scanner) couldBeHeader(b []byte) bool {
 		BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
 }
 
-// begins reports whether a buffer begins at pos, where the file has the bytes b. No
-// other buffer led to pos, so the fields and the contents must both fit. A buffer
-// unlike the others in the file, or any buffer if strict, must also end where a
-// buffer may end. If strict, its events are proof enough: the buffers beside it can be
-// damaged.
+// begins reports whether a buffer begins at pos, where the file has the bytes b. No other buffer
+// led to pos, so the fields and the contents must both fit. A buffer unlike the others in the file,
+// or any buffer if strict, must also end where a buffer may end. If strict, its events are
+// sufficient proof, because the adjacent buffers can be damaged.
 func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 	h := s.parse((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {
@@ -182,7 +181,7 @@ func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 	return true
 }
 
-// The limits on the work to prove buffers, against files with many false headers.
+// The limits on the work of proving buffers, against files with many false headers.
 const (
 	maxProofReads = 4         // times the size of the file
 	maxProofBytes = 512 << 20 // decompressed

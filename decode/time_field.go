@@ -2,11 +2,11 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// TimeField is a field of a layout that holds times, or structures that have such fields.
+// TimeField is a field of a layout that holds times, or structures with such fields.
 type TimeField struct {
 	*schema.Field
 	index     int
-	structure *Layout // nil: the field holds times
+	structure *Layout // nil if the field holds times
 	members   []TimeField
 }
 
@@ -29,12 +29,12 @@ func TimeFields(l *Layout, fields []schema.Field) (list []TimeField) {
 	return list
 }
 
-// IsTime reports whether a field holds times that need not be dates.
+// IsTime reports whether a field holds times that may be invalid dates.
 func IsTime(f *schema.Field) bool {
 	return f.Struct == nil && (f.Kind == schema.FileTime || f.Kind == schema.SystemTime)
 }
 
-// AreDates reports whether all times one after another in b are dates; see [IsDate].
+// AreDates reports whether all adjacent times in b are dates; see [IsDate].
 func AreDates(k schema.Kind, b []byte) bool {
 	width, _ := k.Width(8)
 	for ; len(b) >= width; b = b[width:] {
@@ -45,7 +45,7 @@ func AreDates(k schema.Kind, b []byte) bool {
 	return true
 }
 
-// NoDate returns the first of the fields with a time that is no date, or nil.
+// NoDate returns the first of the fields with a time that is not a date, or nil.
 func NoDate(list []TimeField, payload []byte, frame *Frame) *schema.Field {
 	for i := range list {
 		f := &list[i]

@@ -9,7 +9,7 @@ import (
 // TraceHeader is the payload of the trace header event, TRACE_LOGFILE_HEADER
 // and the two names after it (evntrace.h; seen with 4- and 8-byte pointers).
 type TraceHeader struct {
-	Kind FileKind // what of the fields below a file has depends on it
+	Kind FileKind // decides which of the fields below the file has
 
 	// These are from the event's header.
 	HeaderPointerSize int   // 4 or 8, by the header type; decides the layout
@@ -224,7 +224,7 @@ func (t *TraceHeader) LogVersionText() string {
 func (t *TraceHeader) Finalised() bool { return t.EndTime != 0 }
 
 // CountsLosses reports whether the file has the numbers of lost events and buffers. A session
-// writes them when it is stopped, and none into the file of a real-time session.
+// writes them when it is stopped, but not to the file of a real-time session.
 func (t *TraceHeader) CountsLosses() bool { return t.Kind != FileRealTimeBackup }
 
 // Private reports whether the session was private to a process. Event headers of

@@ -45,8 +45,8 @@ func wideEnd(b []byte) int {
 	return len(b)
 }
 
-// isWide reports whether b is one text: [wideEnd] returns its size. Most texts that are not empty
-// take half the time, as the last words overlap.
+// isWide reports whether b is one text, so that [wideEnd] would return its size. For most non-empty
+// texts it takes half the time of wideEnd, because the last words overlap.
 func isWide(b []byte) bool {
 	before := len(b) - 2 // no unit before the last one may be a NUL
 	if before < 8 || before%2 != 0 {

@@ -150,7 +150,7 @@ func AppendUnits16(dst, b []byte) []byte {
 }
 
 // appendASCII16 appends text as long as there are four ASCII units, the common case, and
-// returns what is left.
+// returns the rest.
 func appendASCII16(dst, b []byte) (to, rest []byte) {
 	at, n, i := len(dst), len(b)/2, 0
 	dst = slices.Grow(dst, n)

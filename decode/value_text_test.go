@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// TestAppendUTF16 compares the text with what the standard library makes of the units before
-// the first NUL, for texts of all lengths with something else than ASCII at each place.
+// TestAppendUTF16 compares the text with the standard library's conversion of the units before the
+// first NUL, for texts of all lengths with a non-ASCII unit at each position.
 func TestAppendUTF16(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for length := range 40 {

@@ -27,15 +27,15 @@ func appendFileTime(dst []byte, t uint64) []byte {
 // the year 1601.
 func FileTimeUnixMicro(t uint64) int64 { return int64(t/10) - unixEpoch*1e6 }
 
-// SystemTimeUnixMicro returns a SYSTEMTIME in us since 1970-01-01 UTC. It is a date; see
-// [IsDate].
+// SystemTimeUnixMicro returns a SYSTEMTIME in us since 1970-01-01 UTC. The value must be a date;
+// see [IsDate].
 func SystemTimeUnixMicro(b []byte) int64 {
 	return systemTime(b).UnixMicro()
 }
 
-// IsDate reports whether a value of the kind FileTime or SystemTime is a date of the years
-// 1601 to 9999. Others have no time: programs write -1 for "never", and bytes that they
-// never set. Values of other kinds are dates.
+// IsDate reports whether a value of the kind FileTime or SystemTime is a date from the year 1601 to
+// 9999. Other values have no time: programs write -1 for "never", and bytes that they never set.
+// Values of other kinds are always dates.
 func IsDate(k schema.Kind, b []byte) bool {
 	switch k {
 	case schema.FileTime:

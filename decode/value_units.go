@@ -6,15 +6,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TextUnits returns the bytes of a text in a value of the kinds Text16, Text8, Chars16 and
-// Chars8. NULs inside a text are part of it; which NULs end it depends on what gives its
-// length:
+// TextUnits returns the bytes of a text in a value of the kinds Text16, Text8, Chars16 and Chars8.
+// NULs inside a text are part of it. Which NULs end it depends on what gives its length:
 //
-//   - A text that ends with a NUL, or is as long as a count or the payload says, loses one
+//   - A text that ends with a NUL, or whose length is given by a count or the payload, loses one
 //     NUL at its end.
-//   - Of a text of a fixed number of units, all NULs at its end are padding.
+//   - In a text of a fixed number of units, all NULs at the end are padding.
 //   - A fixed number of units in the kernel's own structures is a C string: it ends at the
-//     first NUL, and what follows is whatever was in memory.
+//     first NUL, and the rest is stale memory.
 func TextUnits(f *schema.Field, b []byte) []byte {
 	wide := f.Kind == schema.Text16 || f.Kind == schema.Chars16
 	if wide {
@@ -26,7 +25,7 @@ func TextUnits(f *schema.Field, b []byte) []byte {
 			return withoutNUL16(b)
 		}
 		return withoutNUL8(b)
-	case f.InType == "" && wide: // the tables of the kernel's events have no such type
+	case f.InType == "" && wide: // the tables of the kernel's events have no in-types
 		return withoutNUL16(b[:wideEnd(b)])
 	case f.InType == "":
 		return withoutNUL8(b[:narrowEnd(b)])

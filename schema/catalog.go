@@ -49,11 +49,11 @@ type FieldColumns struct {
 	Members []FieldColumns
 }
 
-// CodeColumns are the columns that say where an address of code lies, given by their index
-// in the table; -1 if there are none.
+// CodeColumns are the columns that say where a code address lies, given by their index in the
+// table; -1 if there are none.
 type CodeColumns struct{ Module, Function, Symbol, Offset int }
 
-// Any reports whether there is one of them.
+// Any reports whether the table has any of them.
 func (c *CodeColumns) Any() bool { return max(c.Module, c.Function, c.Symbol, c.Offset) >= 0 }
 
 var noCode = CodeColumns{-1, -1, -1, -1}
@@ -70,7 +70,7 @@ const RestColumn = "payload_rest"
 
 const partitionColumn = "trace" // readers derive it from the path
 
-// columnRoom is more than the columns that tables of kernel events have beside those of fields.
+// columnRoom exceeds the number of columns of kernel event tables, not counting those of fields.
 const columnRoom = 24
 
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
@@ -108,7 +108,7 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	}
 	for _, t := range c.tables {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
-			Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
+			Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."})
 	}
 	return c, nil
 }
@@ -125,8 +125,8 @@ func (c *Catalog) register(e *Event, t *EventTable) {
 	}
 }
 
-// clash returns an error for a literal that does not fit its table, or that could not be
-// distinguished from another.
+// clash returns an error for a literal that does not fit its table, or that cannot be distinguished
+// from another.
 func (c *Catalog) clash(e *Event, t *EventTable) error {
 	if path := EventsFolder + e.Class + "/" + e.Table; path != t.Table.Name {
 		return fmt.Errorf("tables %s and %s", path, t.Table.Name)
@@ -180,14 +180,14 @@ func (t *EventTable) add(e *Event) error {
 	return t.filledTwice(e, columns)
 }
 
-// codeColumns makes the columns that say where an address of code lies.
+// codeColumns makes the columns that say where a code address lies.
 func (t *EventTable) codeColumns(address string) CodeColumns {
 	column := func(suffix string, kind Type, encoding Encoding, doc string) int {
 		return t.place(Column{Name: address + suffix, Type: kind, Nullable: true, Encoding: encoding, LocatesCode: true, Doc: doc})
 	}
 	return CodeColumns{
 		Module:   column("_module", String, Repeating, "Name of the image that has "+address+". NULL where the trace does not say it."),
-		Function: column("_function", String, Repeating, "Function that has "+address+", from the trace's own methods or from symbols. NULL where neither is at hand."),
+		Function: column("_function", String, Repeating, "Function that has "+address+", from the trace's own methods or from symbols. NULL if neither names it."),
 		Symbol:   column("_symbol", String, Repeating, "Name of that function as the symbols have it, where that differs. NULL otherwise."),
 		Offset:   column("_offset", Int64, Varied, "Distance from the first byte of that function or, where it is not known, of the image. NULL where neither is known."),
 	}
@@ -213,7 +213,7 @@ func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
 	return nil
 }
 
-// sharesColumns reports whether two fields may have a column in common, of whatever versions.
+// sharesColumns reports whether two fields, of any versions, may have a column in common.
 func sharesColumns(columns []FieldColumns) bool {
 	var seen [8]uint64 // a bit per column; a table of kernel events has far fewer
 	for i := range columns {
@@ -227,7 +227,7 @@ func sharesColumns(columns []FieldColumns) bool {
 	return false
 }
 
-// all calls yield with the columns of a field, except those of members of a structure.
+// all calls yield with the columns of a field, except those of its members.
 func (c *FieldColumns) all(yield func(column int) bool) {
 	for _, column := range [...]int{c.Value, c.NS, c.Text, c.Code.Module, c.Code.Function, c.Code.Symbol, c.Code.Offset} {
 		if column >= 0 && !yield(column) {

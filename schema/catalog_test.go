@@ -138,7 +138,7 @@ var added = map[string]string{
 	"PerfInfo/SampleProf": "reserved", "PerfInfo/DebuggerEnabled": "reserved", "Thread/AutoBoost Entry Exhaustion": "padding",
 }
 
-// refined lists events whose fields were collected as bytes, and are known now.
+// refined lists events whose fields were collected as bytes, but are known now.
 var refined = map[string]bool{
 	"SysConfig/NetInterface": true, "SysConfig/Unknown37": true,
 	"WinSat/WinSPR": true, "WinSat/Metrics": true, "WinSat/SystemConfig": true,
@@ -189,8 +189,8 @@ func TestVersionsBelowTheKnown(t *testing.T) {
 	}
 }
 
-// TestClassicFormOfKernelEvents finds events of hooks by class and type: consumers see
-// them in this form, and relogged traces store it.
+// TestClassicFormOfKernelEvents finds events of hooks by class and type, because consumers see them
+// in this form, and relogged traces store it.
 func TestClassicFormOfKernelEvents(t *testing.T) {
 	c := KernelCatalog()
 	for _, table := range c.Tables() {
@@ -260,7 +260,7 @@ func TestNewCatalogRejects(t *testing.T) {
 			} else if c != nil || !strings.HasPrefix(err.Error(), "Test/") {
 				t.Errorf("error %q, catalog %p", err, c)
 			}
-			// The grouping of events makes no difference.
+			// The grouping of events does not matter.
 			groups := make([][]Event, len(test.events))
 			for i, e := range test.events {
 				groups[i] = []Event{e}

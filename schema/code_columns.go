@@ -2,7 +2,7 @@ package schema
 
 import "slices"
 
-// CodeColumnsOfTables returns the tables that say where code lies, and the columns that do.
+// CodeColumnsOfTables returns the tables that say where code lies, and their columns for that.
 func CodeColumnsOfTables() (tables, columns []string) {
 	tables, columns = []string{Stacks.Name}, []string{StackIDColumn}
 	for _, t := range KernelCatalog().Tables() {

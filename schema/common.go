@@ -1,7 +1,7 @@
 package schema
 
-// byTime is the order of all tables of events; ties are broken by processor,
-// buffer and position, which no column alone can say.
+// byTime is the order of all tables of events. Ties are broken by processor, buffer and position,
+// for which there is no single column.
 var byTime = []string{"time_ns"}
 
 // commonColumns stand first in every table of events, in this order.
@@ -15,23 +15,23 @@ var commonColumns = []Column{
 	{Name: "processor", Type: Int32,
 		Doc: "Processor that logged it. Always 0 in sessions without buffers per processor."},
 	{Name: "process_id", Type: Int64, Nullable: true,
-		Doc: "Process whose event it is: that of the header, unless the payload names the subject of the event; id_source says which. NULL where the trace does not say it."},
+		Doc: "Process the event belongs to: from the header, or from the payload if the event is about another process; id_source says which. NULL if the trace does not contain it."},
 	{Name: "thread_id", Type: Int64, Nullable: true,
-		Doc: "Thread whose event it is, in the same way; where neither header nor payload has one, that which the context switches say was running. NULL where the trace does not say it, or the subject is a process."},
+		Doc: "Thread the event belongs to, in the same way; if neither header nor payload has one, the thread that was running according to the context switches. NULL if the trace does not contain it, or if the event is about a process."},
 	{Name: "id_source", Type: String, Nullable: true,
 		Doc: "Where process_id and thread_id come from: header, payload, or context_switch. A process may follow from the thread: by events of the class Thread or, with other_event, by other events that name both. NULL if both are NULL."},
 	{Name: "process_name", Type: String, Nullable: true,
-		Doc: "Image name of that process at that time. NULL where the trace does not say it."},
+		Doc: "Image name of that process at that time. NULL if the trace does not contain it."},
 	{Name: "header_type", Type: Int32,
-		Doc: "The raw header type, the third byte of the event's marker; 0x90 (144) for messages, 0 for what has none."},
+		Doc: "The raw header type, the third byte of the event's marker; 0x90 (144) for messages, 0 if there is none."},
 	{Name: "pointer_size", Type: Int32,
-		Doc: "Bytes of a pointer in the payload, 4 or 8, by the header type. Where the header does not tell, that of the trace. Of a kernel event whose payload fits only the other size: that."},
+		Doc: "Bytes of a pointer in the payload, 4 or 8, by the header type. If the header does not state it, the size of the trace. If the payload of a kernel event fits only the other size, that size."},
 	{Name: "provider_id", Type: String, Nullable: true,
 		Doc: "GUID of the provider; of the class for kernel and classic events; of the message for WPP. NULL where neither the header nor a public source has one."},
 	{Name: "provider_name", Type: String, Nullable: true,
 		Doc: "Name of the provider as the trace gives it (provider traits), or of the kernel class."},
 	{Name: "event_name", Type: String, Nullable: true,
-		Doc: "Name of the event. Where nothing at hand names it, its id: of the event, the type of its class, the number of a message, or the hook id or header type in hexadecimal."},
+		Doc: "Name of the event. If neither the trace nor a description names it, its id: the event id, the type of its class, the number of a message, or the hook id or header type in hexadecimal."},
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL beyond the 65,536 kinds of a trace that it lists."),
 	{Name: "payload_size", Type: Int32,
 		Doc: "Bytes of payload: the event less its header and extended items."},
@@ -59,7 +59,7 @@ const FieldsColumn = "fields"
 // that have one; see Event.Files.
 const FileNameColumn = "file_name"
 
-// counterNameColumn stands behind pmc_counters.
+// counterNameColumn comes after pmc_counters.
 var counterNameColumn = Column{Name: "pmc_names", Type: String, List: true, Nullable: true,
 	Doc: "Names of the counters in pmc_counters, as the trace's PmcCtrConfig events give them. NULL where no such event names as many."}
 
@@ -76,7 +76,7 @@ var (
 			Doc: "Thread in the header, in the same way."},
 	}
 	fileNameColumn = Column{Name: FileNameColumn, Type: String, Nullable: true,
-		Doc: "Path of the file at that time, with a drive letter where the trace tells it. NULL where the trace does not say the path. A field of the payload of this name is in payload_file_name, as it was logged."}
+		Doc: "Path of the file at that time, with a drive letter if the trace has it. NULL if the trace does not contain the path. A payload field of this name is in payload_file_name, as it was logged."}
 	hookColumns = []Column{
 		{Name: "hook_id", Type: Int32, Doc: "HookId: event_group << 8 | event_type."},
 		{Name: "event_group", Type: Int32, Doc: "Group: the kernel event class (provider_id has its GUID)."},
@@ -107,8 +107,8 @@ var (
 	}
 )
 
-// instanceColumns are those of INSTANCE headers, and of the extended item
-// that stands for them in an EVENT_HEADER.
+// instanceColumns are the columns of INSTANCE headers, and of the extended item that replaces these
+// in an EVENT_HEADER.
 func instanceColumns(nullable bool) []Column {
 	return []Column{
 		{Name: "instance_id", Type: Int64, Nullable: nullable, Encoding: Varied, Doc: "InstanceId: the transaction this event belongs to."},

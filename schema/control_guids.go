@@ -11,9 +11,9 @@ type ControlGUID struct {
 // ControlGUIDs returns the control GUIDs. The caller must not change them.
 func ControlGUIDs() []ControlGUID { return controlGUIDs }
 
-// controlGUIDs are those of evntrace.h, and of the documentation of the system's providers
-// (learn.microsoft.com/windows/win32/etw/system-providers), which exist since
-// Windows 10 2004. The Circular Kernel Context Logger is in NTWMI.H only.
+// controlGUIDs are from evntrace.h, and from the documentation of the system's providers
+// (learn.microsoft.com/windows/win32/etw/system-providers), which exist since Windows 10 2004. The
+// Circular Kernel Context Logger is only in NTWMI.H.
 var controlGUIDs = []ControlGUID{
 	{mustGUID("9e814aad-3204-11d2-9a82-006008a86939"), "SystemTraceControl", "Session NT Kernel Logger: EnableFlags and group masks select its events."},
 	{mustGUID("54dea73a-ed1f-42a4-af71-3e63d056f174"), "CircularKernelContextLogger", "Session Circular Kernel Context Logger: EnableFlags and group masks select its events."},

@@ -1,16 +1,15 @@
 package schema
 
-// EventsName is the name of the table of all events, and of the view that a
-// dataset has in its place.
+// EventsName is the name of the table of all events, and of the view that replaces it in a dataset.
 const EventsName = "events"
 
-// EventsTable returns the table with every event once, whatever its header. It is
-// made when it is asked for by name, and is not among [Tables]: datasets have its
-// rows in the tables of headers. The caller must not change it.
+// EventsTable returns the table that has every event once, whatever its header. It is made only on
+// request by name, and is not one of [Tables]: datasets have its rows in the tables of headers. The
+// caller must not change it.
 func EventsTable() *Table { return eventsTable }
 
-// SummaryColumns returns the columns of the table and the view of all events behind the
-// common columns. The caller must not change them.
+// SummaryColumns returns the columns of the table and the view of all events after the common
+// columns. The caller must not change them.
 func SummaryColumns() []Column { return summaryColumns }
 
 var summaryColumns = []Column{

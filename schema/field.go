@@ -50,7 +50,7 @@ const (
 // kindSpec describes a kind. To add one, add a row to kindSpecs.
 type kindSpec struct {
 	name    string
-	size    uint8 // bytes; 0 if it is that of a pointer, or variable
+	size    uint8 // bytes; 0 for the size of a pointer, or if it varies
 	column  Type
 	in, out string // the types in a manifest, as package decode/tdh writes them
 }
@@ -174,20 +174,20 @@ const (
 // Size returns the size of the prefix in bytes.
 func (p Prefix) Size() int { return [...]int{0, 2, 2, 2, 4}[p] }
 
-// Unstated says what no source states of a field. Its value is read only where the length of
-// the payload leaves one reading.
+// Unstated is a set of facts about a field that no source states. The value is read only if the
+// payload's length leaves exactly one reading.
 type Unstated uint8
 
 // The facts that sources may lack.
 const (
 	LengthUnstated  Unstated = 1 << iota // of a binary value, the same in all payloads
 	CountUnstated                        // whether it is an array
-	MembersUnstated                      // of a structure; Struct, if there is one, has those of structures of this name elsewhere
+	MembersUnstated                      // of a structure; Struct, if set, has the members of structures of this name in other sources
 	LayoutUnstated                       // of the event from this field on, which is never read
 	AllUnstated     = 1<<iota - 1
 )
 
-// String returns the facts as documentation has them.
+// String returns the facts in the words of the documentation.
 func (u Unstated) String() string {
 	var words []string
 	for i, word := range []string{"length", "count", "members", "layout"} {
@@ -223,12 +223,12 @@ type Field struct {
 	Optional    bool    // the payload may end before it
 	Code        bool    // an address of code: the table also has its module and function
 	Unstated    Unstated
-	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any
+	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil means any
 	// The name and types in the source. If they are "", [Field.OriginalName] and
 	// [Field.SourceTypes] derive them.
 	Original        string // name
 	InType, OutType string
-	Tags            uint32 // of TraceLogging or EventInfo: 28 bits that mean what the provider chooses; 0: none
+	Tags            uint32 // of TraceLogging or EventInfo: 28 bits whose meaning the provider chooses; 0 means none
 	Doc             string
 }
 
@@ -285,14 +285,14 @@ func (f *Field) In(version uint8) bool {
 	return version >= f.Since && (f.Before == 0 || version < f.Before)
 }
 
-// IsArray reports whether the field is an array. Structures whose members are not stated
-// are read as their bytes, however many they are.
+// IsArray reports whether the field is an array. Structures with unstated members are read as one
+// sequence of bytes.
 func (f *Field) IsArray() bool {
 	return !f.IsOpaque() && (f.Count != 0 || f.CountField != "" || f.CountPrefix)
 }
 
-// IsOpaque reports whether the field holds structures whose members are not stated, and no
-// structure of this name elsewhere has.
+// IsOpaque reports whether the field holds structures whose members no source states, not even for
+// other structures of this name.
 func (f *Field) IsOpaque() bool { return f.Unstated&MembersUnstated != 0 && f.Struct == nil }
 
 // Certainty is the certainty of a layout.
@@ -305,13 +305,13 @@ const (
 	Uncertain  Certainty = "uncertain"  // only a structure in a header file, or the sources differ
 )
 
-// NULs says whether texts that end with a NUL may contain others.
+// NULs says whether texts that end with a NUL may contain more NULs.
 type NULs uint8
 
-// What is known of such texts.
+// The kinds of such texts.
 const (
 	NoNULs      NULs = iota // the first NUL ends a text
-	PerhapsNULs             // it is not known whether an EventSource logs the event
+	PerhapsNULs             // unknown whether an EventSource logs the event
 	HoldsNULs               // an EventSource logs it: any NUL may end a text
 )
 
@@ -343,9 +343,9 @@ type Event struct {
 // Owner gives the fields with the owner of an event, for events whose payload is more
 // accurate than the header: the subject of the event, or the thread that caused it.
 type Owner struct {
-	// The fields with the ids, or "".
+	// The fields that contain the ids, or "".
 	Process, Thread string
-	// If the payload has only the process: keep the thread that the event has otherwise. If
+	// If the payload has only the process: true keeps the thread that the event has otherwise. If
 	// false, the event has no thread then.
 	KeepThread bool
 }

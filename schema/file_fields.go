@@ -25,14 +25,14 @@ func filesOf(e *Event) []string {
 	return nil
 }
 
-// FileField is a field that may tell the file of an event.
+// FileField is a field that may identify the file of an event.
 type FileField struct {
 	Index  int  // in Event.Fields
-	IsPath bool // it has the path, not an object or key
-	Base   int  // of a path: the field with the address of the image that it is of; -1 is none
+	IsPath bool // it is the path, not an object or key
+	Base   int  // for a path: the field with the address of the image that has the path; -1 if none
 }
 
-// FileFields returns the fields that may tell the file, those that say more first.
+// FileFields returns the fields that may identify the file, the most precise first.
 func (e *Event) FileFields() []FileField {
 	base := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == "image_base" })
 	var fields []FileField

@@ -54,8 +54,8 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "compressed_buffers", Type: Int64, Doc: "Number of compressed buffers."},
 	{Name: "uncompressed_bytes", Type: Int64, Doc: "Total size of all buffers in memory, from header to end of data, bytes."},
 	{Name: "events", Type: Int64, Doc: "Number of events in the file."},
-	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event that the file holds, UTC; the records at the start of the file, by which the session describes itself, do not count. NULL if there are no others."},
-	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event that the file holds, UTC, by the same rule. It can be later than end_time."},
+	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event in the file, UTC, not counting the records at its start in which the session describes itself. NULL if there are no others."},
+	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event in the file, UTC, by the same rule. It can be later than end_time."},
 	{Name: "covered_from", Type: Timestamp, Nullable: true, Doc: "Time from which on a circular file that has wrapped holds all that the session kept, UTC: earlier events are from buffers of the start. NULL if it has not wrapped."},
 	{Name: "overwritten_buffers", Type: Int64, Doc: "Number of buffers that a circular file has overwritten; 0 if it has not wrapped."},
 	{Name: "problems", Type: Int64, Doc: "Number of warnings and errors about the file itself, lost events and buffers included. The table problems lists them, and also the problems of the payloads that were converted."},
@@ -87,7 +87,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "buffers_written", Type: Int64, Doc: "BuffersWritten: number of buffers by the session's count. 0 if the session was not stopped."},
 	{Name: "start_buffers", Type: Int64, Doc: "StartBuffers: number of buffers at the start that a circular file never overwrites."},
 	{Name: "pointer_size", Type: Int32, Doc: "PointerSize of the system, bytes."},
-	{Name: "header_pointer_size", Type: Int32, Doc: "Size of a pointer in the trace header itself, by the type of its event header, bytes: that of the program that wrote the file."},
+	{Name: "header_pointer_size", Type: Int32, Doc: "Size of a pointer in the trace header itself, by the type of its event header, bytes: the size of the program that wrote the file."},
 	{Name: "events_lost", Type: Int64, Nullable: true, Doc: "EventsLost, by the session's count, since the file in lost_since. NULL if the session was not stopped."},
 	{Name: "buffers_lost", Type: Int64, Nullable: true, Doc: "BuffersLost, by the session's count, in the same way."},
 	{Name: "lost_since", Type: String, Nullable: true, Doc: "The file before this one in a series (mode NEWFILE), by its name, if it was among the inputs: the session counts through all files, and events_lost and buffers_lost are the differences. NULL if there is none; then the two cover the session from its start."},
@@ -109,7 +109,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "partition_parent_id", Type: String, Nullable: true, Doc: "Parent of that partition."},
 	{Name: "partition_type", Type: Int64, Nullable: true, Doc: "PartitionType of hook 0x0050."},
 	{Name: "qpc_offset_from_root", Type: Int64, Nullable: true, Doc: "QpcOffsetFromRoot of hook 0x0050, ticks; not applied."},
-	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: what they say about processes, threads, images and files is in its tables, too. NULL if there are none."},
+	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: their facts about processes, threads, images and files are in its tables, too. NULL if there are none."},
 }, payloadColumns))
 
 // Buffers has the buffer headers.
@@ -138,7 +138,7 @@ var Buffers = table("buffers", "One row per buffer of the file (WMI_BUFFER_HEADE
 // payloadColumns are the columns of tables that count payloads.
 var payloadColumns = []Column{
 	{Name: "payloads_whole", Type: Int64, Doc: "Number of payloads that are read to the last byte: every byte is in a named column. An event without payload bytes has no payload."},
-	{Name: "payloads_in_part", Type: Int64, Doc: "Number of payloads of which some fields are in columns, and the rest in payload_rest. The table problems says why."},
+	{Name: "payloads_in_part", Type: Int64, Doc: "Number of payloads with some fields in columns, and the rest in payload_rest. The table problems gives the reason."},
 	{Name: "payloads_raw", Type: Int64, Doc: "Number of payloads that nothing available describes, and events of unknown header types."},
 	{Name: "payload_bytes_whole", Type: Int64, Doc: "Bytes of the payloads that are whole."},
 	{Name: "payload_bytes_in_part", Type: Int64, Doc: "Bytes of the payloads in part that are in named columns."},
@@ -213,7 +213,7 @@ var fieldColumns = []Column{
 }
 
 // CompactSwitches has the context switches in batches.
-var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.", []string{"batch_ref", "position"}, []Column{
+var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; not tested with a real trace.", []string{"batch_ref", "position"}, []Column{
 	{Name: "batch_ref", Type: Int64, Encoding: Rising, Doc: "event_ref of the event that is the batch, in its header table."},
 	{Name: "position", Type: Int32, Encoding: Varied, Doc: "Number of the switch in its batch, from 0."},
 	{Name: "timestamp", Type: Timestamp, Doc: "Time of the switch, UTC."},

@@ -34,28 +34,28 @@ var headerTables = []*Table{
 			{Name: "message_number", Type: Int32, Doc: "MessageNumber: the message in its source file (message_guid)."},
 			{Name: "message_flags", Type: Int32, Doc: "OptionFlags: which of the other fields are there (TRACE_MESSAGE_*)."},
 			{Name: "message_flags_text", Type: String, Nullable: true, Doc: "What message_flags means, by name. NULL if no bit is set."},
-			{Name: "sequence_number", Type: Int64, Nullable: true, Encoding: Rising, Doc: "Sequence number; gaps mean lost messages. NULL if not asked for."},
+			{Name: "sequence_number", Type: Int64, Nullable: true, Encoding: Rising, Doc: "Sequence number; gaps mean lost messages. NULL if not requested."},
 			{Name: "message_guid", Type: String, Nullable: true, Doc: "GUID that names the TMF file of the message. NULL if there is a component id."},
 			{Name: "component_id", Type: Int64, Nullable: true, Doc: "Component id, in place of a GUID."},
 			{Name: "performance_timestamp", Type: Int64, Nullable: true, Encoding: Rising,
 				Doc: "Time stamp in QPC ticks, of messages that ask for one whatever the session's clock is."},
-			{Name: "has_time", Type: Boolean, Doc: "Whether the message has a time stamp of the session's clock. If not, timestamp is that of the event before it in its buffer."},
+			{Name: "has_time", Type: Boolean, Doc: "Whether the message has a time stamp of the session's clock. If not, timestamp is copied from the event before it in its buffer."},
 			{Name: "level_name", Type: String, Nullable: true, Doc: "Level of the message, by name: the event has none. NULL without a TMF file for it."},
-			{Name: "function_name", Type: String, Nullable: true, Doc: "Function that logs it. NULL without a TMF file for it, or where that does not say."},
+			{Name: "function_name", Type: String, Nullable: true, Doc: "Function that logs it. NULL without a TMF file for it, or if the file does not name it."},
 			{Name: "source", Type: String, Nullable: true, Doc: "Source file and line that log it, as file.c:123. NULL without a TMF file for it."},
 			{Name: "message", Type: String, Nullable: true, Encoding: Varied, Doc: "The message's text, with its arguments in place. NULL without a TMF file for it."},
 		}, headerSizeColumns, decodedColumns),
 	table("other_header",
 		"What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.",
 		byTime, commonColumns, []Column{
-			{Name: "marker", Type: Int64, Doc: "The first four bytes, which say what it is."},
-			{Name: "has_time", Type: Boolean, Doc: "Whether it has a time stamp of its own. If not, timestamp is that of the event before it in its buffer."},
+			{Name: "marker", Type: Int64, Doc: "The first four bytes, which identify its kind."},
+			{Name: "has_time", Type: Boolean, Doc: "Whether it has a time stamp of its own. If not, timestamp is copied from the event before it in its buffer."},
 			{Name: "raw", Type: Binary, Nullable: true, Encoding: Varied, Doc: "All of its bytes. NULL where the option payload is none."},
 		}),
 }
 
 var eventHeaderColumns = []Column{
-	{Name: "event_id", Type: Int32, Doc: "Id of the event. 0 for TraceLogging, where the name tells events apart."},
+	{Name: "event_id", Type: Int32, Doc: "Id of the event. 0 for TraceLogging, where the name identifies the event."},
 	{Name: "event_version", Type: Int32, Doc: "Version of the event."},
 	{Name: "channel", Type: Int32, Doc: "Channel: 0 none, 11 TraceLogging, 16 and up as the manifest says."},
 	{Name: "level", Type: Int32, Doc: "Level: 0 always, 1 critical, 2 error, 3 warning, 4 information, 5 verbose."},
@@ -82,8 +82,8 @@ var (
 	}
 )
 
-// eventColumns stand behind the common columns in tables of events that have an
-// EVENT_HEADER, as they are in the table of these headers.
+// eventColumns come after the common columns in tables of events that have an EVENT_HEADER, in the
+// order of the table of these headers.
 var eventColumns = func() (list []Column) {
 	for _, name := range []string{"event_id", "event_version", "level", "opcode", "task", "keyword", "activity_id", "related_activity_id"} {
 		header := headerTables[slices.IndexFunc(headerTables, func(t *Table) bool { return t.Name == "event_header" })]
@@ -92,8 +92,8 @@ var eventColumns = func() (list []Column) {
 	return list
 }()
 
-// EventColumns returns the columns behind the common columns in tables of events that have
-// an EVENT_HEADER; see [Table.HasDescriptor]. The caller must not change them.
+// EventColumns returns the columns after the common columns in tables of events that have an
+// EVENT_HEADER; see [Table.HasDescriptor]. The caller must not change them.
 func EventColumns() []Column { return eventColumns }
 
 // itemColumns are the extended items of an EVENT_HEADER, by their type.
@@ -119,5 +119,5 @@ var itemColumns = append([]Column{
 	{Name: "stack_key_match_id", Type: Uint64, Nullable: true, Encoding: Varied, Doc: "MatchId of STACK_KEY."},
 	{Name: "stack_key", Type: Uint64, Nullable: true, Encoding: Varied, Doc: "STACK_KEY32 or 64: key of a stack that is defined elsewhere in the trace."},
 	{Name: "extended_rest", Type: Binary, Nullable: true, Encoding: Varied,
-		Doc: "Extended items, whole, that have no column: of types of no public source, with data of the wrong size, or the second of their kind."},
+		Doc: "Extended items that have no column, complete: of undocumented types, with data of the wrong size, or the second of their type."},
 }...)...)

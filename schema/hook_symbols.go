@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// HookSymbol is the name that Microsoft's headers have for a hook id.
+// HookSymbol is a hook id with its name in Microsoft's headers.
 type HookSymbol struct {
 	Hook   uint16
 	Symbol string

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Identity says which event it is, whatever describes it and under whatever name. All
-// versions of an event have one identity, and so one table.
+// Identity identifies an event, whatever describes it and under whatever name. All versions of an
+// event have one identity, and so one table.
 type Identity struct {
 	Kind IdentityKind `json:"kind"`
 	GUID GUID         `json:"guid,omitzero"` // of the provider or class; zero for messages
@@ -16,13 +16,13 @@ type Identity struct {
 	Name string       `json:"name,omitempty"`
 }
 
-// IdentityKind says what tells an event apart from others.
+// IdentityKind says what identifies an event.
 type IdentityKind string
 
 // The kinds of identity.
 const (
 	ProviderEvent     IdentityKind = "event"        // provider and event id
-	TraceLoggingEvent IdentityKind = "tracelogging" // provider and name, as it is in the trace
+	TraceLoggingEvent IdentityKind = "tracelogging" // provider and name, as in the trace
 	ClassEvent        IdentityKind = "class"        // class and type
 	MessageEvent      IdentityKind = "message"      // WPP: the names of provider and message, in lower case
 )
@@ -45,11 +45,11 @@ func (e Identity) Compare(other Identity) int {
 	return cmp.Or(cmp.Compare(e.Kind, other.Kind), e.GUID.Compare(other.GUID), cmp.Compare(e.ID, other.ID), cmp.Compare(e.Name, other.Name))
 }
 
-// NamedEvent is an event that wants a name.
+// NamedEvent is an event with the name that it should get.
 type NamedEvent struct {
 	Identity
 	Name      string
-	Ambiguous bool // another event is known to want the name, also if it is not at hand
+	Ambiguous bool // another event is known to want the name, even if it is not in the list
 }
 
 // Suffixes of a name, the first that makes it unique.
@@ -59,10 +59,10 @@ const (
 	nameWithHash
 )
 
-// DistinctNames returns a name for each event: the one it wants, unless another event
-// wants that too, or it is taken. Case does not matter. All events that want one name get
-// a suffix, so that a name does not depend on the order: the event id or class type; where
-// there is none, or that is no help, a hash of the identity.
+// DistinctNames returns a name for each event: the one it wants, unless another event wants that
+// too, or it is taken. Case does not matter. All events that want the same name get a suffix, so
+// that a name does not depend on the order: the event id or class type or, if there is none or it
+// is not enough, a hash of the identity.
 func DistinctNames(events []NamedEvent, taken map[string]bool) []string {
 	names, suffixes := make([]string, len(events)), make([]int, len(events))
 	for i := range events {

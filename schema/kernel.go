@@ -15,7 +15,7 @@ const (
 )
 
 // eventClass is an event class of the kernel or of the merge tools, with the literals of
-// its events. A literal omits what its class determines: Class, GUID and HasHook always,
+// its events. A literal omits the values that its class determines: Class, GUID and HasHook always,
 // Hook unless the hook is in another class's group, and Table unless the table and the
 // event have different names.
 type eventClass struct {

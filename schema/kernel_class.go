@@ -80,8 +80,8 @@ func ProviderName(id GUID) (string, bool) {
 	return name, ok
 }
 
-// EventMetadataClass is the class of the records by which the merge tools
-// describe events, with the types EventInfoType and MapInfoType.
+// EventMetadataClass is the class of the records in which the merge tools describe events, with the
+// types EventInfoType and MapInfoType.
 var EventMetadataClass = classGUID("EventMetadata")
 
 // The types of EventMetadataClass.

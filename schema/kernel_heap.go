@@ -142,7 +142,7 @@ var kernelHeap = eventClass{
 
 // Fields that several events have, and lists of them.
 var (
-	// Also of the heap ranges of PageFault.
+	// Also used for the heap ranges of PageFault.
 	heapHandle = Field{Name: "heap_handle", Kind: Pointer, Doc: "Address of the heap; identifies it in its process."}
 
 	heapSubsegmentFields = []Field{

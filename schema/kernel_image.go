@@ -158,7 +158,7 @@ var kernelImage = eventClass{
 var (
 	loaderBaseAddress = Field{Name: "base_address", Kind: U64, Doc: "Base address of the DLL the loader works on; 0 if not known yet."}
 
-	// What the loader logs before the texts.
+	// The fields that the loader logs before the texts.
 	loaderStepFields = []Field{
 		loaderBaseAddress,
 		{Name: "error_opcode", Kind: U8, Doc: "Opcode of the loader event an error belongs to; 0 if none. By its name, not documented."},
@@ -177,7 +177,7 @@ var (
 		{Name: "load_reason", Kind: U32, Values: "dll_load_reason", Doc: "Why the DLL is loaded: static or dynamic import, forwarder, delay load, as data and so on."},
 		{Name: "file_path", Kind: Text16, Doc: "Path of the DLL."},
 	}
-	// Version 0 is documented for loads alone.
+	// Version 0 is documented only for loads.
 	imageFields = []Field{
 		{Name: "image_base", Kind: Pointer, Since: 1, Doc: "Address where the image is loaded."},
 		{Name: "image_size", Kind: Size, Unit: InBytes, Since: 1, Doc: "Size of the image in memory."},

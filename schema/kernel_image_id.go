@@ -2,7 +2,7 @@ package schema
 
 import "slices"
 
-// refImageEntries says where the layout of entries that nobody documents is from.
+// refImageEntries is the source of the layout of undocumented entries.
 const refImageEntries = "by analogy: types 32 to 40 of real traces begin alike"
 
 var kernelImageID = eventClass{
@@ -77,7 +77,7 @@ var (
 		{Name: "image_base", Kind: Pointer, Doc: "Address where the image is loaded."},
 		{Name: "process_id", Kind: U32, Doc: "Process that maps the image; 0 for kernel images."},
 	}
-	// The fields that all known debug entries begin with, in 45,000 real events.
+	// The fields at the start of all known debug entries, in 45,000 real events.
 	imageUnknownFields = slices.Concat(imageIDFields, []Field{
 		{Name: "raw", Kind: Bytes, Length: Rest, Doc: "The rest, as bytes; its layout is not documented."},
 	})

@@ -257,7 +257,7 @@ var kernelPerfInfo = eventClass{
 			Doc:    "Deletion of a KTIMER2 timer was completed.",
 			Fields: ktimer2DisableFields},
 		{Name: "ShouldYieldProcessor", Type: 0x6d, Certainty: Uncertain, Natural: true, EnabledBy: "PERF_SHOULD_YIELD",
-			Doc: "A long-running DPC was told to yield the processor, with the reason and watchdog counts.",
+			Doc: "A long-running DPC was asked to yield the processor, with the reason and watchdog counts.",
 			Ref: refStruct + "PERFINFO_YIELD_PROCESSOR_INFORMATION",
 			Fields: []Field{
 				{Name: "yield_reason", Kind: U32, Doc: "Why the processor should yield, as bits; not documented."},

@@ -63,7 +63,7 @@ var kernelSysConfig = eventClass{
 				{Name: "in_nucast_packets", Kind: U64, Doc: "Broadcast and multicast packets received."},
 				{Name: "in_discards", Kind: U64, Doc: "Packets to be received that were discarded although nothing was wrong with them."},
 				{Name: "in_errors", Kind: U64, Doc: "Packets to be received that were discarded because of errors."},
-				{Name: "in_unknown_protocols", Kind: U64, Doc: "Packets received and discarded because nobody knew their protocol."},
+				{Name: "in_unknown_protocols", Kind: U64, Doc: "Packets received and discarded because their protocol was unknown."},
 				{Name: "in_ucast_octets", Kind: U64, Unit: InBytes, Doc: "Bytes of unicast packets received."},
 				{Name: "in_multicast_octets", Kind: U64, Unit: InBytes, Doc: "Bytes of multicast packets received."},
 				{Name: "in_broadcast_octets", Kind: U64, Unit: InBytes, Doc: "Bytes of broadcast packets received."},

@@ -175,9 +175,9 @@ var (
 		{Name: "seqnum", Original: "seqnum", Kind: U32, Doc: "Sequence number."},
 		{Name: "connid", Original: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 	}
-	// Also of UDP datagrams.
+	// Also used for UDP datagrams.
 	tcpIPv4Fields = slices.Concat(ipv4Endpoints, tcpSequence)
-	// Also of UDP datagrams.
+	// Also used for UDP datagrams.
 	tcpIPv6Fields        = slices.Concat(ipv6Endpoints, tcpSequence)
 	tcpConnectIPv4Fields = slices.Concat(ipv4Endpoints, tcpOptions, tcpSequence)
 	tcpConnectIPv6Fields = slices.Concat(ipv6Endpoints, tcpOptions, tcpSequence)

@@ -20,10 +20,10 @@ const kernelTablesGolden = "testdata/kernel_tables.golden"
 // TestKernelTablesUnchanged compares every kernel table with a golden. Literals share lists of
 // fields, so a change of one can change others by accident.
 //
-// The first line has the common columns but the payload, which each table begins with. Each other line has a
-// table with its own columns, as name and type, and behind | a digest of what a line cannot show:
-// the docs and encodings of the columns, and the literals. A line whose digest alone has changed
-// has the same columns as before.
+// The first line has the common columns, except the payload, with which each table begins. Each
+// other line has a table with its own columns, as name and type, and after | a digest of what a
+// line cannot show: the docs and encodings of the columns, and the literals. A line whose digest
+// alone has changed has the same columns as before.
 func TestKernelTablesUnchanged(t *testing.T) {
 	list := func(columns []Column) string {
 		texts := make([]string, len(columns))
@@ -34,7 +34,7 @@ func TestKernelTablesUnchanged(t *testing.T) {
 	}
 	var got bytes.Buffer
 	common := CommonColumns()
-	common = common[:len(common)-1] // the payload is in the header tables alone
+	common = common[:len(common)-1] // the payload is only in the header tables
 	fmt.Fprintf(&got, "common: %s\n", list(common))
 	for _, table := range KernelCatalog().Tables() {
 		digest := sha256.New()
@@ -98,8 +98,8 @@ func TestEventClass(t *testing.T) {
 	}
 }
 
-// TestLiteralsSayOnlyTheirOwn checks that literals do not repeat values of their class,
-// and that the class has the values that all its literals share.
+// TestLiteralsSayOnlyTheirOwn checks that literals do not repeat values of their class, and that
+// the class has the values that all its literals share.
 func TestLiteralsSayOnlyTheirOwn(t *testing.T) {
 	for _, c := range eventClasses {
 		class, _, _ := findClass(c.name)

@@ -287,7 +287,7 @@ var (
 	}, threadAttributeFields, []Field{
 		{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 	})
-	// What follows the addresses, at the start and the end of a thread.
+	// The fields after the addresses, at the start and the end of a thread.
 	threadAttributeFields = []Field{
 		{Name: "teb_base", Kind: Pointer, Since: 2, Doc: "Address of the thread environment block; 0 for a kernel thread."},
 		{Name: "sub_process_tag", Kind: U32, Since: 2, Doc: "Tag of the service the thread works for; matches the Services events. 0 if none."},

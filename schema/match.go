@@ -2,13 +2,13 @@ package schema
 
 import "strings"
 
-// MatchProvider reports whether a pattern is of a provider, whose name may be "".
+// MatchProvider reports whether a pattern matches a provider, whose name may be "".
 func MatchProvider(pattern string, id GUID, name string) bool {
 	pattern = WithoutBraces(pattern)
 	return Match(pattern, name) || Match(pattern, id.String())
 }
 
-// WithoutBraces returns a pattern of GUIDs without the braces that it may have.
+// WithoutBraces returns a pattern of GUIDs without braces.
 func WithoutBraces(pattern string) string {
 	if guid, ok := strings.CutPrefix(pattern, "{"); ok {
 		return strings.TrimSuffix(guid, "}")
@@ -16,12 +16,12 @@ func WithoutBraces(pattern string) string {
 	return pattern
 }
 
-// MatchEvent reports whether a pattern is of an event.
+// MatchEvent reports whether a pattern matches an event.
 func MatchEvent(pattern, provider, name string) bool {
 	return Match(pattern, name) || Match(pattern, provider+"/"+name)
 }
 
-// MatchProcess reports whether a pattern is of the name of a process.
+// MatchProcess reports whether a pattern matches the name of a process.
 func MatchProcess(pattern, name string) bool {
 	if name == "" {
 		return false

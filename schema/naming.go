@@ -17,9 +17,8 @@ const (
 	maxFolderName = 80
 )
 
-// ColumnNames makes names of columns from the names of the fields of an event or structure.
-// They are in snake_case, distinct and not empty, and have only letters, digits and
-// underscores.
+// ColumnNames makes names of columns from the names of the fields of an event or structure. They
+// are in snake_case, distinct and not empty, and contain only letters, digits and underscores.
 func ColumnNames(fields []string) []string {
 	names := make([]string, len(fields))
 	taken := make(map[string]bool, len(fields))
@@ -102,7 +101,7 @@ func shorten(name string, most int) string {
 	return name[:cut] + "_" + hex.EncodeToString(sum[:4])
 }
 
-// IsDeviceName reports whether Windows takes the name of a file for a device.
+// IsDeviceName reports whether Windows would open a device for the name of a file.
 func IsDeviceName(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	switch stem {

@@ -2,9 +2,9 @@ package schema
 
 import "slices"
 
-// Project returns the table with only some of its columns: those with one of the
-// names, in the order of names. It is sorted as the table is, by as many of the
-// sort columns as it has. Project returns nil if the table has none of the names.
+// Project returns the table with only some of its columns: those in names, in that order. It is
+// sorted like the table, by the first sort columns up to one that it lacks. Project returns nil if
+// the table has none of the names.
 func (t *Table) Project(names []string) *Table {
 	projected := &Table{Name: t.Name, Doc: t.Doc, Event: t.Event}
 	for i, name := range names {

@@ -8,7 +8,7 @@ import (
 // Source is the source of a payload's description.
 type Source uint8
 
-// The sources, in the order in which they are asked.
+// The sources, in the order in which they are searched.
 const (
 	FromTraceLogging Source = iota + 1 // metadata in the event itself
 	FromEventSource                    // a manifest that the provider wrote into the trace
@@ -46,14 +46,14 @@ type Schema struct {
 	Opcode  uint8
 	Task    uint16
 	Keyword uint64
-	Tags    uint32 // of an event of TraceLogging or EventInfo: 28 bits that mean what the provider chooses; 0: none
-	Classic bool   // a classic event: class and type, not provider and id
+	Tags    uint32 // of an event of TraceLogging or EventInfo: 28 bits whose meaning the provider chooses; 0 means none
+	Classic bool   // a classic event, with a class and type instead of a provider and id
 	// The names of the numbers; "" if the source has none.
 	ChannelName, LevelName, OpcodeName, TaskName string
 	Keywords                                     []string // names of the bits of Keyword, the lowest first; the flags of a message
 	Function, SourceFile                         string   // of a message: where the program logs it
-	SourceLine                                   int      // 0 if it is not known
-	Message                                      Message  // nil: none
+	SourceLine                                   int      // 0 if unknown
+	Message                                      Message  // nil if there is none
 }
 
 // Message is the text of an event, in pieces.
@@ -64,11 +64,11 @@ type Message []MessagePart
 type MessagePart struct {
 	Text   string
 	Field  int    // index of the field in Event.Fields
-	Format string // as printf has it, without the percent sign: "08X", "s"; "" is the field's own
+	Format string // in printf's form without the percent sign: "08X", "s"; "" is the field's own form
 }
 
-// Template returns the text with the names of fields in braces where their values go, or ""
-// if it is longer than most bytes.
+// Template returns the text with the names of fields in braces instead of their values, or "" if it
+// is longer than most bytes.
 func (m Message) Template(fields []Field, most int) string {
 	var b strings.Builder
 	for _, part := range m {
@@ -83,8 +83,8 @@ func (m Message) Template(fields []Field, most int) string {
 	return b.String()
 }
 
-// DisplayName returns the name of an event as tools show it: "Task/Opcode",
-// without the opcode if that is the plain one, or the id if it has no words.
+// DisplayName returns the name of an event as tools show it: "Task/Opcode", only the task if the
+// opcode is the default one, or the id if it has neither.
 func (s *Schema) DisplayName() string {
 	switch {
 	case s.Name != "":

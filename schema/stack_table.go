@@ -10,14 +10,14 @@ var StackEvents = table("stack_events", "One row per event with a call stack, in
 	{Name: "time_ns", Type: Int64, Encoding: Rising, Doc: "The same instant in ns since 1970-01-01 UTC."},
 	{Name: "processor", Type: Int32, Nullable: true, Doc: "Processor that logged the event. NULL if it is not in the trace."},
 	stackProcessID,
-	{Name: "thread_id", Type: Int64, Nullable: true, Doc: "Thread of the stack. NULL where the trace does not say it."},
+	{Name: "thread_id", Type: Int64, Nullable: true, Doc: "Thread of the stack. NULL if the trace does not contain it."},
 	stackProcessName,
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "GUID of the event's provider or class. NULL if it has none."},
 	{Name: "event_id", Type: Int32, Nullable: true, Doc: "Event id, class type or hook id of the event. NULL if it is not in the trace."},
-	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event, as class/name. Where nothing at hand names it, provider/id. NULL without an event."},
+	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event, as class/name. If neither the trace nor a description names it, provider/id. NULL without an event."},
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL if it is not in the trace, or of no kind that event_types lists."),
-	{Name: "sources", Type: String, List: true, Doc: "What the parts are from, in their order: stack_walk, stack_key, item or clr_stack_walk."},
-	{Name: "unresolved_keys", Type: Int32, Doc: "Parts of which the trace has a key only, and does not say what it stands for."},
+	{Name: "sources", Type: String, List: true, Doc: "Sources of the parts, in their order: stack_walk, stack_key, item or clr_stack_walk."},
+	{Name: "unresolved_keys", Type: Int32, Doc: "Number of parts that are only a key, which the trace does not define."},
 	{Name: StackIDColumn, Type: Int64, Doc: "The stack, put together from all its parts: joins stacks, with trace."},
 })
 
@@ -26,15 +26,15 @@ var Stacks = table("stacks", "One row per distinct call stack of a process, in t
 	{Name: StackIDColumn, Type: Int64, Encoding: Varied, Doc: "A hash of the other columns: equal stacks have the same id in all traces, whatever is converted with them."},
 	stackProcessID,
 	stackProcessName,
-	{Name: "kernel_frames", Type: Int32, Doc: "How many of the frames are of the kernel; they come first."},
-	{Name: "addresses", Type: Uint64, List: true, Encoding: Alike, Doc: "The frames: return addresses, innermost first, those of the kernel before those of the process."},
-	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that has the address, or that the method is from; empty where the trace does not say it."},
-	{Name: "functions", Type: String, List: true, Doc: "Per frame the name of the function; empty where nothing at hand names it."},
-	{Name: "symbols", Type: String, List: true, Nullable: true, Doc: "Per frame the name of the function as the symbols have it, where that differs from functions; empty otherwise. NULL if none differs."},
-	{Name: "offsets", Type: Uint64, List: true, Encoding: Alike, Doc: "Per frame the address less that of the function's first byte or, without a function, of the image's; the address itself where there is neither."},
+	{Name: "kernel_frames", Type: Int32, Doc: "Number of frames in the kernel; they come first."},
+	{Name: "addresses", Type: Uint64, List: true, Encoding: Alike, Doc: "The frames: return addresses, innermost first; kernel frames come before those of the process."},
+	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that contains the address, or that the method is from; empty if the trace does not contain it."},
+	{Name: "functions", Type: String, List: true, Doc: "Per frame the name of the function; empty if neither the trace nor symbols name it."},
+	{Name: "symbols", Type: String, List: true, Nullable: true, Doc: "Per frame the name of the function in the symbols, if it differs from functions; empty otherwise. NULL if none differs."},
+	{Name: "offsets", Type: Uint64, List: true, Encoding: Alike, Doc: "Per frame the distance of the address from the function's first byte or, without a function, from the image's; the address itself if there is neither."},
 })
 
 var (
-	stackProcessID   = Column{Name: "process_id", Type: Int64, Nullable: true, Doc: "Process of the stack. NULL where the trace does not say it."}
-	stackProcessName = Column{Name: "process_name", Type: String, Nullable: true, Doc: "Image name of that process at that time. NULL where the trace does not say it."}
+	stackProcessID   = Column{Name: "process_id", Type: Int64, Nullable: true, Doc: "Process of the stack. NULL if the trace does not contain it."}
+	stackProcessName = Column{Name: "process_name", Type: String, Nullable: true, Doc: "Image name of that process at that time. NULL if the trace does not contain it."}
 )

@@ -31,8 +31,7 @@ var typeNames = [...]string{
 
 func (t Type) String() string { return typeNames[t] }
 
-// Encoding says what the values of a column are like, which decides how they
-// are best written.
+// Encoding describes the values of a column, which decides how they are best written.
 type Encoding uint8
 
 // The kinds of column, by their values.
@@ -40,11 +39,11 @@ const (
 	Repeating Encoding = iota // few distinct values: a dictionary
 	Rising                    // each near the one before: differences
 	Varied                    // neither
-	Alike                     // neither, in lists of which many have long parts in common
+	Alike                     // neither, in lists that often have long parts in common
 )
 
-// MaxDepth is how many Structs a column may have inside one another: more than
-// any event has, and few enough for every reader.
+// MaxDepth is the number of Structs that may be nested in a column: more than any event has, and
+// few enough for every reader.
 const MaxDepth = 32
 
 // Column is a column of an output table, or a member of one.
@@ -54,11 +53,11 @@ type Column struct {
 	List     bool // a LIST of Type
 	Nullable bool // of the list, if List: elements are never null
 	Encoding Encoding
-	Unit     Unit     // of its values, or what they are; "" if nothing says it
+	Unit     Unit     // or meaning of its values; "" if no source states it
 	Fields   []Column // the members of a Struct, which has at least one
-	Doc      string   // one sentence or more; what it is, its unit, when it is null
+	Doc      string   // at least a sentence: its meaning, its unit, when it is null
 
-	LocatesCode bool // it says where the address in another column lies
+	LocatesCode bool // it says where the code address in another column lies
 }
 
 // TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,
@@ -123,16 +122,16 @@ func cutType(text string, depth int) (c Column, rest string, ok bool) {
 	}
 }
 
-// SameType reports whether the columns hold the same values: their types are
-// the same and, of structs, the members by name, type and order.
+// SameType reports whether the columns hold the same values: their types are the same and, for
+// structs, so are the members by name, type and order.
 func (c *Column) SameType(other *Column) bool {
 	return c.Type == other.Type && c.List == other.List && slices.EqualFunc(c.Fields, other.Fields, func(a, b Column) bool {
 		return a.Name == b.Name && a.Nullable == b.Nullable && a.SameType(&b)
 	})
 }
 
-// mergeUnits removes the units that values of another column of the same type, which share
-// the column, do not have.
+// mergeUnits removes the units that values of another column of the same type, which share the
+// column, do not have.
 func (c *Column) mergeUnits(other *Column) {
 	if c.Unit != other.Unit {
 		c.Unit = ""
@@ -157,27 +156,27 @@ type Table struct {
 // EventsFolder begins the names of the tables of payloads.
 const EventsFolder = "events/"
 
-// HasHeaderIDs reports whether the table has the columns header_process_id and
-// header_thread_id of the header. Fields of payloads may be called so.
+// HasHeaderIDs reports whether the table has the columns header_process_id and header_thread_id of
+// the header. Fields of payloads may have the same names.
 func (t *Table) HasHeaderIDs() bool {
 	return t.headerIDs || !t.IsPayload() && t.Column(headerIDColumns[0].Name) >= 0
 }
 
-// HasDescriptor reports whether the table is of an event with an EVENT_HEADER, and can have
-// the columns [EventColumns]. Fields of other payloads may be called so.
+// HasDescriptor reports whether the table is of an event with an EVENT_HEADER, and can have the
+// columns [EventColumns]. Fields of other payloads may have the same names.
 func (t *Table) HasDescriptor() bool {
 	return t.Event.Kind == ProviderEvent || t.Event.Kind == TraceLoggingEvent
 }
 
-// NamesFile reports whether the table has the column file_name of the file that
-// the events are about. Fields of payloads may be called so.
+// NamesFile reports whether the table has the column file_name of the file that the events are
+// about. Fields of payloads may have the same name.
 func (t *Table) NamesFile() bool { return t.namesFile }
 
 // IsPayload reports whether the table holds the payloads of a kind of event.
 func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, EventsFolder) }
 
-// ViewName returns the name of the table's view in SQL: its own or, for the
-// payloads of an event, as in thread_cswitch.
+// ViewName returns the name of the table's view in SQL: the table's name or, for the payloads of an
+// event, a name such as thread_cswitch.
 func (t *Table) ViewName() string { return ViewName(t.Name) }
 
 // ViewName returns the name of the view of a table.
@@ -185,7 +184,7 @@ func ViewName(table string) string {
 	return strings.Map(inView, strings.TrimPrefix(table, EventsFolder))
 }
 
-// inView returns what a character of a table's name is in that of its view.
+// inView returns what replaces a character of a table's name in the name of its view.
 func inView(r rune) rune {
 	if unicode.IsLetter(r) || unicode.IsDigit(r) {
 		return unicode.ToLower(r)

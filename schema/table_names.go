@@ -25,14 +25,15 @@ func TableNames(table string) []string {
 // Named reports whether a name is one of the table's. Case does not matter.
 func (t *Table) Named(name string) bool { return isTable(name, t.Name) }
 
-// isTable reports whether a name is one of those of a table: see TableNames. Selections ask
-// this of each of their names and of each of hundreds of tables.
+// isTable reports whether a name is one of a table's names: see TableNames. Selections call it for
+// each of their names with each of hundreds of tables.
 func isTable(name, table string) bool {
 	event := strings.TrimPrefix(table, EventsFolder)
 	return strings.EqualFold(name, table) || strings.EqualFold(name, event) || isView(name, event)
 }
 
-// isView reports whether a name is that of the view of a table, whose name is without its folder.
+// isView reports whether a name is the name of a table's view. The table's name is given without its
+// folder.
 func isView(name, table string) bool {
 	for _, r := range table {
 		first, size := utf8.DecodeRuneInString(name)

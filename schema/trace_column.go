@@ -2,12 +2,12 @@ package schema
 
 import "slices"
 
-// TraceColumn is the column that says of which trace a row is: the first of
-// every file of a dataset.
+// TraceColumn is the column that says which trace a row is from: the first column of every file of
+// a dataset.
 var TraceColumn = Column{Name: "trace", Type: String, Encoding: Repeating, Doc: "Name of the trace in the dataset."}
 
-// WithTrace returns the table as it is in the files of a dataset: with the trace
-// of each row, by which rows are sorted first.
+// WithTrace returns the table as in the files of a dataset: with the trace of each row, by which
+// rows are sorted first.
 func (t *Table) WithTrace() *Table {
 	with := *t
 	with.Columns = append([]Column{TraceColumn}, t.Columns...)
@@ -15,8 +15,8 @@ func (t *Table) WithTrace() *Table {
 	return &with
 }
 
-// SameColumns reports whether rows of the tables can be in one file: the columns are the
-// same, and the event is.
+// SameColumns reports whether rows of both tables can be in one file: the columns and the event are
+// the same.
 func (t *Table) SameColumns(other *Table) bool {
 	return t == other || t.Event == other.Event && slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn)
 }

@@ -33,8 +33,8 @@ var outUnits = map[string]Unit{
 // kindUnits are the units of kinds that have one.
 var kindUnits = [kindEnd]Unit{Port: AsPort, IPv4: AsIPv4, IPv6: AsIPv6, SocketAddress: AsSocketAddress, MAC: AsMAC}
 
-// ColumnUnit returns the unit of the field's column: that of the field, or what its source
-// says of its form, or "".
+// ColumnUnit returns the unit of the field's column: Unit, else the one that its source states,
+// else "".
 func (f *Field) ColumnUnit() Unit {
 	switch {
 	case f.Struct != nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestColumnUnit checks what units fields state.
+// TestColumnUnit checks which units fields state.
 func TestColumnUnit(t *testing.T) {
 	for _, test := range []struct {
 		field schema.Field

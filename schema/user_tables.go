@@ -21,22 +21,22 @@ const MessageColumn = "message"
 type Described struct {
 	*Schema
 	Events    int64 // number of events that it describes
-	Ambiguous bool  // the description has another event of that name
+	Ambiguous bool  // the description gives another event that name too
 	Rendered  bool  // the events have their message as a text
 }
 
-// UserTables makes the tables for events that schemas describe, numbered from first, and a
-// literal for each schema.
+// UserTables makes the tables for events that schemas describe, numbered from first, and a literal
+// for each schema.
 //
-// A table is an event, not a description of it: schemas of one [Identity] share a table,
-// which has the columns of all of them; a column with another type has the type as suffix.
-// The table has the name in the schema of the lowest version. Where a description gives
-// several events one name, each of their tables has its id as suffix, as Task_Info_17,
-// whichever of them are in the trace. Other tables that would have one name, of two
-// providers or descriptions, get suffixes in the same way; see [DistinctNames].
+// A table is for an event, not for a description of it: schemas of one [Identity] share a table,
+// which has the columns of all of them; columns of one name and different types get the type as
+// suffix. The table has the name in the schema of the lowest version. If a description gives
+// several events one name, each of their tables has its id as suffix, such as Task_Info_17,
+// whichever of them are in the trace. Other tables with the same name, from two providers or
+// descriptions, get suffixes in the same way; see [DistinctNames].
 //
-// There are at most limit tables, those with the most events, and the number of columns is
-// bounded. A schema beyond these limits has a literal without a table.
+// There are at most limit tables, those with the most events, and the number of columns is bounded.
+// A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
 	byEvent := make(map[Identity]*userTable)
 	var all []*userTable
@@ -87,8 +87,8 @@ func nameTables(all []*userTable) {
 	}
 }
 
-// userFolder returns the folder of a provider's tables, which never is the folder of a
-// kernel class.
+// userFolder returns the folder of a provider's tables, which is never the folder of a kernel
+// class.
 func userFolder(provider string) string {
 	name := FolderName(provider)
 	for _, t := range KernelCatalog().Tables() {
@@ -99,7 +99,7 @@ func userFolder(provider string) string {
 	return name
 }
 
-// userTable is a table while it is made.
+// userTable is a table that is being made.
 type userTable struct {
 	*EventTable
 	placer     *placer
@@ -134,8 +134,8 @@ func (t *userTable) add(s *Described) {
 	}
 }
 
-// compareNames orders the schemas of an event by their right to name it. It does not
-// depend on the order of events in a trace.
+// compareNames orders the schemas of an event by precedence for its name. It does not depend on the
+// order of events in a trace.
 func (s *Described) compareNames(other *Described) int {
 	return cmp.Or(cmp.Compare(s.Version, other.Version), cmp.Compare(s.Class, other.Class), cmp.Compare(s.DisplayName(), other.DisplayName()), cmp.Compare(s.Doc, other.Doc))
 }
@@ -251,5 +251,5 @@ func (t *userTable) finish() {
 			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields say the same (option messages)."})
 	}
 	t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
-		Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
+		Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."})
 }

@@ -10,10 +10,10 @@ import (
 // Values names the numbers of a field: an enumeration, or the bits of a set.
 type Values struct {
 	Name  string      // snake_case; fields refer to the table by it
-	Doc   string      // what is named, and which bits of the field to pass if not all
+	Doc   string      // the subject of the names, and which bits of the field to pass if not all
 	Ref   string      // source of the names
 	Flags bool        // each name is one bit, except the name of zero
-	Names []ValueName // by rising, distinct value
+	Names []ValueName // by ascending, distinct value
 }
 
 // ValueName is a number with Microsoft's name for it.
@@ -22,9 +22,8 @@ type ValueName struct {
 	Name  string
 }
 
-// AllValues returns the tables of names in the order of their fields' events,
-// then those of headers.
-// The caller must not change them.
+// AllValues returns the tables of names in the order of their fields' events, then those of
+// headers. The caller must not change them.
 func AllValues() []*Values { return allValues }
 
 // LookupValues returns the table of a name.

@@ -1,6 +1,6 @@
 package schema
 
-// The tables of names that columns of headers and of the trace have.
+// The tables of names for columns of headers and of the trace.
 const (
 	EventFlagsValues    = "event_flags"
 	EventPropertyValues = "event_property"

@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// An EventSource gives activities ids whose bytes are a path: how the activity and those
-// around it are numbered in their process. The 16 bytes are (ActivityTracker of .NET, MIT):
+// An EventSource gives activities ids whose bytes are a path: the numbers of the activity and of
+// those around it in their process. The 16 bytes are (ActivityTracker of .NET, MIT):
 //
 //	0x00  12 bytes  the numbers, outermost first, as a string of nibbles
 //	0x0c  u32       a checksum: the sum of the three u32 before it and pathSeed,
@@ -35,9 +35,9 @@ const (
 // MaxPath is the length of the longest path, in bytes.
 const MaxPath = 1 + 2*pathBytes*len("/10")
 
-// AppendPath appends the path in an activity id, such as //1/2/3, and reports
-// whether the id has one, by the checksum: of no process or of this one. A number from the
-// process's list has a $ before it instead of a slash. If ok is false, nothing is appended.
+// AppendPath appends the path in an activity id, such as //1/2/3, and reports whether the id has
+// one, by its checksum: without a process, or with this one. A number from the process's list has a
+// $ before it instead of a slash. If ok is false, nothing is appended.
 func AppendPath(dst []byte, id schema.GUID, process uint32) (path []byte, ok bool) {
 	le := binary.LittleEndian
 	sum := le.Uint32(id[0:]) + le.Uint32(id[4:]) + le.Uint32(id[8:]) + pathSeed
@@ -71,7 +71,7 @@ func AppendPath(dst []byte, id schema.GUID, process uint32) (path []byte, ok boo
 	return path, true
 }
 
-// nibbles reads bytes by halves.
+// nibbles reads bytes as nibbles.
 type nibbles struct {
 	bytes []byte
 	at    int  // of the byte

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// A batch is a PERFINFO_CCSWAP_BUFFER (public type information of Windows 10 and 11; the layout is
-// proven on made-up batches, no real one is at hand):
+// A batch is a PERFINFO_CCSWAP_BUFFER (public type information of Windows 10 and 11; the layout was
+// tested on made-up batches, because no real one was available):
 //
 //	0x00 i64      FirstTimeStamp, ticks
 //	0x08 u32[16]  TidTable
@@ -48,7 +48,7 @@ type Switch struct {
 	OldPriority int32  // unless IsIdle
 	OldStateWr  uint8  // unless IsIdle; the state of the old thread, or what it waits for
 	NewWaitTime uint32 // if HasWaitTime
-	IsIdle      bool   // the idle thread was switched out: nothing else is known of it
+	IsIdle      bool   // the idle thread was switched out; nothing else is known
 	HasWaitTime bool
 }
 
@@ -67,8 +67,8 @@ func New(batch []byte) (*Reader, error) {
 	return &Reader{batch: batch, at: HeaderSize, time: int64(binary.LittleEndian.Uint64(batch))}, nil
 }
 
-// Next reads the next switch. It returns [io.EOF] behind the last, and another error for a record
-// that is cut off.
+// Next reads the next switch. It returns [io.EOF] after the last, and another error for a truncated
+// record.
 func (r *Reader) Next(s *Switch) error {
 	rest := r.batch[r.at:]
 	if isPadding(rest) {
@@ -111,8 +111,8 @@ func (r *Reader) thread(i uint32) uint32 {
 
 func (r *Reader) basePriority(i uint32) int32 { return int32(int8(r.batch[priorities+i])) }
 
-// isPadding reports whether the rest of a batch fills it up to a multiple of 8 bytes. A record of
-// zeros would be a switch from the idle thread without any time since the one before.
+// isPadding reports whether the rest of a batch is padding to a multiple of 8 bytes. A record of
+// zeros would be a switch from the idle thread at the time of the previous switch.
 func isPadding(rest []byte) bool {
 	if len(rest) >= 8 {
 		return false
@@ -125,8 +125,8 @@ func isPadding(rest []byte) bool {
 	return true
 }
 
-// Count returns the number of switches of a batch, up to the first record that is damaged, and what
-// is wrong with that.
+// Count returns the number of switches of a batch, up to the first damaged record, and the error
+// for that record.
 func Count(batch []byte) (n int, err error) {
 	r, err := New(batch)
 	if err != nil {

@@ -77,7 +77,7 @@ func decodeUTF16(data []byte, order binary.ByteOrder) []byte {
 // Line returns the line number of a position, from 1.
 func Line(text string, pos int) int { return 1 + strings.Count(text[:pos], "\n") }
 
-// Cut shortens a text to at most so many bytes, at the end of a character.
+// Cut shortens a text to at most most bytes, at the end of a character.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

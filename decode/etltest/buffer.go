@@ -231,7 +231,7 @@ func (b *Buffer) append(dst []byte, t *Trace, h bufferHeader) ([]byte, error) {
 	}
 
 	if compression == Uncompressed && b.Stream == nil && t.RTBackup {
-		// The file has nothing behind the events.
+		// The file has nothing after the events.
 	} else if compression == Uncompressed && b.Stream == nil {
 		dst = fill(dst, start+size, b.filler())
 	} else {

@@ -29,9 +29,9 @@ func (t lzToken) symbol() int {
 
 func (t lzToken) distanceBits() int { return bits.Len(uint(t.distance)) - 1 }
 
-// CompressHuffman appends src in LZ77 with Huffman codes ([MS-XCA] 2.1) to dst
-// and returns the result. Blocks are of exactly 65536 bytes of src; unlike
-// those of Windows, no match goes on into the next block.
+// CompressHuffman appends src in LZ77 with Huffman codes ([MS-XCA] 2.1) to dst and returns the
+// result. Blocks are of exactly 65536 bytes of src. Unlike in Windows' output, no match continues
+// into the next block.
 func CompressHuffman(dst, src []byte) []byte {
 	m := newMatchFinder(src, 15, 65535)
 	var tokens []lzToken

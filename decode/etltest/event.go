@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Event is one event. Only the fields that its Kind's header has are
-// written; all may be left zero.
+// Event is one event. Only the fields that the header of its Kind has are written; all may be left
+// zero.
 type Event struct {
 	Kind Kind
 	Time int64 // ticks of the trace's clock; see Trace.Ticks

@@ -7,7 +7,7 @@ import (
 )
 
 // Fields replaces header fields, after everything else has been computed, by
-// values that need not make sense. The names are those of the header tables,
+// values that need not make sense. The names are from the header tables,
 // such as "size" or "savedoffset". A name unknown to the header is an error, and
 // so is a value that does not fit. Negative values are in two's complement.
 type Fields map[string]uint64

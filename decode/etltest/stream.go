@@ -2,10 +2,9 @@ package etltest
 
 import "fmt"
 
-// Stream writes events to a trace as a session does: each processor has a
-// buffer that it fills, and a full buffer goes to the end of the file. The
-// events are encoded at once, so that a Stream of millions of events costs
-// little more than their bytes.
+// Stream writes events to a trace as a session does: it fills a buffer for each processor, and
+// appends a full buffer to the file. Events are encoded immediately, so that a Stream of millions
+// of events costs little more than their bytes.
 type Stream struct {
 	trace *Trace
 	open  map[uint16]*Buffer
@@ -17,8 +16,8 @@ func (t *Trace) Stream() *Stream {
 	return &Stream{trace: t, open: map[uint16]*Buffer{}}
 }
 
-// Add writes an event to a processor's buffer. Nothing is sorted: for a trace
-// like Windows writes them, the times of one processor must not decrease.
+// Add writes an event to a processor's buffer. It does not sort: for a trace like those of Windows,
+// the times of one processor must not decrease.
 func (s *Stream) Add(processor uint16, e *Event) error {
 	if s.trace.Mode&ModeNoPerProcessor != 0 {
 		processor = 0

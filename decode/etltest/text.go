@@ -287,7 +287,7 @@ func (p *parser) expand(text string) (string, error) {
 	}
 }
 
-// repeat carries out a block again and again.
+// repeat carries out a block repeatedly.
 func (p *parser) repeat(words []string, body []statement) error {
 	if len(words) == 0 {
 		return errors.New("repeat without a count")

@@ -132,8 +132,7 @@ func setUint[T ~uint8 | ~uint16 | ~uint32 | ~uint64](dst *T, s string, bits int)
 	return err
 }
 
-// duration reads a sum of Go durations, each with a factor if need be:
-// 1ms, +3*15us, -2s+5*1ms.
+// duration reads a sum of Go durations, each with an optional factor: 1ms, +3*15us, -2s+5*1ms.
 func duration(s string) (time.Duration, error) {
 	rest := s
 	negative := strings.HasPrefix(rest, "-")

@@ -70,8 +70,8 @@ func appendSchemaFields(dst []byte, fields []SchemaField) []byte {
 	return dst
 }
 
-// appendTag appends a 28-bit tag, seven bits a byte from the highest on, in
-// as few bytes as leave no bit out.
+// appendTag appends a 28-bit tag, seven bits per byte from the highest on, in the fewest bytes that
+// contain all set bits.
 func appendTag(dst []byte, tag uint32) []byte {
 	for {
 		b := byte(tag>>21) & 0x7F

@@ -38,7 +38,7 @@ func (b *blob) guid(at int) schema.GUID { return schema.GUID(b.data[at : at+16])
 // name returns the short text whose offset is stored at at, or "".
 func (b *blob) name(at int) string { return b.text(at, maxName) }
 
-// text returns the text whose offset is stored at at, of at most so many units.
+// text returns the text whose offset is stored at at, of at most most units.
 func (b *blob) text(at, most int) string {
 	offset := b.u32(at)
 	if offset == 0 {

@@ -369,8 +369,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// FuzzEventInfo reads any bytes as a record, and any bytes as a payload of
-// what it describes.
+// FuzzEventInfo reads arbitrary bytes as a record, and arbitrary bytes as a payload of the
+// described event.
 func FuzzEventInfo(f *testing.F) {
 	seeds := 0
 	add := func(data []byte) {
@@ -434,7 +434,7 @@ func checkFit(t *testing.T, r *Record, payload []byte, spans []decode.Span, fit 
 	}
 }
 
-// FuzzMap reads any bytes as the record of a map.
+// FuzzMap reads arbitrary bytes as the record of a map.
 func FuzzMap(f *testing.F) {
 	for _, kind := range []uint32{mapValues, mapBits, mapPatterns, mapWBEMValues, mapWBEMBits | mapWBEMNoNumbers} {
 		payload := mapBytes("M ", kind, 0, entry{"B", 2}, entry{"A ", 1}, entry{"again", 2})

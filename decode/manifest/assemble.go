@@ -78,7 +78,7 @@ type assembly struct {
 	bytes  int
 }
 
-func (s *assembly) whole() bool { return len(s.chunks) == int(s.total) }
+func (s *assembly) complete() bool { return len(s.chunks) == int(s.total) }
 
 // add adds a chunk. A chunk that contradicts an earlier one begins a new manifest.
 func (a *assembler) add(one piece) {
@@ -92,7 +92,7 @@ func (a *assembler) add(one piece) {
 	if s != nil {
 		switch content, there := s.chunks[one.number]; {
 		case there && content == one.content:
-			v.again(s)
+			v.repeated(s)
 			return
 		case there:
 			s = nil
@@ -122,8 +122,8 @@ func (a *assembler) text(s *assembly) []byte {
 
 // variants are the manifests of a provider.
 type variants struct {
-	whole []*assembly // complete and distinct, in the order in which each was last logged
-	best  Incomplete  // the one with the most chunks
+	complete []*assembly // complete and distinct, in the order in which each was last logged
+	best     Incomplete  // the one with the most chunks
 }
 
 // grown records that an assembly has one more chunk.
@@ -131,31 +131,31 @@ func (v *variants) grown(s *assembly) {
 	if len(s.chunks) > v.best.Chunks {
 		v.best = Incomplete{s.provider, s.process, len(s.chunks), int(s.total)}
 	}
-	if !s.whole() {
+	if !s.complete() {
 		return
 	}
-	for _, old := range v.whole {
+	for _, old := range v.complete {
 		if old.major == s.major && old.minor == s.minor && maps.Equal(old.chunks, s.chunks) {
-			v.again(old)
+			v.repeated(old)
 			return
 		}
 	}
-	if len(v.whole) == maxVariants {
-		v.whole = slices.Delete(v.whole, 0, 1)
+	if len(v.complete) == maxVariants {
+		v.complete = slices.Delete(v.complete, 0, 1)
 	}
-	v.whole = append(v.whole, s)
+	v.complete = append(v.complete, s)
 }
 
-// again records that a manifest was logged once more.
-func (v *variants) again(s *assembly) {
-	if i := slices.Index(v.whole, s); i >= 0 {
-		v.whole = append(slices.Delete(v.whole, i, i+1), s)
+// repeated records that a manifest was logged once more.
+func (v *variants) repeated(s *assembly) {
+	if i := slices.Index(v.complete, s); i >= 0 {
+		v.complete = append(slices.Delete(v.complete, i, i+1), s)
 	}
 }
 
 // sorted returns the manifests in the order of preference.
 func (v *variants) sorted() []*assembly {
-	list := slices.Clone(v.whole)
+	list := slices.Clone(v.complete)
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b *assembly) int {
 		return cmp.Or(cmp.Compare(b.major, a.major), cmp.Compare(b.minor, a.minor))

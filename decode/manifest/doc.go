@@ -6,7 +6,7 @@
 // on a system, and from EventSource, which logs its manifest into the trace in
 // chunks: [Pieces] collects and assembles the chunks.
 //
-// Of the XML, only elements and their attributes are read, in any namespace:
+// Only elements of the XML and their attributes are read, in any namespace:
 //
 //	instrumentationManifest
 //	  instrumentation > events > provider   name, guid

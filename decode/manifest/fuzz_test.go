@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzManifest parses any bytes and locates the fields of the resulting events.
+// FuzzManifest parses arbitrary bytes and locates the fields of the resulting events.
 func FuzzManifest(f *testing.F) {
 	for _, g := range goldens(f) {
 		f.Add([]byte(g.File))

@@ -15,8 +15,8 @@ import (
 // Manifest is the content of a manifest.
 type Manifest struct {
 	Providers []Provider // in the order of the file
-	// Errors has the errors, each with its line. The things they name are omitted,
-	// the rest is kept. Errors beyond a limit are only counted.
+	// Errors has the errors, each with its line. The things they name are omitted, the rest is
+	// kept. Errors beyond a limit are only counted.
 	Errors     []error
 	MoreErrors int
 }
@@ -111,7 +111,7 @@ func ProviderIDs(data []byte) ([]schema.GUID, error) {
 				seen[id] = true
 				ids = append(ids, id)
 			}
-			break // the first of two attributes counts
+			break // the first of two attributes wins
 		}
 	}
 }

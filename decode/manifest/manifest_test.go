@@ -87,7 +87,7 @@ func TestHostile(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		err        error  // of Parse
-		wrong      string // in the only error that is listed; "" is none
+		wrong      string // in the only error that is listed; "" if there is none
 		want       string // in the dump
 	}{
 		{"empty", "", manifest.ErrNoProvider, "", ""},

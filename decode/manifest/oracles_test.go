@@ -76,7 +76,7 @@ func TestHTTPServer(t *testing.T) {
 		if n >= len(got) || got[n].ev.System.EventID.Text != want.System.EventID.Text {
 			t.Fatalf("event %d: only %d events of this type, want %+v", n, len(got), want)
 		}
-		if len(want.Data) == 0 { // the event log has no fields of these
+		if len(want.Data) == 0 { // the event log has no fields of these events
 			silent++
 			continue
 		}

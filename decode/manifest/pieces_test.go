@@ -259,8 +259,8 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-// checkAssembled checks that each provider with a chunk has either a whole manifest
-// or an incomplete one, and that a whole manifest begins with a first chunk.
+// checkAssembled checks that each provider with a chunk has either a complete manifest or an
+// incomplete one, and that a complete manifest begins with a first chunk.
 func checkAssembled(t *testing.T, all []logged, whole []manifest.Assembled, incomplete []manifest.Incomplete, invalid int64) {
 	t.Helper()
 	providers := make(map[schema.GUID]bool)

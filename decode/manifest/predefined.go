@@ -5,7 +5,7 @@ package manifest
 var (
 	predefinedLevels = predefined(
 		named{"LogAlways", 0}, named{"Critical", 1}, named{"Error", 2}, named{"Warning", 3}, named{"Informational", 4}, named{"Verbose", 5},
-		named{"Always", 0}) // as tools write it that print the manifests of a system
+		named{"Always", 0}) // as in the output of tools that print a system's manifests
 	predefinedOpcodes = predefined(
 		named{"Info", 0}, named{"Start", 1}, named{"Stop", 2}, named{"DCStart", 3}, named{"DCStop", 4}, named{"Extension", 5},
 		named{"Reply", 6}, named{"Resume", 7}, named{"Suspend", 8}, named{"Send", 9}, named{"Receive", 240})

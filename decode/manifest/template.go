@@ -152,8 +152,8 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 	return false, nil
 }
 
-// unknownType returns the error of a type without a name. Tools that print the manifests of
-// a system write a number for a structure, and leave out its members.
+// unknownType returns the error for a type without a name. Tools that print the manifests of a
+// system write a number for a structure, and omit its members.
 func unknownType(name string) error {
 	if _, err := strconv.Atoi(local(name)); err == nil {
 		return fmt.Errorf("inType %s stands for a structure, whose members are not in the manifest", quote(name))

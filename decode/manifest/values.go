@@ -15,7 +15,7 @@ type valueMap struct {
 	narrow map[int]*schema.Values // by the number of bits, if they differ
 }
 
-// valueMap reads a map. The first entry of a value counts.
+// valueMap reads a map. The first entry of a value wins.
 func (r *reader) valueMap(e *element) *valueMap {
 	v := &schema.Values{Name: e.get("name"), Flags: e.name == "bitMap"}
 	for _, c := range e.childrenOf("map") {

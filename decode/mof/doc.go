@@ -20,9 +20,9 @@
 //	  [WmiDataId(4), WmiSizeIs("Count")] uint64 Items[];
 //	};
 //
-// GUID and version: an event has the GUID of the nearest class with one, searching
-// from its own class upwards. The version is searched in the same classes. A class
-// without a version describes the versions that no other class describes.
+// GUID and version: an event has the GUID of the nearest class with one, searching from its own
+// class upwards. The version is found in the same way. A class without a version describes the
+// versions that no other class describes.
 //
 // Name: the event class is called by the DisplayName of the class with the GUID, or
 // else by its name, without the suffix _V2 that classes of older versions have by

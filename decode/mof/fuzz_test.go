@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzMOF parses any bytes and locates the fields of the resulting events.
+// FuzzMOF parses arbitrary bytes and locates the fields of the resulting events.
 func FuzzMOF(f *testing.F) {
 	for _, g := range goldens(f) {
 		f.Add([]byte(g.File))

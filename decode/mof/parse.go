@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 )
 
-// class is a class as it is declared.
+// class is a class declaration.
 type class struct {
 	name, super string
 	pos         int

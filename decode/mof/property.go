@@ -126,8 +126,8 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 	if err != nil {
 		return 0, 0, err
 	}
-	said := strings.ToLower(valueOf(p.qualifiers, "extension"))
-	e, extended := extensions[said]
+	extensionName := strings.ToLower(valueOf(p.qualifiers, "extension"))
+	e, extended := extensions[extensionName]
 	known, ok := basics[p.kind]
 	switch {
 	case find(p.qualifiers, "pointer") != nil, find(p.qualifiers, "pointertype") != nil: // whatever the type
@@ -137,18 +137,18 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 		if isUnit(p.kind) { // in old classes the array is the value
 			array, f.Count, f.CountField = false, 0, ""
 		}
-	case p.kind == "object" && said == "":
+	case p.kind == "object" && extensionName == "":
 		err = errors.New("an object without an Extension")
 	case p.kind == "object":
-		err = fmt.Errorf("an object with the unknown Extension %s", quote(said))
+		err = fmt.Errorf("an object with the unknown Extension %s", quote(extensionName))
 	case !ok:
 		err = fmt.Errorf("unknown type %s", quote(p.kind))
 	case p.kind == "string":
-		in, out, err = stringTypes(p, said)
+		in, out, err = stringTypes(p, extensionName)
 	case p.kind == "datetime":
 		in, out, f.Length = known.in, tdh.CIMDateTime, dateTimeLength
 	default:
-		if said == "noprint" {
+		if extensionName == "noprint" {
 			out = tdh.NoPrint
 		}
 		in, out, array = known.types(p, f, out, array)
@@ -205,20 +205,20 @@ func characters(kind, format string, array bool) (tdh.InType, bool) {
 }
 
 // stringTypes returns the types of a string.
-func stringTypes(p *property, said string) (tdh.InType, tdh.OutType, error) {
+func stringTypes(p *property, extensionName string) (tdh.InType, tdh.OutType, error) {
 	end := valueOf(p.qualifiers, "stringtermination")
 	types, ok := terminations[strings.ToLower(end)]
 	if !ok {
 		return 0, 0, fmt.Errorf("unknown StringTermination %s", quote(end))
 	}
 	out := tdh.Default
-	switch said {
+	switch extensionName {
 	case "rstring", "rwstring":
 		out = tdh.ReducedString
 	case "noprint":
 		out = tdh.NoPrint
 	}
-	if strings.EqualFold(valueOf(p.qualifiers, "format"), "w") || said == "rwstring" {
+	if strings.EqualFold(valueOf(p.qualifiers, "format"), "w") || extensionName == "rwstring" {
 		return types[1], out, nil
 	}
 	return types[0], out, nil

@@ -7,9 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// What a session records is chosen by EnableFlags, the word at 0x48 of
-// EVENT_TRACE_PROPERTIES and of WMI_LOGGER_INFORMATION. If its highest bit
-// (EVENT_TRACE_FLAG_EXTENSION) is set, the word is a
+// EnableFlags selects what a session records. It is the word at 0x48 of EVENT_TRACE_PROPERTIES and
+// of WMI_LOGGER_INFORMATION. If its highest bit (EVENT_TRACE_FLAG_EXTENSION) is set, the word is a
 // TRACE_ENABLE_FLAG_EXTENSION:
 //
 //	0x00 u16 Offset, bytes from the start of the properties
@@ -39,17 +38,16 @@ import (
 // A word is 4 bytes, and nothing is aligned: a writer may put the extension
 // right after the UTF-16 names of the session (PerfView does).
 //
-// None of it is documented by Microsoft, and none of it is in trace files.
-// Layouts and data of the items: Geoff Chappell's
-// "TRACE_ENABLE_FLAG_EXTENSION", phnt's ntwmi.h after NTWMI.H of the Windows
-// 10 and 1511 WDKs; types 1 to 3 and the header also as PerfView
-// (ETWKernelControl.cs) writes them. All of these agree. The offset 0x48 and
-// the sizes of the fixed parts: Geoff Chappell's "EVENT_TRACE_PROPERTIES"
-// (0x78) and "WMI_LOGGER_INFORMATION" (0x88 to 0xB0), the same for 32-bit and
-// 64-bit Windows. No blob has been observed. Inferred here:
+// Microsoft documents none of it, and it is not in trace files. Layouts and data of the items are
+// from Geoff Chappell's "TRACE_ENABLE_FLAG_EXTENSION" and phnt's ntwmi.h, after NTWMI.H of the
+// Windows 10 and 1511 WDKs; for types 1 to 3 and the header also from PerfView
+// (ETWKernelControl.cs), which writes them. All of these agree. The offset 0x48 and the sizes of
+// the fixed parts are from Geoff Chappell's "EVENT_TRACE_PROPERTIES" (0x78) and
+// "WMI_LOGGER_INFORMATION" (0x88 to 0xB0), the same for 32-bit and 64-bit Windows. No blob has been
+// observed. Inferred here:
 //   - the words of the 5.1 form are the masks of a PERFINFO_GROUPMASK in
 //     order, as in item type 1;
-//   - the extension lies behind the fixed part, that is at 0x78 or later,
+//   - the extension lies after the fixed part, at 0x78 or later,
 //     which the sources say of the names but of the extension only in
 //     general;
 //   - the items fill the extension, as the definition of their Offset
@@ -70,8 +68,8 @@ type EnableFlagExtension struct {
 	Flag   uint8  // bits 24-31, highest bit set
 }
 
-// ParseEnableFlagExtension takes an EnableFlags word apart. It reports false
-// if the word is no extension but plain EVENT_TRACE_FLAG_ bits.
+// ParseEnableFlagExtension splits an EnableFlags word. It returns false if the word is not an
+// extension but plain EVENT_TRACE_FLAG_ bits.
 func ParseEnableFlagExtension(flags uint32) (EnableFlagExtension, bool) {
 	if flags&enableFlagExtension == 0 {
 		return EnableFlagExtension{}, false
@@ -83,15 +81,15 @@ func ParseEnableFlagExtension(flags uint32) (EnableFlagExtension, bool) {
 	}, true
 }
 
-// HasItems tells the 6.0 form, a sequence of items, from the 5.1 form, an
-// array of words.
+// HasItems reports whether the form is that of 6.0, a sequence of items, not that of 5.1, an array
+// of words.
 func (x EnableFlagExtension) HasItems() bool { return x.Length == enableExtensionItems }
 
 // EnableFlagsForm says how the enable flags of a session were given.
 type EnableFlagsForm uint8
 
 const (
-	// EnableFlagsPlain is the EnableFlags word by itself.
+	// EnableFlagsPlain is the EnableFlags word alone.
 	EnableFlagsPlain EnableFlagsForm = iota
 	// EnableFlagsArray is the extension of Windows 5.1.
 	EnableFlagsArray
@@ -99,10 +97,9 @@ const (
 	EnableFlagsItems
 )
 
-// EnableFlags is what a session is to record. Its slices are as long as the
-// words that are there, and belong to the caller except for the Data of
-// Unknown. In EnableFlagsItems form a slice is nil if its item is missing and
-// empty if the item has no data.
+// EnableFlags is what a session is to record. Its slices have as many elements as there are words,
+// and belong to the caller, except for the Data of Unknown. In EnableFlagsItems form a slice is nil
+// if its item is missing and empty if the item has no data.
 type EnableFlags struct {
 	Form EnableFlagsForm
 	// GroupMasks are the first up to 8 words of a PERFINFO_GROUPMASK; in
@@ -122,7 +119,7 @@ type EnableFlags struct {
 	PoolTags []PoolTag
 	// StackCaching is nil unless the item is present.
 	StackCaching *StackCaching
-	// Unknown are the items of a type that is not known, in order.
+	// Unknown are the items of unknown types, in order.
 	Unknown []EnableFlagItem
 }
 
@@ -146,14 +143,13 @@ func (t PoolTag) String() string {
 	return s.String()
 }
 
-// StackCaching is an ETW_STACK_CACHING_CONFIG. The unit of CacheSize is not
-// known.
+// StackCaching is an ETW_STACK_CACHING_CONFIG. The unit of CacheSize is unknown.
 type StackCaching struct {
 	CacheSize   uint32 // 0x00
 	BucketCount uint32 // 0x04, number of hash buckets
 }
 
-// EnableFlagItem is an item of a type that is not known.
+// EnableFlagItem is an item of an unknown type.
 type EnableFlagItem struct {
 	Type uint16
 	Pos  int    // byte position of the item in the properties
@@ -192,13 +188,12 @@ func ItemName(t uint16) string {
 	return ""
 }
 
-// ParseEnableFlags reads what an EnableFlags word selects. The word is that
-// of properties, an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION with all
-// that follows it; if the word is not an extension, properties is not used and may
-// be nil. Errors are of type *Error, with the position in properties: ErrTruncated
-// for a structure that extends beyond the properties or the extension, ErrCorrupt
-// for values that contradict the format, ErrUnsupported for a known item that
-// occurs twice, because the behaviour of Windows is unknown.
+// ParseEnableFlags reads what an EnableFlags word selects. properties is the EVENT_TRACE_PROPERTIES
+// or WMI_LOGGER_INFORMATION that contains the word, with everything after it; if the word is not an
+// extension, properties is not used and may be nil. Errors are of type *Error, with the position in
+// properties: ErrTruncated for a structure that extends beyond the properties or the extension,
+// ErrCorrupt for values that contradict the format, ErrUnsupported for a known item that occurs
+// twice, because the behaviour of Windows is unknown.
 func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	ext, ok := ParseEnableFlagExtension(flags)
 	if !ok {
@@ -348,7 +343,7 @@ func parseItemStackCaching(f *EnableFlags, data []byte, pos int) error {
 	return nil
 }
 
-// extensionWords returns the little-endian words that data consists of.
+// extensionWords returns the little-endian words in data.
 func extensionWords(data []byte) []uint32 {
 	words := make([]uint32, 0, len(data)/4)
 	for ; len(data) > 0; data = data[4:] {

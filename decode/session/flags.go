@@ -33,10 +33,9 @@ func flagRowsOf(name string) []flagRow {
 	return rows
 }
 
-// groupMaskRows names the bits of a PERFINFO_GROUPMASK, by word. A PERF_
-// constant of NTWMI.H holds the index of its word in the top three bits, the
-// rows here hold the bit alone: PERF_SYNC_OBJECTS = 0x20020000 is bit
-// 0x00020000 of word 1.
+// groupMaskRows names the bits of a PERFINFO_GROUPMASK, by word. A PERF_ constant of NTWMI.H holds
+// the index of its word in the top three bits. The rows here hold only the bit: PERF_SYNC_OBJECTS =
+// 0x20020000 is bit 0x00020000 of word 1.
 //
 // Word 0 is documented (EVENT_TRACE_FLAG_* of evntrace.h in the Windows SDK);
 // its bit 0x08000000 has no known use. The other words are not documented:

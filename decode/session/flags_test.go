@@ -65,8 +65,8 @@ func TestFlagTables(t *testing.T) {
 	}
 }
 
-// TestFlagNamesHideNoBit sets every bit alone, and all at once, and wants one
-// name for each bit.
+// TestFlagNamesHideNoBit sets every bit alone, and all together, and checks that there is one name
+// for each bit.
 func TestFlagNamesHideNoBit(t *testing.T) {
 	names := map[string]func(uint32) []string{
 		"LogFileMode": LogFileModeNames,

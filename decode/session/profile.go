@@ -15,11 +15,10 @@ import (
 //	0x08 u64   TraceHandle
 //	0x10 u32[] ProfileSource, to the end of the buffer
 //
-// It goes in with NtSetSystemInformation(SystemPerformanceTraceInformation)
-// since Windows 8 and is not part of a trace file. Undocumented by Microsoft
-// but disclosed in NTETW.H of the Windows 10 and 1511 WDKs; the offsets, the
-// two classes and the rules for the length are those of Geoff Chappell's
-// "EVENT_TRACE_PROFILE_COUNTER_INFORMATION", no blob has been observed.
+// Programs pass it to NtSetSystemInformation(SystemPerformanceTraceInformation) since Windows 8; it
+// is not part of a trace file. Microsoft does not document it, but disclosed it in NTETW.H of the
+// Windows 10 and 1511 WDKs. The offsets, the two classes and the rules for the length are from
+// Geoff Chappell's "EVENT_TRACE_PROFILE_COUNTER_INFORMATION". No blob has been observed.
 const (
 	profileCounterHandle  = 0x08
 	profileCounterSources = 0x10
@@ -112,12 +111,10 @@ const KernelLoggerID = 0xFFFF
 // the session, or KernelLoggerID.
 func (p *ProfileCounterInformation) LoggerID() uint16 { return uint16(p.TraceHandle) }
 
-// ParseProfileCounterInformation reads an
-// EVENT_TRACE_PROFILE_COUNTER_INFORMATION that fills blob. Like Windows it rejects a
-// length that cuts off a source, and a counter list without sources. It does not
-// limit the number of sources otherwise: Windows accepts 4, since 1703 8, and since
-// 1903 as many as the HAL allows. Errors are of type *Error, with the position in
-// blob.
+// ParseProfileCounterInformation reads an EVENT_TRACE_PROFILE_COUNTER_INFORMATION that fills blob.
+// Like Windows it rejects a length that cuts off a source, and a counter list without sources. It
+// does not limit the number of sources: Windows accepts 4, since 1703 8, and since 1903 as many as
+// the HAL allows. Errors are of type *Error, with the position in blob.
 func ParseProfileCounterInformation(blob []byte) (*ProfileCounterInformation, error) {
 	const where = "EVENT_TRACE_PROFILE_COUNTER_INFORMATION"
 	if len(blob) < profileCounterSources {

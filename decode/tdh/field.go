@@ -48,8 +48,8 @@ func Apply(f *schema.Field, in InType, out OutType) error {
 // macSize is the size of the address of a network adapter.
 const macSize = 6
 
-// nameMAC makes a binary value of six bytes an address of a network adapter if its name says
-// so: no out-type does. Of the values of six bytes that Windows' providers log, all are such.
+// nameMAC makes a binary value of six bytes a MAC address if its name says so, because no out-type
+// does. All six-byte values of Windows' own providers are MAC addresses.
 func nameMAC(f *schema.Field) {
 	if f.Kind != schema.Bytes || f.Length != macSize {
 		return

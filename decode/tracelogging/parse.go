@@ -55,8 +55,8 @@ func Parse(metadata []byte) (*schema.Schema, error) {
 	return s, err
 }
 
-// parser reads metadata. Each thing it reads takes at least a byte, so the size of
-// the metadata bounds the result.
+// parser reads metadata. Each element takes at least a byte, so the size of the metadata bounds the
+// result.
 type parser struct {
 	data []byte
 	pos  int

@@ -266,8 +266,8 @@ func TestProviderGUID(t *testing.T) {
 	}
 }
 
-// FuzzTraceLogging reads any bytes as metadata, and any bytes as a payload of
-// what they describe.
+// FuzzTraceLogging reads arbitrary bytes as metadata, and arbitrary bytes as a payload of the
+// described event.
 func FuzzTraceLogging(f *testing.F) {
 	seeds := 0
 	add := func(metadata []byte) {

@@ -16,10 +16,10 @@ const annotationKey = "TMF:"
 //	<expression>, Item<type> -- 10
 //	}
 //
-// function is the function that has the annotation: WPP does not know it, so that
-// tracepdb adds it. ok is false if the annotation has no message. (Format: the templates
-// of WPP that Microsoft has published. Observed: tracepdb's files have FUNC, the templates
-// do not. A line feed in a text becomes %n, which shows the same: a line cannot hold it.)
+// function is the function that has the annotation. WPP does not know it, so tracepdb adds it. ok
+// is false if the annotation has no message. (Format: the templates of WPP that Microsoft has
+// published. Observed: tracepdb's files have FUNC, the templates do not. A line feed in a text
+// becomes %n, which looks the same: a line cannot contain it.)
 func AppendAnnotation(dst []byte, function string, texts []string) (lines []byte, ok bool) {
 	if len(texts) == 0 || texts[0] != annotationKey {
 		return dst, false
@@ -34,7 +34,7 @@ func AppendAnnotation(dst []byte, function string, texts []string) (lines []byte
 	return dst, true
 }
 
-// lineFeeds replaces what would end a line.
+// lineFeeds replaces the characters that would end a line.
 var lineFeeds = strings.NewReplacer("\r\n", "%n", "\n", "%n", "\r", "%n")
 
 // appendFunction appends the function to the comment of a message, if it has none.

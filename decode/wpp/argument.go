@@ -11,10 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// arguments reads the arguments of a message, from the opening to the closing brace.
-// After an item of unknown size there are no more fields. spelled reports, for each
-// field, whether its text has a special form. ok is false if the message cannot be
-// read; the error has then been recorded.
+// arguments reads the arguments of a message, from the opening to the closing brace. There are no
+// more fields after an item of unknown size. spelled reports, for each field, whether its text has
+// a special form. ok is false if the message cannot be read; the error has then been recorded.
 func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 	if more := p.next(); !more || p.line != "{" {
 		p.fault(corrupt("no { after message %d", m.ID))
@@ -97,8 +96,8 @@ func parseArgument(line string, number int) (expression, item, list string, err 
 	return "", "", "", corrupt("no item: %.40q", line)
 }
 
-// values returns the names of an item's numbers, or nil. A name can give its number;
-// the next name then has the following number. The first name of a number counts.
+// values returns the names of an item's numbers, or nil. A name can give its number; the next name
+// then has the following number. The first name of a number wins.
 func (i *item) values(list string) (*schema.Values, error) {
 	if i.names != numbers && i.names != bits || strings.TrimSpace(list) == "" {
 		return nil, nil

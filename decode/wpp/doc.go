@@ -1,5 +1,5 @@
-// Package wpp reads TMF files. They describe the messages of the WPP preprocessor, of
-// which a trace has only numbers and bytes. Tools such as tracepdb make the files from
+// Package wpp reads TMF files. They describe the messages of the WPP preprocessor. A trace contains
+// only the numbers and argument bytes of these messages. Tools such as tracepdb make the files from
 // the debug symbols of a program:
 //
 //	// PDB:  foo.pdb                                            a comment

@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Bounds on a file, beyond what any compiler writes. Things that take more memory than
-// bytes in the file are counted.
+// Bounds on a file, beyond what any compiler writes. Elements that take more memory than bytes in
+// the file are counted.
 const (
 	maxFile      = 256 << 20 // bytes
 	maxLine      = 64 << 10  // bytes
@@ -103,16 +103,15 @@ type parser struct {
 	line    string // without spaces around it
 	again   bool   // next returns this line again
 	blocks  int
-	block   Message // what the messages of a block share
+	block   Message // the parts that the messages of a block share
 	tmf     TMF
 	sources map[Key]source
 
 	allArguments, names int
 }
 
-// source is the part of a message in which two messages with the same key must agree.
-// The comment is not part of it: it can name a function's cleanup as a function of its
-// own.
+// source is the part of a message in which two messages with the same key must agree. It excludes
+// the comment, which can name a function's cleanup as if it were a function.
 type source struct {
 	name, text, arguments string
 }

@@ -164,7 +164,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFaults checks that a fault costs only its own message, and names its line.
+// TestFaults checks that a fault loses only its own message, and names its line.
 func TestFaults(t *testing.T) {
 	const first, last = "#typev a_c1 1 \"one\"\n{\n}\n", "#typev a_c2 2 \"two\" // LEVEL=1\n{\nx, ItemLong -- 10\n}\n"
 	for _, test := range []struct {

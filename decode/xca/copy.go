@@ -41,8 +41,8 @@ var patterns = [9]struct {
 // 0 < distance <= o and o+length <= len(dst).
 func copyMatch(dst []byte, o, distance, length int) {
 	from, end := o-distance, o+length
-	// What lies between from and o repeats, so each round can copy all that
-	// has been written since from: the source doubles.
+	// The bytes between from and o repeat, so each round can copy all bytes written since from: the
+	// source doubles.
 	for o < end {
 		o += copy(dst[o:end], dst[from:o])
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// fuzz compares a decoder with its reference on any input; run checks the
-// properties. The size of dst is part of the input.
+// fuzz compares a decoder with its reference on arbitrary input; run checks the properties. The
+// size of dst is part of the input.
 func (f format) fuzz(t *testing.F) {
 	seeds := 0
 	seed := func(size int, src []byte) {
@@ -33,8 +33,8 @@ func FuzzDecodePlain(f *testing.F)   { plain.fuzz(f) }
 func FuzzDecodeHuffman(f *testing.F) { huffman.fuzz(f) }
 func FuzzDecodeLZNT1(f *testing.F)   { lznt1.fuzz(f) }
 
-// FuzzRoundTrip compresses any input in all formats. The fuzzer makes no long
-// inputs, so each byte is repeated.
+// FuzzRoundTrip compresses arbitrary input in all formats. The fuzzer makes no long inputs, so each
+// byte is repeated.
 func FuzzRoundTrip(f *testing.F) {
 	seeds := [][]byte{nil, []byte(alphabet), sample(2000), noise(500), make([]byte, 5000)}
 	for i, in := range seeds {

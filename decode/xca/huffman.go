@@ -14,8 +14,8 @@ const (
 )
 
 // DecodeHuffman decompresses LZ77 with Huffman codes ([MS-XCA] 2.2,
-// COMPRESSION_FORMAT_XPRESS_HUFF) from src to dst. Contract and errors are
-// those of the package.
+// COMPRESSION_FORMAT_XPRESS_HUFF) from src to dst. See the package
+// for contract and errors.
 //
 // The length of dst must be the length of the output, because the format does not mark
 // its end uniquely: symbol 256, with which an encoder ends the stream, also stands for

@@ -18,7 +18,7 @@ const (
 )
 
 // DecodeLZNT1 decompresses LZNT1 ([MS-XCA] 2.5, COMPRESSION_FORMAT_LZNT1) from
-// src to dst. Contract and errors are those of the package.
+// src to dst. See the package for contract and errors.
 //
 // A chunk ends at 4096 bytes of output. A shorter chunk other than the last is followed
 // by zeros up to 4096, so that chunk i begins at 4096*i. Wine's RtlDecompressBuffer does
@@ -32,7 +32,7 @@ func DecodeLZNT1(dst, src []byte) (int, error) {
 		}
 		header := binary.LittleEndian.Uint16(src)
 		if header == 0 {
-			break // the end of the stream; what follows is no part of it
+			break // the end of the stream; the rest does not belong to it
 		}
 		if header&chunkSignature != chunkSigned {
 			return out, ErrCorrupt

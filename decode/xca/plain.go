@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// noFlags is a flag register without flags: the end marker alone.
+// noFlags is a flag register without flags: only the end marker.
 const noFlags = 1 << 63
 
 // plainState is a decoder between two tokens of a plain LZ77 stream.
@@ -22,7 +22,7 @@ type plainState struct {
 }
 
 // DecodePlain decompresses plain LZ77 ([MS-XCA] 2.4, COMPRESSION_FORMAT_XPRESS)
-// from src to dst. Contract and errors are those of the package.
+// from src to dst. See the package for contract and errors.
 func DecodePlain(dst, src []byte) (int, error) {
 	dst, src = slices.Clip(dst), slices.Clip(src)
 	return decodePlainTail(dst, src, decodePlainFast(dst, src))
@@ -54,7 +54,7 @@ func decodePlainFast(dst, src []byte) plainState {
 		}
 		in += n
 		out += n
-		flags <<= uint(n) & 63 // n is at most 32; the mask tells the compiler
+		flags <<= uint(n) & 63 // n is at most 32; the mask saves a check in the compiled code
 		if flags == noFlags {
 			continue
 		}

@@ -15,8 +15,8 @@ type buffer struct {
 	size   int
 }
 
-// traceBuffers reads the compressed buffers of a shared trace as a tool would:
-// by the chain of BufferSize. It skips the test where the traces are missing.
+// traceBuffers reads the compressed buffers of a shared trace by the chain of BufferSize. It skips
+// the test if the traces are missing.
 func traceBuffers(t testing.TB, name string) []buffer {
 	t.Helper()
 	file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
@@ -93,7 +93,7 @@ func checkEvents(t *testing.T, index int, payload []byte) {
 	}
 }
 
-// TestTracesAgain compresses the output of a real trace in all formats.
+// TestTracesAgain compresses the output of a real trace again, in all formats.
 func TestTracesAgain(t *testing.T) {
 	buffers := traceBuffers(t, "net.4.5.2.x86.etl")
 	for _, f := range formats {

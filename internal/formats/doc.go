@@ -1,4 +1,4 @@
-// Package formats has the sinks that hand rows on one after another, as they are
-// made: record batches to a function, and bytes to a writer, as NDJSON, CSV or an
-// Arrow stream. Each is for the rows of one table.
+// Package formats has the sinks that pass rows on as soon as they are made: record batches to a
+// function, and bytes to a writer, as NDJSON, CSV or an Arrow stream. Each sink is for the rows of
+// one table.
 package formats

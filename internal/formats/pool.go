@@ -7,26 +7,27 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// Pool is an allocator for record batches that uses memory again: batches follow one another,
-// and each takes about what the one before took. It does not clear the memory, as writers of
-// Arrow streams expect of theirs.
+// Pool is an allocator for record batches that reuses memory: successive batches take about the
+// same amount. It does not clear the memory, although writers of Arrow streams expect cleared
+// memory.
 type Pool struct {
-	mu   sync.Mutex
-	free [largestPooled + 1][][]byte // by the logarithm of their size
-	held int                         // bytes in free
+	mu     sync.Mutex
+	free   [largestPooled + 1][][]byte // by the logarithm of the size
+	cached int                         // bytes in free
 }
 
 var _ memory.Allocator = (*Pool)(nil)
 
-// Memory of a pool has a power of two of bytes. The logarithms of the smallest, to which Arrow
-// aligns memory, and of the largest that is kept, and the bytes that are kept at most:
+// The memory in a pool is a power of two of bytes. These are the logarithms of the smallest size,
+// to which Arrow aligns memory, and of the largest size that is kept, and the limit on bytes that
+// are kept:
 const (
 	smallestPooled = 6
 	largestPooled  = 24
-	mostHeld       = 16 << 20
+	maxCached      = 16 << 20
 )
 
-// Allocate returns memory, with the contents that it had before.
+// Allocate returns memory with undefined contents.
 func (p *Pool) Allocate(size int) []byte {
 	class := max(bits.Len(uint(max(size, 1)-1)), smallestPooled)
 	if class > largestPooled {
@@ -40,7 +41,7 @@ func (p *Pool) Allocate(size int) []byte {
 	}
 	b := list[len(list)-1]
 	p.free[class] = list[:len(list)-1]
-	p.held -= cap(b)
+	p.cached -= cap(b)
 	return b[:size]
 }
 
@@ -55,7 +56,7 @@ func (p *Pool) Reallocate(size int, b []byte) []byte {
 	return larger
 }
 
-// Free gives memory back.
+// Free returns memory to the pool.
 func (p *Pool) Free(b []byte) {
 	class := bits.Len(uint(cap(b))) - 1
 	if class < smallestPooled || class > largestPooled || cap(b) != 1<<class {
@@ -63,9 +64,9 @@ func (p *Pool) Free(b []byte) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.held+cap(b) > mostHeld {
+	if p.cached+cap(b) > maxCached {
 		return
 	}
-	p.held += cap(b)
+	p.cached += cap(b)
 	p.free[class] = append(p.free[class], b)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// TestPool: memory has the size that is asked for, is aligned, keeps its contents when it
-// grows, and is used again.
+// TestPool checks that memory has the requested size, is aligned, keeps its contents when it grows,
+// and is reused.
 func TestPool(t *testing.T) {
 	var p Pool
 	for _, size := range []int{0, 1, 63, 64, 65, 1000, 1 << 16, 1<<16 + 1, 1 << 24, 1<<24 + 1} {
@@ -28,14 +28,15 @@ func TestPool(t *testing.T) {
 			}
 			p.Free(larger)
 			again := p.Allocate(2*size + 1)
-			if same := unsafe.SliceData(again) == unsafe.SliceData(larger); same != (2*size+1 <= 1<<largestPooled && cap(larger) <= mostHeld) {
+			if same := unsafe.SliceData(again) == unsafe.SliceData(larger); same != (2*size+1 <= 1<<largestPooled && cap(larger) <= maxCached) {
 				t.Errorf("it is used again: %t", same)
 			}
 		})
 	}
 }
 
-// TestPoolHolds: what a pool keeps is bounded, and what it did not make is not kept.
+// TestPoolHolds checks that a pool keeps a bounded amount of memory, and none from other
+// allocators.
 func TestPoolHolds(t *testing.T) {
 	var p Pool
 	var list [][]byte
@@ -47,12 +48,12 @@ func TestPoolHolds(t *testing.T) {
 	}
 	p.Free(nil)
 	p.Free(make([]byte, 100))
-	if p.held != mostHeld {
-		t.Errorf("%d bytes are kept, want %d", p.held, mostHeld)
+	if p.cached != maxCached {
+		t.Errorf("%d bytes are kept, want %d", p.cached, maxCached)
 	}
 }
 
-// TestDirtyPool: a stream has the same bytes whatever is in the memory that the pool gives.
+// TestDirtyPool checks that a stream has the same bytes whatever the pool's memory contains.
 func TestDirtyPool(t *testing.T) {
 	s := openSample(t)
 	for _, table := range []string{"event_header", "Thread/CSwitch", "PerfInfo/SampleProf", "stacks", "processes", "event_types"} {

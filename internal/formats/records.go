@@ -12,18 +12,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Records is a sink that hands record batches to a function, in their order. The
-// batches share memory with those that are filled, until they are released.
+// Records is a sink that passes record batches to a function, in order. The record batches share
+// memory with the batches of rows until they are released.
 type Records struct {
 	maker *recordbatch.Maker
 	to    func(arrow.RecordBatch) error
 
 	mu      sync.Mutex
-	waiting map[*recordGroup]bool // not yet handed over
+	waiting map[*recordGroup]bool // not yet passed on
 }
 
-// NewRecords returns a sink for the rows of a table. The function owns the record
-// batches that it is called with. Its error ends the pass.
+// NewRecords returns a sink for the rows of a table. The function to owns the record batches that
+// it is called with. An error of to ends the pass.
 func NewRecords(t *schema.Table, m memory.Allocator, to func(arrow.RecordBatch) error) *Records {
 	return &Records{maker: recordbatch.NewMaker(t, m), to: to, waiting: make(map[*recordGroup]bool)}
 }
@@ -31,8 +31,8 @@ func NewRecords(t *schema.Table, m memory.Allocator, to func(arrow.RecordBatch) 
 // Schema returns the schema of all record batches.
 func (r *Records) Schema() *arrow.Schema { return r.maker.Schema() }
 
-// Close releases what was made and not handed over, because of an error. It is to
-// be called when the pass has ended.
+// Close releases record batches that were not passed on because of an error. It must be called
+// after the pass has ended.
 func (r *Records) Close() {
 	for g := range r.waiting {
 		g.release()

@@ -20,31 +20,31 @@ var Formats = []string{"ndjson", "csv", "arrow"}
 // IsBinary reports whether a format, of any command, must not be written to a terminal.
 func IsBinary(format string) bool { return format == "arrow" || format == "parquet" }
 
-// EventColumns are the columns of the table of all events that one reads, in that
-// order.
+// EventColumns are the most useful columns of the table of all events, in the order in which they
+// are shown.
 var EventColumns = []string{
 	"timestamp", "processor", "process_id", "process_name", "thread_id", "provider_name", "provider_id", "event_name",
 	schema.FieldsColumn, schema.MessageColumn, schema.PayloadColumn, "event_ref",
 }
 
-// ErrLimit is the error that ends a pass because enough rows were written.
+// ErrLimit is the error that ends a pass when the limit on rows is reached.
 var ErrLimit = errors.New("as many rows as wanted")
 
-// Options are what is written, and how.
+// Options select the rows and columns to write, and their form.
 type Options struct {
 	Format    string           // of Formats
-	Columns   []string         // of the table that are written, in their order; nil: all
-	Limit     int64            // rows that are written at most; negative: all
+	Columns   []string         // of the table, in this order; nil means all
+	Limit     int64            // most rows to write; negative means all
 	Allocator memory.Allocator // of the record batches of an Arrow stream
 }
 
 // Writer is a sink that writes rows to a stream of bytes.
 type Writer interface {
 	pipeline.Sink
-	// Close ends what was written. It is to be called when the pass has ended, and
-	// writes what a stream without rows has if there was no error.
+	// Close completes the output. It must be called after the pass has ended. If there was no
+	// error, it also writes what a stream without rows needs.
 	Close(pass error) error
-	// Rows returns how many rows were written, after Close.
+	// Rows returns the number of rows written. It is valid after Close.
 	Rows() int64
 }
 
@@ -67,8 +67,7 @@ func NewWriter(w io.Writer, t *schema.Table, o Options) (Writer, error) {
 	return nil, fmt.Errorf("unknown format %q; there are %v", o.Format, Formats)
 }
 
-// Needed returns the columns that a table must have for a format to write some of
-// them.
+// Needed returns the columns that a table must have so that a format can write the shown ones.
 func Needed(t *schema.Table, format string, shown []string) []string {
 	if format == "arrow" {
 		return shown
@@ -78,12 +77,11 @@ func Needed(t *schema.Table, format string, shown []string) []string {
 
 // rowCount counts the rows that are written.
 type rowCount struct {
-	rows, limit int64 // limit: negative: all may be written
+	rows, limit int64 // limit: negative if there is none
 }
 
-// take takes some of the rows: as many as may be written of n, and ErrLimit if those
-// are the last.
-func (c *rowCount) take(n int) (int, error) {
+// allow returns how many of n rows may be written, and ErrLimit if they are the last.
+func (c *rowCount) allow(n int) (int, error) {
 	if c.limit < 0 {
 		c.rows += int64(n)
 		return n, nil
@@ -120,8 +118,8 @@ func (w *textWriter) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	return text, nil
 }
 
-// begin writes the line before the rows.
-func (w *textWriter) begin() error {
+// writeHeader writes the line before the rows.
+func (w *textWriter) writeHeader() error {
 	if w.begun {
 		return nil
 	}
@@ -139,7 +137,7 @@ func (w *textWriter) Close(pass error) error {
 	if pass != nil {
 		return nil
 	}
-	return w.begin()
+	return w.writeHeader()
 }
 
 // textGroup is lines that wait for their turn.
@@ -151,10 +149,10 @@ type textGroup struct {
 
 // Commit implements [pipeline.Encoded].
 func (g *textGroup) Commit() error {
-	if err := g.of.begin(); err != nil {
+	if err := g.of.writeHeader(); err != nil {
 		return err
 	}
-	n, limit := g.of.take(len(g.ends))
+	n, limit := g.of.allow(len(g.ends))
 	if n > 0 {
 		if _, err := g.of.to.Write(g.lines[:g.ends[n-1]]); err != nil {
 			return err
@@ -177,10 +175,10 @@ func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, rows rowCo
 	return a
 }
 
-// write writes a record batch, as far as the limit goes.
+// write writes a record batch, up to the limit.
 func (w *arrowWriter) write(batch arrow.RecordBatch) error {
 	defer batch.Release()
-	n, limit := w.take(int(batch.NumRows()))
+	n, limit := w.allow(int(batch.NumRows()))
 	if int64(n) < batch.NumRows() {
 		batch = batch.NewSlice(0, int64(n))
 		defer batch.Release()
@@ -195,7 +193,7 @@ func (w *arrowWriter) write(batch arrow.RecordBatch) error {
 func (w *arrowWriter) Close(pass error) error {
 	w.Records.Close()
 	if pass != nil {
-		return nil // without the mark of its end, which readers may miss
+		return nil // without an end mark, so that readers notice
 	}
 	return w.to.Close()
 }

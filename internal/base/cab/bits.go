@@ -40,8 +40,8 @@ func (r *bitReader) drop(n int) {
 	r.count -= n
 }
 
-// take reads n bits, at most 32.
-func (r *bitReader) take(n int) uint32 {
+// read reads n bits, at most 32.
+func (r *bitReader) read(n int) uint32 {
 	if n == 0 {
 		return 0
 	}

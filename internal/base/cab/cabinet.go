@@ -103,8 +103,8 @@ func Open(r io.ReaderAt, size int64) (*Cabinet, error) {
 // Files returns the files in the order of the cabinet.
 func (c *Cabinet) Files() []File { return c.files }
 
-// readOptions reads what follows the fixed part of the header and returns the
-// number of bytes that follow each CFFOLDER.
+// readOptions reads the optional parts of the header and returns the number of bytes that follow
+// each CFFOLDER.
 func (c *Cabinet) readOptions(r *bufio.Reader, flags uint16) (folderReserve int, err error) {
 	if flags&flagReserve != 0 {
 		var b [4]byte

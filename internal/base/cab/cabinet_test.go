@@ -131,8 +131,7 @@ func sum(b []byte, sum uint32) uint32 {
 	return sum
 }
 
-// content makes bytes that compress: text, repetitions near and far, calls of
-// x86 code, and noise.
+// content makes bytes that compress: text, repetitions near and far, calls in x86 code, and noise.
 func content(size int) []byte {
 	r := rand.New(rand.NewPCG(1, uint64(size)))
 	words := strings.Fields("Microsoft Windows Kernel Process Thread Image DiskIo FileIo Registry TcpIp provider event trace buffer")
@@ -159,8 +158,8 @@ func content(size int) []byte {
 	return b[:size]
 }
 
-// sparse makes zeros with little else: noise and calls now and then, and at the end what stands
-// nearly a window of 8/9 of the size before it.
+// sparse makes zeros with little else: noise and calls now and then. Its end repeats bytes that are
+// nearly a window, 8/9 of the size, before it.
 func sparse(size int) []byte {
 	const piece = 300
 	b := make([]byte, size)
@@ -218,7 +217,7 @@ func (f cabFolder) with(files ...cabFile) cabFolder {
 // sample is a cabinet of one folder, and its content.
 type sample struct{ cabinet, data []byte }
 
-// lzxContents returns what is in the cabinets in testdata/lzx.
+// lzxContents returns the contents of the cabinets in testdata/lzx.
 func lzxContents() map[string][]byte {
 	two, three := content(40_003), content(60_003)
 	out := map[string][]byte{"verbatim": two, "aligned": two, "raw": two, "raw-edge": two, "short-blocks": three, "calls": three, "calls-small": two, "long-codes": content(200_003)}

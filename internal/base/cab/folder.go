@@ -10,7 +10,7 @@ import (
 const (
 	blockSize       = 32 << 10          // the most uncompressed bytes of a block
 	maxBlockData    = blockSize + 6<<10 // the most bytes of a block that compression has enlarged
-	blockHeaderSize = 8                 // of CFDATA, without what is reserved
+	blockHeaderSize = 8                 // of CFDATA, without reserved bytes
 	maxReserve      = 255               // bytes, between the header and the data
 	maxBlockHeader  = blockHeaderSize + maxReserve
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/cab"
 )
 
-// FuzzOpen reads any bytes as a cabinet. The number of blocks bounds the output, and
-// reading a folder again gives the same bytes.
+// FuzzOpen reads arbitrary bytes as a cabinet. The number of blocks must bound the output, and
+// reading a folder again must give the same bytes.
 func FuzzOpen(f *testing.F) {
 	// Small seeds: the fuzzer finds more in few bytes. Those with LZX are in testdata/fuzz.
 	data := content(600)
@@ -41,8 +41,8 @@ func FuzzOpen(f *testing.F) {
 			if !bytes.Equal(first, again) || (firstErr == nil) != (againErr == nil) {
 				t.Errorf("folder %d read twice: %d bytes, %v; %d bytes, %v", file.Folder, len(first), firstErr, len(again), againErr)
 			}
-			// A block takes eight bytes of the input at least, of which
-			// any number of folders may make use.
+			// A block takes at least eight bytes of the input. Any number of folders may use the
+			// same block.
 			if most := len(b) / 8 * frameSize; len(first) > most {
 				t.Errorf("%d bytes from %d", len(first), len(b))
 			}

@@ -94,13 +94,13 @@ func (d *lzx) decode(data []byte, size int, last bool) ([]byte, error) {
 		return nil, fmt.Errorf("a frame of %#x bytes before the last", size)
 	}
 	d.in = bitReader{in: data}
-	if d.frame == 0 && d.in.take(1) == 1 {
-		d.translated = int32(d.in.take(32)) // two words, the high one first
+	if d.frame == 0 && d.in.read(1) == 1 {
+		d.translated = int32(d.in.read(32)) // two words, the high one first
 	}
 	start := d.at
 	for done := 0; done < size; {
 		if d.left == 0 {
-			if err := d.begin(); err != nil {
+			if err := d.readBlockHeader(); err != nil {
 				return nil, err
 			}
 		}
@@ -126,16 +126,16 @@ func (d *lzx) decode(data []byte, size int, last bool) ([]byte, error) {
 	return out, nil
 }
 
-// begin reads the header of a block.
-func (d *lzx) begin() error {
+// readBlockHeader reads the header of a block.
+func (d *lzx) readBlockHeader() error {
 	d.skipPadding()
-	d.kind = int(d.in.take(3))
-	d.left = int(d.in.take(24))
+	d.kind = int(d.in.read(3))
+	d.left = int(d.in.read(24))
 	switch d.kind {
 	case lzxAligned:
 		var lengths [8]uint8
 		for i := range lengths {
-			lengths[i] = uint8(d.in.take(3))
+			lengths[i] = uint8(d.in.read(3))
 		}
 		if err := d.aligned.build(lengths[:]); err != nil {
 			return fmt.Errorf("aligned offset tree: %w", err)
@@ -239,14 +239,14 @@ func (d *lzx) distance(slot int) (uint32, error) {
 	extra := int(slotBits[slot])
 	distance := slotBase[slot] - 2
 	if d.kind == lzxAligned && extra >= 3 {
-		distance += d.in.take(extra-3) << 3
+		distance += d.in.read(extra-3) << 3
 		low, err := d.aligned.read(&d.in)
 		if err != nil {
 			return 0, fmt.Errorf("aligned offset tree: %w", err)
 		}
 		distance += uint32(low)
 	} else {
-		distance += d.in.take(extra)
+		distance += d.in.read(extra)
 	}
 	d.recent[2], d.recent[1], d.recent[0] = d.recent[1], d.recent[0], distance
 	return distance, nil

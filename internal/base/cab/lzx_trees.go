@@ -46,7 +46,7 @@ func (d *lzx) readTrees() error {
 func (d *lzx) readLengths(lengths []uint8) error {
 	var pre [preSymbols]uint8
 	for i := range pre {
-		pre[i] = uint8(d.in.take(preLengthBits))
+		pre[i] = uint8(d.in.read(preLengthBits))
 	}
 	if err := d.pre.build(pre[:]); err != nil {
 		return fmt.Errorf("pretree: %w", err)
@@ -59,11 +59,11 @@ func (d *lzx) readLengths(lengths []uint8) error {
 		count, length := 1, uint8(0)
 		switch symbol {
 		case preZeros:
-			count = 4 + int(d.in.take(4))
+			count = 4 + int(d.in.read(4))
 		case preMoreZeros:
-			count = 20 + int(d.in.take(5))
+			count = 20 + int(d.in.read(5))
 		case preSame:
-			count = 4 + int(d.in.take(1))
+			count = 4 + int(d.in.read(1))
 			if symbol, err = d.pre.read(&d.in); err != nil {
 				return fmt.Errorf("pretree: %w", err)
 			}

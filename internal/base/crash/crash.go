@@ -1,6 +1,6 @@
-// Package crash makes errors of panics where the process is not ours: in a database that has
-// loaded the extension, a bug that one trace meets must not end the host. The program itself
-// lets panics end it, so that no bug goes unseen.
+// Package crash turns panics into errors in processes that are not ours: in a database that has
+// loaded the extension, a bug that one trace triggers must not end the host. In the program itself
+// panics end the process, so that no bug stays hidden.
 package crash
 
 import (
@@ -11,7 +11,7 @@ import (
 
 var caught atomic.Bool
 
-// Catch makes Guard return panics from now on.
+// Catch makes Guard return panics as errors from now on.
 func Catch() { caught.Store(true) }
 
 // Release undoes Catch, for tests.
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("this is a bug of etl2parquet, please report it: %v\n%s", e.Value, e.Stack)
 }
 
-// Guard runs a function. After Catch, a panic of the function is an [Error].
+// Guard runs a function. After Catch, it returns a panic of the function as an [Error].
 func Guard(f func() error) (err error) {
 	if !caught.Load() {
 		return f()

@@ -65,7 +65,7 @@ func (h *huffman) build(lengths []uint8) error {
 	return nil
 }
 
-// find returns the symbol whose code begins 15 bits, and the length of the code.
+// find returns the symbol of the code at the start of 15 bits, and the length of the code.
 func (h *huffman) find(in uint32) (symbol, length int, err error) {
 	if e := h.table[in&(1<<tableBits-1)]; e != 0 {
 		return int(e >> 4), int(e & 15), nil

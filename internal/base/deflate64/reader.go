@@ -112,8 +112,8 @@ func (d *reader) need(n int) error {
 	return nil
 }
 
-// take reads n bits, at most 32.
-func (d *reader) take(n int) (int, error) {
+// readBits reads n bits, at most 32.
+func (d *reader) readBits(n int) (int, error) {
 	if err := d.need(n); err != nil {
 		return 0, err
 	}
@@ -154,7 +154,7 @@ func (d *reader) block() error {
 	if d.last {
 		return io.EOF
 	}
-	header, err := d.take(3)
+	header, err := d.readBits(3)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (d *reader) block() error {
 
 func (d *reader) storedBlock() error {
 	d.drop(d.count & 7)
-	both, err := d.take(32)
+	both, err := d.readBits(32)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (d *reader) stored() error {
 		d.next = inHeader
 		return nil
 	}
-	b, err := d.take(8)
+	b, err := d.readBits(8)
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (d *reader) fixedTrees() error {
 
 // readTrees reads the trees of a block. Their code lengths are coded with a tree, too.
 func (d *reader) readTrees() error {
-	counts, err := d.take(14)
+	counts, err := d.readBits(14)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (d *reader) readTrees() error {
 	}
 	var pre [lengthCodes]uint8
 	for _, i := range order[:nLengths] {
-		n, err := d.take(3)
+		n, err := d.readBits(3)
 		if err != nil {
 			return err
 		}
@@ -274,7 +274,7 @@ func (d *reader) readLengths(lengths []uint8) error {
 		default:
 			length = uint8(symbol)
 		}
-		more, err := d.take(bits)
+		more, err := d.readBits(bits)
 		if err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (d *reader) coded() error {
 }
 
 func (d *reader) match(code int) error {
-	more, err := d.take(lengthBits[code])
+	more, err := d.readBits(lengthBits[code])
 	if err != nil {
 		return err
 	}
@@ -321,7 +321,7 @@ func (d *reader) match(code int) error {
 	d.distance = code + 1
 	if code >= 4 {
 		bits := code/2 - 1
-		if more, err = d.take(bits); err != nil {
+		if more, err = d.readBits(bits); err != nil {
 			return err
 		}
 		d.distance = (2|code&1)<<bits + more + 1

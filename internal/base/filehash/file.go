@@ -14,20 +14,19 @@ import (
 // ChunkBytes is the size of a chunk.
 const ChunkBytes = 4 << 20
 
-// File is a file that is being hashed. Several goroutines may use it, each for chunks of
-// its own.
+// File is a file that is being hashed. Several goroutines may use it at once, for different chunks.
 type File struct {
 	r    io.ReaderAt
 	size int64
 	sums [][sha256.Size]byte // of the chunks
 }
 
-// New returns a file of which no chunk is hashed.
+// New returns a file without hashed chunks.
 func New(r io.ReaderAt, size int64) *File {
 	return &File{r: r, size: size, sums: make([][sha256.Size]byte, Chunks(size))}
 }
 
-// Chunks returns the number of chunks of a file of some bytes.
+// Chunks returns the number of chunks of a file of size bytes.
 func Chunks(size int64) int { return int((size + ChunkBytes - 1) / ChunkBytes) }
 
 // Sum returns the hash of the file as hexadecimal digits. All its chunks must have been hashed.
@@ -39,7 +38,7 @@ func (f *File) Sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Whole returns the plain SHA-256 of a file of one chunk, and "" of others.
+// Whole returns the plain SHA-256 of a file of one chunk, and "" for other files.
 func (f *File) Whole() string {
 	if len(f.sums) != 1 {
 		return ""
@@ -47,7 +46,7 @@ func (f *File) Whole() string {
 	return hex.EncodeToString(f.sums[0][:])
 }
 
-// Read reads and hashes the whole file, by some workers.
+// Read reads and hashes the whole file, with some workers.
 func (f *File) Read(ctx context.Context, workers int) error {
 	return ordered.Do(ctx, workers, len(f.sums),
 		func(w *Worker, i int) (struct{}, error) {
@@ -62,12 +61,12 @@ type Worker struct {
 	file  *File
 	chunk int
 	hash  hash.Hash
-	at    int64 // up to which the file is hashed
+	at    int64 // the file is hashed up to here
 	to    int64 // end of the chunk
 	room  []byte
 }
 
-// maxPiece is how much of a file is read at a time.
+// maxPiece is the number of bytes read at a time.
 const maxPiece = 64 << 10
 
 // Begin begins a chunk.
@@ -80,8 +79,8 @@ func (w *Worker) Begin(f *File, chunk int) {
 	w.to = min(w.at+ChunkBytes, f.size)
 }
 
-// Add hashes bytes that have been read from an offset, as far as they are of the chunk. It
-// reads what is before them.
+// Add hashes bytes that were read at an offset, as far as they belong to the chunk. It reads the
+// bytes before them itself.
 func (w *Worker) Add(offset int64, stored []byte) error {
 	from, to := max(w.at, offset), min(w.to, offset+int64(len(stored)))
 	if from >= to {
@@ -95,7 +94,7 @@ func (w *Worker) Add(offset int64, stored []byte) error {
 	return nil
 }
 
-// End reads what is left of the chunk, and notes its sum.
+// End reads the rest of the chunk, and stores its sum.
 func (w *Worker) End() error {
 	if err := w.readTo(w.to); err != nil {
 		return err

@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestAdd hands over parts of the file, which need not be read again.
+// TestAdd passes parts of the file, which need not be read again.
 func TestAdd(t *testing.T) {
 	data := contents(2*ChunkBytes + 1000)
 	for name, parts := range map[string][][2]int{ // from and to
@@ -86,7 +86,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestReadOnce checks that bytes that are handed over are not read.
+// TestReadOnce checks that bytes passed to Add are not read.
 func TestReadOnce(t *testing.T) {
 	data := contents(ChunkBytes)
 	f := New(unreadable{}, int64(len(data)))

@@ -1,23 +1,23 @@
-// Package hashtable finds numbers by the hashes of the values that they stand for. The values
-// themselves, and what makes two of them equal, stay with the caller: so a table is a few bytes per
-// value, whatever the values are and wherever they lie.
+// Package hashtable finds numbers by the hashes of the values that they stand for. The caller keeps
+// the values and decides which are equal, so a table takes only a few bytes per value, whatever the
+// values are and wherever they are stored.
 package hashtable
 
 // Table is an open-addressing hash table of numbers. The zero value is empty. A table is for one
 // goroutine.
 type Table struct {
 	slots []slot // a power of two
-	n     int    // that are taken
+	n     int    // slots in use
 }
 
-// slot is a number, from 1, and the hash of its value. It has the hash so that the values of most
-// other numbers are not looked at, and growing looks at none. A slot with number 0 is free.
+// slot is a number, from 1, and the hash of its value. The hash saves comparing most other values,
+// and growing the table compares none. A slot with number 0 is free.
 type slot struct{ number, hash uint32 }
 
 const firstSlots = 1 << 8
 
-// Find returns the number of the value that has a hash and that is reports to be the one, or 0. is
-// is asked for values with the same hash only.
+// Find returns the number of the value that has a hash and for which is reports true, or 0. Find
+// calls is only for values with the same hash.
 func (t *Table) Find(hash uint32, is func(number uint32) bool) uint32 {
 	if t.n == 0 {
 		return 0
@@ -31,7 +31,7 @@ func (t *Table) Find(hash uint32, is func(number uint32) bool) uint32 {
 	}
 }
 
-// Add adds the number, which is not 0, of a value that is not in the table.
+// Add adds a number for a value that is not in the table. The number must not be 0.
 func (t *Table) Add(hash, number uint32) {
 	if 2*t.n >= len(t.slots) {
 		t.grow()
@@ -69,8 +69,8 @@ func (t *Table) Clear() {
 	}
 }
 
-// Touch reads the slot where a hash would be, so that it is in the cache when Find needs it. The
-// result is of no use, but that the compiler keeps the read of a caller who uses it.
+// Touch reads the slot for a hash, so that it is in the cache when Find needs it. The caller must
+// use the result, because otherwise the compiler removes the read.
 func (t *Table) Touch(hash uint32) uint32 {
 	if len(t.slots) == 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestTable checks a table against a map, with values that have few hashes, many, or all one.
+// TestTable checks a table against a map, with values that have few hashes, many, or all the same.
 func TestTable(t *testing.T) {
 	for name, hash := range map[string]func(v uint64) uint32{
 		"good": func(v uint64) uint32 { return uint32(v * 0x9e3779b97f4a7c15 >> 32) },
@@ -17,7 +17,7 @@ func TestTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Seeded(name)
 			var table Table
-			for range 2 { // again when it was cleared
+			for range 2 { // again after Clear
 				var values []uint64
 				numbers := make(map[uint64]uint32)
 				for range 3000 {
@@ -56,7 +56,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestAllocations checks that finding a number allocates nothing: callers do so for most events.
+// TestAllocations checks that Find does not allocate, because callers use it for most events.
 func TestAllocations(t *testing.T) {
 	values := []string{"a", "b"}
 	var table Table

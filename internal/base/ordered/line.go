@@ -2,30 +2,28 @@ package ordered
 
 import "sync"
 
-// Line delivers things in the order of their numbers, whichever is ready first.
-// The zero value begins with number 0. Several goroutines may use it at once.
+// Line delivers items in the order of their numbers, whichever is ready first. The zero value
+// begins with number 0. Several goroutines may use it at once.
 type Line[T any] struct {
 	mu         sync.Mutex
-	room       *sync.Cond // for those who wait until fewer things are ready
+	room       *sync.Cond // for goroutines that wait until fewer items are ready
 	next       int
 	ready      map[int]T // not yet delivered
 	delivering bool      // by some goroutine
 	broken     bool      // a delivery has failed
 }
 
-// maxReady is how many things may be ready behind one that is being delivered.
+// maxReady limits the items that may be ready while an earlier one is being delivered.
 const maxReady = 4
 
-// Deliver delivers a thing if its turn has come, and those whose turn comes then;
-// else it keeps the thing until the ones before it are there. One thing is
-// delivered at a time: while another goroutine delivers, the thing is left to it. If
-// it has many already, Deliver waits: so those that make things do not run far ahead
-// of a slow delivery.
+// Deliver accepts item n and delivers every item that is now next in order. If earlier items are
+// missing, it keeps the item for later. Only one goroutine delivers at a time: another one leaves
+// its items to that goroutine. If too many items are pending, Deliver blocks, so that producers do
+// not run far ahead of a slow delivery.
 //
-// After an error, which is returned to the goroutine that was delivering, nothing
-// more is delivered.
-func (l *Line[T]) Deliver(number int, thing T, deliver func(T) error) error {
-	if !l.begin(number, thing) {
+// An error is returned to the goroutine that was delivering. After it, no more items are delivered.
+func (l *Line[T]) Deliver(number int, item T, deliver func(T) error) error {
+	if !l.enqueue(number, item) {
 		return nil
 	}
 	isDone := false
@@ -35,25 +33,25 @@ func (l *Line[T]) Deliver(number int, thing T, deliver func(T) error) error {
 		}
 	}()
 	for {
-		thing, ok := l.take()
+		item, ok := l.pop()
 		if !ok {
 			isDone = true
 			return nil
 		}
-		if err := deliver(thing); err != nil {
+		if err := deliver(item); err != nil {
 			return err
 		}
 	}
 }
 
-// begin adds a thing, and reports whether the caller is to deliver.
-func (l *Line[T]) begin(number int, thing T) bool {
+// enqueue adds an item, and reports whether the caller must deliver.
+func (l *Line[T]) enqueue(number int, item T) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ready == nil {
 		l.ready, l.room = make(map[int]T), sync.NewCond(&l.mu)
 	}
-	l.ready[number] = thing
+	l.ready[number] = item
 	for l.delivering && len(l.ready) > maxReady {
 		l.room.Wait()
 	}
@@ -64,11 +62,11 @@ func (l *Line[T]) begin(number int, thing T) bool {
 	return true
 }
 
-// take returns the next thing if it is ready, and else ends the delivery.
-func (l *Line[T]) take() (T, bool) {
+// pop returns the next item if it is ready; otherwise it ends the delivery.
+func (l *Line[T]) pop() (T, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	thing, ok := l.ready[l.next]
+	item, ok := l.ready[l.next]
 	if !ok {
 		l.delivering = false
 	} else {
@@ -76,7 +74,7 @@ func (l *Line[T]) take() (T, bool) {
 		l.next++
 	}
 	l.room.Broadcast()
-	return thing, ok
+	return item, ok
 }
 
 // fail ends all deliveries.

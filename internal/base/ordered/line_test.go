@@ -39,7 +39,7 @@ func TestLineError(t *testing.T) {
 	}
 }
 
-// TestLineTogether lets goroutines race for their turns.
+// TestLineTogether checks the order of delivery when goroutines race.
 func TestLineTogether(t *testing.T) {
 	var line Line[int]
 	var got []int
@@ -57,7 +57,7 @@ func TestLineTogether(t *testing.T) {
 	}
 }
 
-// TestLineSlow delivers a thing slowly: others leave a few things behind it, and then wait.
+// TestLineSlow checks that, during a slow delivery, goroutines leave a few items and then wait.
 func TestLineSlow(t *testing.T) {
 	var line Line[int]
 	var got []int
@@ -101,7 +101,7 @@ func TestLineSlow(t *testing.T) {
 	}
 }
 
-// TestLinePanic checks that nobody waits for a delivery that has ended in a panic.
+// TestLinePanic checks that no goroutine waits for a delivery that has ended in a panic.
 func TestLinePanic(t *testing.T) {
 	var line Line[int]
 	func() {

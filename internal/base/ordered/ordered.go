@@ -8,9 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
-// Do runs n pieces of work in parallel and merges their results in the order of the
-// pieces. Each worker has its own W. The workers stay at most a few pieces ahead of the
-// merge.
+// Do runs n pieces of work in parallel and merges their results in the order of the pieces. Each
+// worker has its own W. The workers stay at most a few pieces ahead of the merge.
 func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, error), merge func(R) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	pieces := make(chan int)

@@ -2,11 +2,11 @@ package ordered
 
 import "slices"
 
-// leastPart is how many records are worth another worker.
+// leastPart is the number of records that justifies another worker.
 const leastPart = 16 << 10
 
-// Parts divides n records into parts of about the same length, one for each worker, but
-// fewer if the records are few. It returns where the parts end.
+// Parts divides n records into parts of about the same length: one per worker, or fewer if there
+// are few records. It returns the ends of the parts.
 func Parts(n, workers int) []int {
 	ends := make([]int, max(1, min(workers, n/leastPart)))
 	for i := range ends {
@@ -15,7 +15,7 @@ func Parts(n, workers int) []int {
 	return ends
 }
 
-// InParts does work for each part of n records.
+// InParts calls do for each part of n records, concurrently.
 func InParts(n, workers int, do func(part, from, to int)) {
 	var work []func()
 	ends := Parts(n, workers)
@@ -29,8 +29,8 @@ func InParts(n, workers int, do func(part, from, to int)) {
 	Together(workers, work...)
 }
 
-// Sort sorts a list by some workers, and returns it, perhaps in another place. The
-// order of equal elements is undefined.
+// Sort sorts a list with some workers, and returns it, possibly in other memory. The order of equal
+// elements is undefined.
 func Sort[T any](workers int, list []T, compare func(a, b T) int) []T {
 	ends := Parts(len(list), workers)
 	InParts(len(list), workers, func(_, from, to int) { slices.SortFunc(list[from:to], compare) })

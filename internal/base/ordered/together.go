@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
-// Together does pieces of work that do not depend on one another, by some workers. A panic
-// that crash.Guard catches in one of them goes on in the caller.
+// Together runs independent pieces of work, with some workers. A panic in one of them that
+// crash.Guard catches is raised again in the caller.
 func Together(workers int, work ...func()) {
 	if workers <= 1 || len(work) == 1 {
 		for _, do := range work {

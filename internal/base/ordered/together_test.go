@@ -21,7 +21,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestTogetherPanics checks that a panic can be caught where the work is asked for.
+// TestTogetherPanics checks that the caller of Together can catch a panic of the work.
 func TestTogetherPanics(t *testing.T) {
 	crash.Catch()
 	defer crash.Release()

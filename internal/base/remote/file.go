@@ -23,7 +23,7 @@ const (
 // Fetch fills p with the bytes at an offset, or returns an error.
 type Fetch func(ctx context.Context, p []byte, offset int64) error
 
-// Cache is shared by files. It limits the blocks that are fetched at a time, and stores blocks.
+// Cache is shared by files. It limits the number of concurrent fetches, and stores blocks.
 type Cache struct {
 	temp  *spool.Pool
 	left  atomic.Int64
@@ -31,7 +31,7 @@ type Cache struct {
 }
 
 // NewCache returns a cache that stores up to limit bytes in temporary files in a folder, and
-// fetches at most so many blocks of 4 MiB at a time.
+// fetches at most fetches blocks of 4 MiB at a time.
 func NewCache(dir string, limit int64, fetches int) *Cache {
 	c := &Cache{temp: spool.NewPool(dir), slots: make(chan struct{}, fetches)}
 	c.left.Store(limit)
@@ -55,7 +55,7 @@ type File struct {
 	stored map[int64]bool   // on disk
 	disk   *spool.File
 	kept   int64 // bytes on disk
-	noDisk bool  // there is no more room on disk
+	noDisk bool  // the disk has no more room
 }
 
 // block is a block of a file; its contents are valid once it is done.
@@ -135,8 +135,7 @@ func (f *File) read(p []byte, i, within int64) error {
 	return nil
 }
 
-// fail makes an error permanent: all later reads return it, because the server has been asked
-// often enough.
+// fail makes an error permanent: all later reads return it, because retrying has already failed.
 func (f *File) fail(err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,17 +146,17 @@ func (f *File) fail(err error) error {
 }
 
 // block returns a block, which may still be being fetched, or the file on disk if the block is
-// stored there. If the file is read in order, it also begins to fetch the next blocks.
+// stored there. If the file is read in order, it also starts fetching the next blocks.
 func (f *File) block(i int64) (*block, *spool.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.failed != nil {
 		return nil, nil, f.failed
 	}
-	b := f.begin(i)
+	b := f.start(i)
 	if i == 0 || f.known(i-1) {
 		for next := i + 1; next <= i+ahead && next*blockSize < f.size; next++ {
-			f.begin(next)
+			f.start(next)
 		}
 	}
 	if b == nil {
@@ -168,8 +167,8 @@ func (f *File) block(i int64) (*block, *spool.File, error) {
 
 func (f *File) known(i int64) bool { return f.stored[i] || f.blocks[i] != nil }
 
-// begin returns a block that is being fetched, or nil if it is on disk.
-func (f *File) begin(i int64) *block {
+// start returns a block that is being fetched, or nil if it is on disk.
+func (f *File) start(i int64) *block {
 	if f.stored[i] {
 		return nil
 	}

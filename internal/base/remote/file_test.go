@@ -117,7 +117,7 @@ func TestFileAhead(t *testing.T) {
 	if _, err := file.ReadAt(p, 0); err != nil {
 		t.Fatal(err)
 	}
-	for at := int64(4 << 20); at <= 16<<20; at += 4 << 20 { // fetched without waiting for a reader
+	for at := int64(4 << 20); at <= 16<<20; at += 4 << 20 { // must be fetched without waiting for a reader
 		if _, err := file.ReadAt(p, at); err != nil {
 			t.Fatal(err)
 		}

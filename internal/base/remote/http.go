@@ -18,7 +18,7 @@ type HTTP struct {
 	retry  *Retrier
 }
 
-// NewHTTP returns a client with at most so many connections to a server.
+// NewHTTP returns a client with at most connections connections to a server.
 func NewHTTP(p Patience, connections int) *HTTP {
 	return &HTTP{
 		client: &http.Client{Transport: NewTransport(p.Stall, connections)},

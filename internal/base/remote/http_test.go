@@ -17,8 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
-// impatience is for tests: they retry without a long wait, but do not treat a busy
-// machine as a stalled server.
+// impatience is for tests: they retry without a long wait, but do not treat a busy machine as a
+// stalled server.
 var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecond, Most: 4 * time.Millisecond, Stall: time.Hour}
 
 var modified = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)

@@ -80,7 +80,7 @@ func (c *cursor) size() int64 {
 	return int64(v)
 }
 
-// count reads a number of things and checks that it is at most most.
+// count reads a number of items and checks that it is at most most.
 func (c *cursor) count(most int, what string) int {
 	v := c.number()
 	if v > uint64(most) {
@@ -105,7 +105,7 @@ func (c *cursor) files(limits Limits) int {
 // left returns the number of remaining bytes.
 func (c *cursor) left() int { return len(c.b) - c.at }
 
-// bitField reads one bit for each of n things.
+// bitField reads one bit for each of n items.
 func (c *cursor) bitField(n int) []bool {
 	packed := c.bytes((n + 7) / 8)
 	if c.err != nil {
@@ -118,7 +118,7 @@ func (c *cursor) bitField(n int) []bool {
 	return out
 }
 
-// defined reads which of n things have a value.
+// defined reads which of n items have a value.
 func (c *cursor) defined(n int) []bool {
 	if c.byte() == 0 {
 		return c.bitField(n)

@@ -174,7 +174,7 @@ func openLZMA(k *coder, r *bufio.Reader, size int64, limits Limits) (io.Reader, 
 	return lzma.NewReader(&prefixed{head: header[:], Reader: r})
 }
 
-// prefixed returns a reader of some bytes followed by those of a reader.
+// prefixed is a reader of some bytes followed by the bytes of another reader.
 type prefixed struct {
 	head []byte
 	*bufio.Reader

@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/sevenzip"
 )
 
-// FuzzOpen reads an archive of any packed streams and any header, with valid
-// checksums. Files lie inside their folders, and a folder returns as many bytes as it
+// FuzzOpen reads an archive with arbitrary packed streams and an arbitrary header, with valid
+// checksums. Files must lie inside their folders, and a folder must return as many bytes as it
 // claims, or an error.
 func FuzzOpen(f *testing.F) {
 	const signatureHeader = 32

@@ -298,7 +298,7 @@ func (f *folder) readSizes(c *cursor, hasSizes bool) {
 	f.sizes = append(f.sizes, rest)
 }
 
-// setChecksums reads the checksums of the files that do not have that of their folder.
+// setChecksums sets the checksums of all files except those that use the checksum of their folder.
 func (s *streams) setChecksums(sums []checksum) {
 	for i := range s.folders {
 		f := &s.folders[i]

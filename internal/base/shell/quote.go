@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// Quote returns a word of a command line, on one line: as it is if no shell
-// takes a character of it for its own; between double quotes, which all shells
-// have, if that is enough; and otherwise as POSIX shells read it.
+// Quote returns a word of a command line, on one line. It leaves a word without special characters
+// as it is, puts it between double quotes, which all shells support, if that is enough, and
+// otherwise quotes it for POSIX shells.
 func Quote(word string) string {
 	switch {
 	case word != "" && strings.IndexFunc(word, isSpecial) < 0:
@@ -23,11 +23,11 @@ func Quote(word string) string {
 	return `"` + word + `"`
 }
 
-// backslashSeparates is whether a backslash in a word is that of a path, which
-// shells leave alone, and not one that quotes what follows.
+// backslashSeparates says that a backslash separates the parts of a path, and does not quote the
+// next character.
 const backslashSeparates = runtime.GOOS == "windows"
 
-// isSpecial reports whether a shell may take a character for its own.
+// isSpecial reports whether a character may be special to a shell.
 func isSpecial(r rune) bool {
 	isPlain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0x80 || strings.ContainsRune("-_./:+=@,~", r) || r == '\\' && backslashSeparates
 	return !isPlain || isUnprintable(r)
@@ -35,7 +35,7 @@ func isSpecial(r rune) bool {
 
 func isUnprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
-// escaped returns a text as it is written between $' and '.
+// escaped returns the form of a text between $' and '.
 func escaped(text string) string {
 	var s strings.Builder
 	for _, r := range text {

@@ -10,9 +10,9 @@ import (
 // blockSize is the unit in which a file takes and releases disk space.
 const blockSize = 256 << 10
 
-// Pool makes temporary files in a folder. All of them share one file of the system, in
-// which each takes blocks, so that the process has only one file open. That file exists
-// as long as one of the temporary files is open.
+// Pool makes temporary files in a folder. All of them share one file on disk, in which each takes
+// blocks, so that the process has only one open file. That file exists as long as one of the
+// temporary files is open.
 type Pool struct {
 	dir string
 
@@ -54,8 +54,8 @@ func (p *Pool) Create() (*File, error) {
 	return &File{pool: p, disk: p.disk.File}, nil
 }
 
-// take takes the first free block.
-func (p *Pool) take() int32 {
+// acquire takes the first free block.
+func (p *Pool) acquire() int32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.first < len(p.taken) && p.taken[p.first] {
@@ -68,9 +68,9 @@ func (p *Pool) take() int32 {
 	return int32(p.first)
 }
 
-// give releases the blocks of a file. It cuts free blocks off the end of the disk file,
-// and removes the disk file with the last file.
-func (p *Pool) give(blocks []int32) error {
+// release frees the blocks of a file. It truncates free blocks at the end of the disk file, and
+// removes the disk file with the last file.
+func (p *Pool) release(blocks []int32) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.files--; p.files == 0 {
@@ -134,7 +134,7 @@ func (f *File) room(offset int64, bytes int) ([]int32, error) {
 	}
 	for i := int(offset / blockSize); i <= last; i++ {
 		if f.blocks[i] == noBlock {
-			f.blocks[i] = f.pool.take()
+			f.blocks[i] = f.pool.acquire()
 		}
 	}
 	return f.blocks, nil
@@ -190,5 +190,5 @@ func (f *File) Close() error {
 	f.closed = true
 	blocks := f.blocks
 	f.blocks = nil
-	return f.pool.give(blocks)
+	return f.pool.release(blocks)
 }

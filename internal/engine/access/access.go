@@ -1,6 +1,6 @@
-// Package access lets package convert reach what values of the root package hold: the root package
-// hands them out as types of its own, whose fields only it can read. The root package sets the
-// functions when the program starts.
+// Package access lets package convert reach the internal state of values of the root package, whose
+// fields only the root package can read. The root package sets the functions when the program
+// starts.
 package access
 
 import (

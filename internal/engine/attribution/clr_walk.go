@@ -9,16 +9,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The .NET runtime logs a stack as an event of its own, CLRStackWalk, behind the event it
-// belongs to: by the same provider, on the same thread. As a rule both are in one buffer. They
-// are not if the buffer was full, or the thread moved to another processor in between. So the
-// event of a walk is found in three steps:
+// The .NET runtime logs a stack as an event of its own, CLRStackWalk, after the event it belongs
+// to: by the same provider, on the same thread. Usually both are in one buffer. They are in
+// different buffers if the buffer was full, or if the thread moved to another processor in between.
+// The event of a walk is found in three steps:
 //
 //  1. Within a buffer, the last event of the provider and thread before the walk. Both passes
 //     do this, by WalkFinder.
 //  2. The index pass keeps the loose events: those that the next event or walk of the thread
 //     in their buffer does not follow at once, so that the thread may have been elsewhere.
-//  3. A loose event of another buffer that is later than that of step 1, and not later than the
+//  3. A loose event of another buffer that is later than the event of step 1, and not later than the
 //     walk, takes its place.
 
 // atOnce is the longest time, in ticks, in which a thread cannot log an event, go to another
@@ -95,7 +95,7 @@ type lastEvent struct {
 	followed, loose bool
 }
 
-// follow notes the time of what the thread logs next.
+// follow records the time of the thread's next event or walk.
 func (e *lastEvent) follow(t decode.Ticks) {
 	if !e.followed {
 		e.followed, e.loose = true, t < e.time || t-e.time > atOnce
@@ -139,8 +139,8 @@ type Walk struct {
 // NoEvent is the reference of a stack to an event that the trace does not have.
 const NoEvent = -1
 
-// Find takes the next event of the buffer, and reports whether it is a stack walk, which it
-// then stores in walk.
+// Find reads the next event of the buffer. It reports whether the event is a stack walk, and stores
+// that in walk.
 func (w *WalkFinder) Find(ev *decode.Event, ref int64, walk *Walk) bool {
 	isWalk, _, _ := w.find(ev, ref, walk)
 	return isWalk
@@ -181,8 +181,8 @@ func (w *WalkFinder) find(ev *decode.Event, ref int64, walk *Walk) (isWalk bool,
 	return false, before, isLoose
 }
 
-// parse reads the payload of a stack walk: the id of the runtime, two reserved bytes, the number
-// of frames, and the frames, of which the layout claims two.
+// parse reads the payload of a stack walk: the id of the runtime, two reserved bytes, the number of
+// frames, and the frames. The manifest's layout declares only two frames.
 func (w *Walk) parse(ev *decode.Event, h decode.EventHeader) bool {
 	const header = 8
 	payload := ev.Payload()
@@ -196,7 +196,7 @@ func (w *Walk) parse(ev *decode.Event, h decode.EventHeader) bool {
 	return true
 }
 
-// walks holds what a sequence of buffers has of stack walks.
+// walks holds the stack walks of a sequence of buffers.
 type walks struct {
 	finder WalkFinder
 	any    bool
@@ -211,7 +211,7 @@ type openWalk struct {
 	buffer      int32
 }
 
-// Walk reads an event of a manifest-based provider for the stack walks.
+// Walk reads an event of a manifest-based provider and records what stack walks need.
 func (r *Records) Walk(ev *decode.Event, ref int64) {
 	if r.Without&StackFacts != 0 {
 		r.stacks.any = r.stacks.any || isStackWalk(ev)
@@ -247,8 +247,8 @@ func (r *Records) endWalks() {
 	w.finder.Begin()
 }
 
-// addWalks adds the stack walks of the next sequence of buffers. Without an event beyond the
-// limits, a walk in another buffer has another event, or none.
+// addWalks adds the stack walks of the next sequence of buffers. If the limits drop an event, a
+// walk in another buffer gets another event or none.
 func (s *Stacks) addWalks(w *walks, limits *Limits) {
 	s.walks = s.walks || w.any
 	for _, block := range w.loose.blocks {
@@ -261,8 +261,8 @@ func (s *Stacks) addWalks(w *walks, limits *Limits) {
 	s.openBeyond += int64(len(w.open) - room)
 }
 
-// walkableShare makes the limit on events that walks may belong to a part of that on records:
-// a million, of 32 bytes.
+// walkableShare makes the limit on events that walks may belong to a fraction of Limits.Records: a
+// million events of 32 bytes.
 const walkableShare = 3
 
 // Beyond returns the number of records of stacks beyond the limits.
@@ -273,8 +273,9 @@ func (s *Stacks) Beyond() int64 {
 	return s.NoRoom
 }
 
-// buildWalks sorts the events, and adds references to those of walks in other buffers. All of
-// these walks must be known: else whether one finds its event depended on what is read together.
+// buildWalks sorts the events, and adds references to the events of walks in other buffers. If the
+// limits drop some of these walks, it adds none: the result would depend on which buffers are read
+// together.
 func (s *Stacks) buildWalks() {
 	if s.walks && s.openBeyond == 0 {
 		s.loose = slices.Concat(s.looseBlocks...)
@@ -292,8 +293,7 @@ func (s *Stacks) buildWalks() {
 	s.open = nil
 }
 
-// looseBefore returns the latest loose event of a thread that
-// is later than a time, at most at another, and not in the buffer.
+// looseBefore returns the latest loose event of a thread in (after, at] that is not in the buffer.
 func (s *Stacks) looseBefore(of *walkThread, after, at decode.Ticks, buffer int64) (e walkable, ok bool) {
 	i := sort.Search(len(s.loose), func(i int) bool {
 		u := &s.loose[i]
@@ -307,8 +307,8 @@ func (s *Stacks) looseBefore(of *walkThread, after, at decode.Ticks, buffer int6
 	return e, false
 }
 
-// Resolve completes a walk of a buffer: its event is in Event and owner, which is NoEvent if the
-// trace does not have it.
+// Resolve completes a walk of a buffer: it sets Event, and returns a reference to the event as
+// owner, or NoEvent if the trace does not have it.
 func (s *Stacks) Resolve(w *Walk, buffer int) (owner int64) {
 	after := w.Event
 	if w.ref == NoEvent {

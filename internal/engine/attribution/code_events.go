@@ -19,7 +19,7 @@ const (
 	scriptSource               // SourceLoadUnload of Microsoft-JScript
 )
 
-// codeUse is the layout of an event about code, and its meaning for a life.
+// codeUse is the layout of an event about code, and what the event means for a life.
 type codeUse struct {
 	layout codeLayout
 	source Sources
@@ -99,7 +99,7 @@ func init() {
 	}
 }
 
-// useOfCode returns the use of an event of one of the providers, or of none.
+// useOfCode returns the use of an event of one of the providers; the zero value means none.
 func useOfCode(providers []codeProvider, provider schema.GUID, id uint32) (use codeUse) {
 	for i := range providers {
 		if id < 256 && providers[i].id == provider {
@@ -236,8 +236,8 @@ func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {
 	return &fact[Module]{value: v}
 }
 
-// address returns an address of the process: runtimes may extend the sign of those of a
-// 32-bit one.
+// address returns an address of the process. Runtimes may sign-extend the addresses of a 32-bit
+// process.
 func (p *codePayload) address(a uint64) uint64 {
 	if p.pointerSize == 4 {
 		return uint64(uint32(a))

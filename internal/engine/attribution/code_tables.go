@@ -5,8 +5,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 )
 
-// joinMethods makes the methods and the modules; for near and workers see join. The
-// processes must have been joined.
+// joinMethods makes the methods and the modules. See join for near and workers. The processes must
+// have been joined before.
 func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near decode.Ticks, workers int) {
 	reused := t.reusedProcesses()
 	ordered.Together(workers,
@@ -34,7 +34,7 @@ func (t *Tables) findModules(methods []Method) {
 	}
 }
 
-// reusedProcesses returns the ids that several processes have.
+// reusedProcesses returns the ids that more than one process has.
 func (t *Tables) reusedProcesses() map[uint32]bool {
 	reused := make(map[uint32]bool)
 	for i := range t.Processes {
@@ -45,13 +45,13 @@ func (t *Tables) reusedProcesses() map[uint32]bool {
 	return reused
 }
 
-// ofProcess is something of a process, which is gone with it.
+// ofProcess is an entity that belongs to a process and ends with it.
 type ofProcess[T any] interface {
 	entity[T]
 	record() (process uint32, first decode.Ticks)
 }
 
-// joinOfProcesses joins records of one process only, also where its id is reused.
+// joinOfProcesses joins only records of the same process, also where the id of a process is reused.
 func joinOfProcesses[T any, P ofProcess[T]](t *Tables, l *list[T], near decode.Ticks, workers int, reused map[uint32]bool) []T {
 	list := joinUnless(l, near, workers, func(a, b P) bool {
 		process, at := b.record()
@@ -79,7 +79,7 @@ func bound[T any, P ofProcess[T]](t *Tables, list []T, n int) {
 		return
 	}
 	hasOther := func(n int) bool { return n >= 0 && n < len(t.Processes) && t.Processes[n].ID == id }
-	// Of two with one id in one process, join has found the bounds.
+	// For two entities with one id in one process, join has found the bounds.
 	hasSame := func(n int) bool {
 		if n < 0 || n >= len(list) || m.id() != P(&list[n]).id() {
 			return false
@@ -114,7 +114,7 @@ func (t *Tables) moduleOf(m *Method) int {
 	return -1
 }
 
-// sameModule reports whether b is from the module of a, so that it need not be searched.
+// sameModule reports whether b is from the module of a, which saves a search.
 func (t *Tables) sameModule(a, b *Method) bool {
 	if a.module < 0 || a.Process != b.Process {
 		return false
@@ -126,21 +126,21 @@ func (t *Tables) sameModule(a, b *Method) bool {
 	return module.holds(b.first) && (next == len(t.Modules) || t.Modules[next].id() != module.id() || t.Modules[next].From > b.first)
 }
 
-// methodKey identifies a method of a process, whatever its code.
+// methodKey identifies a method of a process, independent of its code.
 type methodKey struct {
 	process, instance uint32
 	index             int // of the process, if its id is reused
 	id                uint64
 }
 
-// methodName is the name that the named code of a method has.
+// methodName is the name that other code of a method gives it.
 type methodName struct {
 	of      *Method
 	several bool
 }
 
-// nameMethods gives methods without a name the name of other code of the same method. If
-// other code has several names, the id was reused, and the name stays unknown.
+// nameMethods gives a method without a name the name that other code of the same method has. If
+// that code has several names, the id was reused, and the name stays unknown.
 func (t *Tables) nameMethods(reused map[uint32]bool) {
 	keyOf := func(m *Method) methodKey {
 		k := methodKey{m.Process, uint32(m.Instance), 0, m.ID}
@@ -181,8 +181,8 @@ func (t *Tables) ModuleOf(m *Method) *Module {
 	return &t.Modules[m.module]
 }
 
-// methodAnswer is the cached method at an address of a process, in an interval of time. Index
-// -1 is a range of addresses without methods: most frames of native code lie in one.
+// methodAnswer is the cached method at an address of a process, in an interval of time. Index -1 is
+// a range of addresses without methods, where most frames of native code lie.
 type methodAnswer struct {
 	from, to decode.Ticks
 	address  uint64

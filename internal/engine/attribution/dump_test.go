@@ -45,7 +45,7 @@ func optional(name string, v any, known bool) string {
 	return fmt.Sprintf(" %s %v", name, v)
 }
 
-// entities prints all that has a life.
+// entities prints everything that has a life.
 func (d *dumper) entities() {
 	t := d.tables
 	for i := range t.Processes {
@@ -141,7 +141,7 @@ func (d *dumper) events(trace *testTrace) {
 		if o.HeaderProcess != attribution.NoID || o.HeaderThread != attribution.NoID {
 			text += fmt.Sprintf(" header %s %s", idText(o.HeaderProcess), idText(o.HeaderThread))
 		}
-		for range 2 { // the second answer is remembered
+		for range 2 { // the second answer is from the cache
 			if i := resolver.Process(o.Process, ev.Time); i >= 0 && !strings.Contains(text, " in ") {
 				text += " in " + t.Processes[i].Name
 			}

@@ -35,7 +35,7 @@ func (p *Process) Is32Bit() (is, known bool) { return p.Flags&processWow64 != 0,
 
 func (p *Process) id() id { return id{process: p.ID} }
 
-func (p *Process) same(o *Process) bool {
+func (p *Process) equal(o *Process) bool {
 	if p.Key != 0 && o.Key != 0 && p.Key != o.Key {
 		return false
 	}
@@ -87,7 +87,7 @@ type Thread struct {
 
 func (t *Thread) id() id { return id{number: uint64(t.ID)} }
 
-func (t *Thread) same(o *Thread) bool { return t.Process == o.Process }
+func (t *Thread) equal(o *Thread) bool { return t.Process == o.Process }
 
 func (t *Thread) learn(o *Thread) {
 	if t.Start == 0 {
@@ -96,7 +96,7 @@ func (t *Thread) learn(o *Thread) {
 	if t.SystemStart == 0 {
 		t.SystemStart = o.SystemStart
 	}
-	if o.name != 0 { // the latest name counts
+	if o.name != 0 { // the latest name wins
 		t.name = o.name
 	}
 	if !t.HasPriority {
@@ -121,9 +121,9 @@ func (m *Image) region() region { return region{m.Process, m.Base, m.Size} }
 
 func (m *Image) id() id { return id{process: m.Process, number: m.Base} }
 
-// same compares only the file names, ignoring case: the paths of one image can
-// differ, because some begin with the device.
-func (m *Image) same(o *Image) bool {
+// equal compares only the file names, ignoring case: the paths of one image can differ, because some
+// begin with the device.
+func (m *Image) equal(o *Image) bool {
 	a, b := BaseName(m.Path), BaseName(o.Path)
 	return m.Size == o.Size && (a == "" || b == "" || strings.EqualFold(a, b))
 }
@@ -156,7 +156,7 @@ func (f *File) seen(t decode.Ticks) {
 
 func (f *File) id() id { return id{number: f.Object} }
 
-func (f *File) same(o *File) bool { return equalIfKnown(f.Path, o.Path) }
+func (f *File) equal(o *File) bool { return equalIfKnown(f.Path, o.Path) }
 
 func (f *File) learn(o *File) {
 	if f.Path == "" {
@@ -182,5 +182,5 @@ type FileVersion struct {
 	Company string
 }
 
-// ImageFile tells the file of an image from others: by what its header says.
+// ImageFile identifies the file of an image by its header.
 type ImageFile struct{ Size, TimeStamp uint32 }

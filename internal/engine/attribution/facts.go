@@ -5,7 +5,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Facts are kinds of fact that events record, as a set.
+// Facts is a set of kinds of fact that events record.
 type Facts uint8
 
 // The kinds of fact. Volumes and the folder of Windows are always read: few events record
@@ -16,11 +16,12 @@ const (
 	VersionFacts                   // versions and debug information of images
 	FileFacts                      //
 	MethodFacts                    // and their modules
-	StackFacts                     // without them, only whether there are stacks is known
+	StackFacts                     // without them, only whether the trace has stacks is known
 	AllFacts     = OwnerFacts | ImageFacts | VersionFacts | FileFacts | MethodFacts | StackFacts
 )
 
-// kindFacts are the facts that events of a kind record. Those of other kinds are always read.
+// kindFacts maps a kind to the facts that its events record. Kinds without facts here are always
+// read.
 var kindFacts = [...]Facts{
 	processRecord:   OwnerFacts,
 	threadRecord:    OwnerFacts,
@@ -39,8 +40,8 @@ var kindFacts = [...]Facts{
 // reads reports whether events of a kind are read.
 func (r *Records) reads(k kind) bool { return k != nothing && kindFacts[k]&r.Without == 0 }
 
-// Reads reports whether events of a kind are read: which event of a provider or class, or
-// which hook, id is. An event of another kind need not be given to the records.
+// Reads reports whether events of a kind are read. id is the event id of a provider, the type of a
+// class, or a hook. Records need not be given events that they do not read.
 func (r *Records) Reads(family decode.Family, provider schema.GUID, id uint32) bool {
 	switch family {
 	case decode.FamilySystem, decode.FamilyPerfInfo:

@@ -8,10 +8,10 @@ import (
 )
 
 // foundTexts are the texts that a worker finds. Most texts occur again and again, and all workers
-// share one pool: so each worker decodes and hashes a text once, before the pool takes it over.
+// share one pool. So each worker decodes and hashes a text once, before the pool adopts it.
 type foundTexts struct {
 	decodedTexts
-	fields []byte // as events have them
+	fields []byte // in the encoding of the events
 	ends   []uint32
 	slots  []hashSlot
 }
@@ -68,17 +68,17 @@ func (f *foundTexts) number(kind schema.Kind, text []byte) Text {
 	return Text(len(f.ends))
 }
 
-// field returns a text as the field has it.
+// field returns the bytes of a text as in the field.
 func (f *foundTexts) field(n Text) []byte {
 	from, to := textBounds(f.ends, n)
 	return f.fields[from:to]
 }
 
-// bytes returns how many bytes the fields of all texts have.
+// bytes returns the size of the fields of all texts.
 func (f *foundTexts) bytes() int { return len(f.fields) }
 
-// renewed returns room for as many texts, in which there are none. The texts must not be used
-// after it, but for copies of decodedTexts.
+// renewed returns an empty foundTexts with the capacity of f. After the call f must not be used,
+// except through copies of decodedTexts.
 func (f *foundTexts) renewed() foundTexts {
 	clear(f.slots)
 	n := cap(f.ends)

@@ -13,7 +13,7 @@ type Overflow interface {
 	io.ReaderAt
 }
 
-// frameStore stores packed frames in memory up to a limit, and beyond it in an Overflow.
+// frameStore stores packed frames in memory up to a limit, and in an Overflow beyond it.
 type frameStore struct {
 	limit    int64
 	blocks   [][]byte // in memory; a full one is followed by a new one, so that nothing is copied
@@ -42,10 +42,10 @@ const (
 	overflowBuffer    = 64 << 10
 )
 
-// fits reports whether there is room for so many bytes.
+// fits reports whether there is room for size bytes.
 func (f *frameStore) fits(size int) bool { return f.create != nil || f.size+int64(size) <= f.limit }
 
-// keep stores packed frames.
+// keep stores packed frames and returns their place.
 func (f *frameStore) keep(packed string) framePlace {
 	if f.overflow == nil && f.size+int64(len(packed)) <= f.limit {
 		return f.remember(packed)
@@ -89,7 +89,7 @@ func (f *frameStore) flush() error {
 	return nil
 }
 
-// memory returns about how many bytes the store holds in memory.
+// memory returns the approximate number of bytes that the store holds in memory.
 func (f *frameStore) memory() (n int64) {
 	for _, block := range f.blocks {
 		n += int64(cap(block))
@@ -136,7 +136,7 @@ func appendPackedFrames(dst, frames []byte, pointerSize int) []byte {
 	return dst
 }
 
-// validFrames reports whether appendPackedFrames can have made a text.
+// validFrames reports whether packed is a possible result of appendPackedFrames.
 func validFrames(packed string) bool {
 	b := []byte(packed)
 	n, size := binary.Uvarint(b)

@@ -16,8 +16,8 @@ import (
 // memoryFile is an overflow in memory.
 type memoryFile struct {
 	data []byte
-	full bool // there is no room
-	gone bool // nothing can be read
+	full bool // writes fail
+	gone bool // reads fail
 }
 
 func (f *memoryFile) Write(b []byte) (int, error) {
@@ -35,8 +35,8 @@ func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(b, at)
 }
 
-// TestOverflow: frames of stacks that have no room in memory are the same as
-// those that have, and errors are not taken for stacks that nobody defined.
+// TestOverflow checks that frames in the overflow equal those in memory, and that a read error is
+// reported, not taken for an undefined stack.
 func TestOverflow(t *testing.T) {
 	header := etltest.Trace{}
 	data := header.MustBytes(t)

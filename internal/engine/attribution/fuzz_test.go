@@ -10,9 +10,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
 
-// FuzzTables builds tables from kernel events and events about code of any bytes, and
-// holds that entities are sorted, that lives of one id do not overlap, and that each is
-// found at its own times, whether or not payloads are remembered between runs.
+// FuzzTables builds tables from kernel events and events about code of arbitrary bytes. It checks
+// that entities are sorted, that lives of one id do not overlap, and that each entity is found at
+// its own times, with and without a cache of payloads.
 func FuzzTables(f *testing.F) {
 	hooks := []uint16{0x0301, 0x0302, 0x0303, 0x0304, 0x0501, 0x0502, 0x0503, 0x0504, 0x0548, 0x030a, 0x1402, 0x1403, 0x1404, 0x0400, 0x0423, 0x0424, 0x0440, 0x1820, 0x1822, 0x1823, 0x1824, 0x1825, 0x1826}
 	codes := []struct {
@@ -72,7 +72,7 @@ func FuzzTables(f *testing.F) {
 	})
 }
 
-// checkEqual holds that it makes no difference what was read before.
+// checkEqual checks that the cache does not change the tables.
 func checkEqual(t *testing.T, got, want *attribution.Tables) {
 	t.Helper()
 	if !slices.Equal(got.Processes, want.Processes) || !slices.Equal(got.Threads, want.Threads) ||
@@ -101,12 +101,12 @@ func checkTables(t *testing.T, tables *attribution.Tables) {
 			checkFollows(t, &tables.Threads[i-1].Life, &thread.Life)
 		}
 		if i+1 < len(tables.Threads) && tables.Threads[i+1].ID == thread.ID && tables.Threads[i+1].From <= thread.To {
-			continue // which is what its last moment means
+			continue // the end of a life belongs to the next one
 		}
 		if at := tables.Thread(thread.ID, thread.To); at != i {
 			t.Errorf("thread %d at %d is found at %d, want %d", thread.ID, thread.To, at, i)
 		}
-		for range 2 { // the second answer is remembered
+		for range 2 { // the second answer is from the cache
 			if got := resolver.ProcessOf(thread.ID, thread.To); thread.ID != 0 && got != thread.Process {
 				t.Errorf("thread %d is of process %d, want %d", thread.ID, got, thread.Process)
 			}
@@ -139,7 +139,8 @@ func checkTables(t *testing.T, tables *attribution.Tables) {
 	}
 }
 
-// checkMethod holds that a method is found at its address, or one that begins later there.
+// checkMethod checks that the resolver finds a method at its address, or one that begins later
+// there.
 func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution.Resolver, i int) {
 	t.Helper()
 	m := &tables.Methods[i]
@@ -148,7 +149,7 @@ func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution
 		checkFollows(t, &tables.Methods[i-1].Life, &m.Life)
 	}
 	for _, address := range []uint64{m.Address, m.Address + uint64(m.Size) - 1} {
-		for range 2 { // the second answer is remembered
+		for range 2 { // the second answer is from the cache
 			at := resolver.Method(m.Process, address, m.From)
 			if at != tables.Method(m.Process, address, m.From) {
 				t.Errorf("method %d, address %#x: the resolver finds %d, the tables %d", i, address, at, tables.Method(m.Process, address, m.From))
@@ -178,7 +179,7 @@ func checkFollows(t *testing.T, a, b *attribution.Life) {
 	}
 }
 
-// payloadOf makes a payload of few different ids and addresses.
+// payloadOf makes a payload that contains few different ids and addresses.
 func payloadOf(script []byte, seed byte) []byte {
 	payload := make([]byte, 8*(int(seed)%16))
 	for i := range payload {

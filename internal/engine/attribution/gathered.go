@@ -4,15 +4,15 @@ import (
 	"cmp"
 )
 
-// gathered are the facts of one kind in a sequence of buffers, ready for the builder. The builder
-// takes the blocks as they are and replaces the numbers of their worker by its own.
+// gathered holds the facts of one kind in a sequence of buffers, ready for the builder. The builder
+// adopts the blocks and replaces the worker's numbers by its own.
 type gathered[T any] struct {
-	facts   numbered[T]  // that the worker has not met before
-	said    pile[saying] // of all facts, by the worker's numbers
-	texts   []Text       // the worker's numbers of texts that no fact had before, in the order of the facts
-	decoded decodedTexts // of all facts; the worker may add more
-	first   uint32       // the number of the first of facts
-	by      *gatherer    // nil until there is a record
+	facts        numbered[T]       // facts that the worker has not met before
+	observations pile[observation] // records of all facts, by the worker's numbers
+	texts        []Text            // the worker's numbers of texts that no fact had before, in the order of the facts
+	decoded      decodedTexts      // of all facts; the worker may add more
+	first        uint32            // the number of the first of facts
+	by           *gatherer         // nil until there is a record
 }
 
 // gatherer numbers the facts of one kind that a worker finds, and their texts.
@@ -23,11 +23,11 @@ type gatherer struct {
 	numbers *numbers
 }
 
-// numbers are the builder's numbers for those of a worker. Only the builder uses them.
+// numbers maps a worker's numbers to the builder's. Only the builder uses it.
 type numbers struct {
 	blocks  []uint32 // the number of a block's first fact
 	texts   []Text   // 0 if no fact has the text
-	noRoom  bool     // for some of the texts
+	noRoom  bool     // some of the texts did not fit
 	origins []uint32 // of methods
 	reJITs  []uint32 // of methods
 	sibling Sources  // FromSibling if the worker reads a sibling
@@ -37,7 +37,7 @@ func newGatherer() gatherer {
 	return gatherer{numbers: new(numbers)}
 }
 
-// renewed returns a gatherer without facts, with room for as many texts.
+// renewed returns a gatherer without facts, with the same capacity for texts.
 func (g *gatherer) renewed() gatherer {
 	clear(g.used)
 	return gatherer{texts: g.texts.renewed(), used: g.used[:0], numbers: new(numbers)}
@@ -59,7 +59,7 @@ func (g *gathered[T]) push(v T) uint32 {
 	return g.first + uint32(last*factBlock+len(block)-1)
 }
 
-// use notes the texts of a new fact.
+// use marks the texts of a new fact as used.
 func (g *gathered[T]) use(texts ...Text) {
 	by := g.by
 	for _, n := range texts {
@@ -76,12 +76,12 @@ func (g *gathered[T]) use(texts ...Text) {
 	g.decoded = by.texts.decodedTexts
 }
 
-// cut leaves out what is beyond the first records, which are fewer than there are. Numbers
-// increase in the order of the records, so what stays comes first in every list.
+// cut keeps only the first records. Numbers increase in the order of the records, so the kept
+// elements come first in every list.
 func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
-	var said pile[saying]
+	var kept pile[observation]
 	facts := uint32(0)
-	for _, block := range g.said.blocks {
+	for _, block := range g.observations.blocks {
 		block = block[:min(len(block), records)]
 		for _, s := range block {
 			if len(g.facts.blocks) > 0 && s.fact >= g.first {
@@ -89,10 +89,10 @@ func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
 			}
 		}
 		if records -= len(block); len(block) > 0 {
-			said.blocks = append(said.blocks, block)
+			kept.blocks = append(kept.blocks, block)
 		}
 	}
-	g.said = said
+	g.observations = kept
 	g.facts.cut(facts)
 	used := make(map[Text]bool)
 	for _, block := range g.facts.blocks {
@@ -109,10 +109,10 @@ func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
 	g.texts = g.texts[:texts]
 }
 
-// take adds what a worker has gathered. number returns the number of a text with this hash, or
-// noRoom. Take reports whether the limit has left something out.
-func (l *list[T]) take(b *Builder, g *gathered[T], textsOf func(*T) []Text, number func([]byte, uint32) Text) (wasCut bool) {
-	records, room := g.said.len(), max(cmp.Or(l.limit, b.limits.Records)-l.n, 0)
+// addGathered adds what a worker has gathered, and reports whether the limit dropped anything. number
+// returns the builder's number of a text with this hash, or noRoom.
+func (l *list[T]) addGathered(b *Builder, g *gathered[T], textsOf func(*T) []Text, number func([]byte, uint32) Text) (wasCut bool) {
+	records, room := g.observations.len(), max(cmp.Or(l.limit, b.limits.Records)-l.n, 0)
 	if wasCut = records > room; wasCut {
 		b.Unlisted += int64(records - room)
 		g.cut(room, textsOf)
@@ -123,11 +123,11 @@ func (l *list[T]) take(b *Builder, g *gathered[T], textsOf func(*T) []Text, numb
 		n.blocks = append(n.blocks, l.facts.end())
 		l.facts.blocks, l.of = append(l.facts.blocks, block), append(l.of, n)
 	}
-	for _, run := range g.said.blocks {
+	for _, run := range g.observations.blocks {
 		for i := range run {
 			run[i].fact = n.blocks[run[i].fact/factBlock] + run[i].fact%factBlock
 		}
-		l.said, l.n = append(l.said, run), l.n+len(run)
+		l.observations, l.n = append(l.observations, run), l.n+len(run)
 	}
 	n.texts = append(n.texts, make([]Text, max(g.decoded.len()-len(n.texts), 0))...)
 	for _, text := range g.texts {
@@ -137,7 +137,7 @@ func (l *list[T]) take(b *Builder, g *gathered[T], textsOf func(*T) []Text, numb
 	return wasCut
 }
 
-// dropped returns 1 for a text that has no room.
+// dropped returns 1 if a text was dropped because there was no room, else 0.
 func (n *numbers) dropped(text Text) int64 {
 	if text != 0 && n.texts[text-1] == noRoom {
 		return 1

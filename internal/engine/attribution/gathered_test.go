@@ -19,7 +19,7 @@ func debugOf(process uint32, base uint64, pdb string) wire {
 	return append(wire{}.u64(base).u32(process).u64(base).u64(7).u32(1), pdb+"\x00"...)
 }
 
-// listed returns what tables say, for comparisons.
+// listed prints the facts of tables, for comparisons.
 func listed(t *attribution.Tables) (lines []string) {
 	for i := range t.Methods {
 		m := &t.Methods[i]
@@ -36,8 +36,8 @@ func listed(t *attribution.Tables) (lines []string) {
 	return append(lines, fmt.Sprint(t.Unlisted, " unlisted, ", t.NoText, " without a text"))
 }
 
-// TestGathered holds that it makes no difference how many workers gather facts, nor how much at
-// a time, also where a limit is reached in between.
+// TestGathered checks that the result does not depend on how many workers gather facts, nor on how
+// much they gather at a time, also if a limit is reached in between.
 func TestGathered(t *testing.T) {
 	var methods, again, images, reJITs []codeEvent
 	for i := range uint64(300) {
@@ -69,7 +69,7 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestGatheredLong has more facts and texts than a worker remembers, each of them twice.
+// TestGatheredLong has more facts and texts than a worker keeps in its cache, each of them twice.
 func TestGatheredLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a second")
@@ -89,7 +89,7 @@ func TestGatheredLong(t *testing.T) {
 	}
 }
 
-// gatheredBy reads events, some at a time, by workers that take turns.
+// gatheredBy reads events in chunks, by workers in turn.
 func gatheredBy(t *testing.T, limits attribution.Limits, events []codeEvent, workers, chunk int, share bool) *attribution.Tables {
 	t.Helper()
 	file := emptyFile(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// imageIDKinds are the kinds of record that the merge tools write about images, by
-// the type of the ImageID event.
+// imageIDKinds maps the type of an ImageID event to its kind of record. The merge tools write these
+// events about images.
 var imageIDKinds = [256]kind{0: imageInfoRecord, 36: debugRecord, 64: versionRecord}
 
 func (r *Records) imageInfo(p *payload) {
@@ -64,8 +64,8 @@ func (b *Builder) addDebug(g *gathered[debugFact]) {
 	if g.by == nil {
 		return
 	}
-	b.texts.warm(&g.decoded, g.texts)
-	b.debug.take(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.number)
+	b.texts.prefetch(&g.decoded, g.texts)
+	b.debug.addGathered(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.number)
 	if n := g.by.numbers; n.noRoom {
 		for _, block := range g.facts.blocks {
 			for i := range block {

@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Known is a worker's cache of parsed payloads, so that equal payloads are parsed
-// once: each rundown repeats everything that exists. The zero value is empty.
+// Known is a worker's cache of parsed payloads. Equal payloads are parsed once, because each
+// rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
 	entries  []knownPayload
@@ -21,8 +21,8 @@ type Known struct {
 	pairs    pairSlots
 }
 
-// knownSlot is an entry in the hash table, with a part of its hash: most others need not be
-// looked at.
+// knownSlot is a slot of the hash table. It has a part of the hash, so that most other entries need
+// not be compared.
 type knownSlot struct {
 	entry uint32 // index plus 1; 0 is free
 	hash  uint32
@@ -46,7 +46,7 @@ func tagOf(hook uint16, version uint8, ev *decode.Event) eventTag {
 	return eventTag(hook)<<16 | eventTag(version)<<8 | eventTag(ev.PointerSize())
 }
 
-// facts is the content of a payload: at most one of these.
+// facts is the content of a payload: at most one of these fields is set.
 type facts struct {
 	process *fact[Process]
 	thread  *fact[Thread]
@@ -64,8 +64,8 @@ type fact[T any] struct {
 	at    uint32 // index in the builder's list plus 1, or 0; only the builder uses it
 }
 
-// said is a fact with the time of an event that records it.
-type said[T any] struct {
+// observed is a fact with the time of an event that records it.
+type observed[T any] struct {
 	time decode.Ticks
 	fact *fact[T]
 }
@@ -81,8 +81,8 @@ const firstKnown = 256
 // find returns the entry for the payload of an event. If fresh is true, the caller must
 // fill it in. The result is valid until the next call.
 //
-// A rundown mostly lists what the one before listed, in the same order. So the entry after
-// the one found last is tried first, which takes no hash and is next in memory.
+// A rundown mostly repeats the one before it, in the same order. So find first tries the entry
+// after the one found last, which needs no hash and is next in memory.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
 		k.next++
@@ -124,7 +124,7 @@ func (k *Known) empty() {
 	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
 }
 
-// holds reports whether an entry is that of a payload.
+// holds reports whether an entry has this tag and payload.
 func (k *Known) holds(entry uint32, tag eventTag, payload []byte) bool {
 	e := &k.entries[entry]
 	return e.tag == tag && bytes.Equal(k.copies[e.at:][:e.size], payload)
@@ -186,7 +186,7 @@ func (p *payload) image(source Sources) *fact[Image] {
 		return nil
 	}
 	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
-	v.Process, _ = p.number32("process_id") // missing in version 0, which is of the kernel: 0
+	v.Process, _ = p.number32("process_id") // version 0 lacks it: the process is the kernel, 0
 	v.Size, _ = p.number("image_size")
 	v.Checksum, _ = p.number32("image_checksum")
 	v.TimeStamp, _ = p.number32("time_date_stamp")

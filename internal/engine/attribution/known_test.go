@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestKnownFind checks that equal payloads of equal tags have one entry, whatever the order
-// in which they come: as before, otherwise, or beyond the limits of the cache.
+// TestKnownFind checks that equal payloads of equal tags share one entry, whether they come in the
+// same order as before, in another order, or beyond the limits of the cache.
 func TestKnownFind(t *testing.T) {
 	orders := map[string]func(r *rand.Rand, i int) int{
 		"the same order each time": func(_ *rand.Rand, i int) int { return i % 1000 },

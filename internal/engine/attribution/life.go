@@ -13,7 +13,7 @@ const (
 	maxTicks = decode.Ticks(math.MaxInt64)
 )
 
-// Sources are the kinds of event by which something is known.
+// Sources is a set of the kinds of event that record an entity.
 type Sources uint8
 
 // The sources, one bit each.
@@ -27,8 +27,7 @@ const (
 
 var sourceNames = [...]string{"start", "end", "rundown_start", "rundown_end", "sibling"}
 
-// with returns the sources of what two records say: both have them, but for FromSibling,
-// which one of the trace's own takes away.
+// with returns the union of the sources of two records, but keeps FromSibling only if both have it.
 func (s Sources) with(o Sources) Sources { return (s|o)&^FromSibling | s&o&FromSibling }
 
 // Names returns the names of the sources, in the order of their bits.
@@ -50,7 +49,7 @@ type Life struct {
 	Sources  Sources      //
 
 	open    bool    // no end is known yet; To is the time of the last record
-	overlap overlap // of an image or method. It is here because elsewhere it would take 8 bytes.
+	overlap overlap // of an image or method; here it takes no memory, elsewhere 8 bytes
 }
 
 // seen resets the life to a single record at t, to be joined with others.
@@ -65,8 +64,8 @@ func (l *Life) holds(t decode.Ticks) bool { return t >= l.From && (t <= l.To || 
 
 func (l *Life) lived() *Life { return l }
 
-// entity is something with a life. Each event gives a record of an entity; join joins
-// the records of an entity into one.
+// entity is something with a life. Each event gives a record of an entity; join merges the records
+// of an entity into one.
 type entity[T any] interface {
 	*T
 	joinable[T]
@@ -92,7 +91,7 @@ type joinable[T any] interface {
 	lived() *Life
 	seen(decode.Ticks) // resets it to a single record at this time
 	id() id            // can be reused
-	same(*T) bool      // reports whether another with the same id is the same entity
+	equal(*T) bool     // reports whether another with the same id is the same entity
 	learn(*T)          // adds what a later record has and this one lacks
 }
 
@@ -105,31 +104,31 @@ var (
 	_ joinable[Module]  = (*Module)(nil)
 )
 
-// join joins the records of a list into entities, sorted by id and time. The records
-// of one start or end in two traces are at most near ticks apart. It is done by some workers.
+// join merges the records of a list into entities, sorted by id and time. The records of one start
+// or end in two traces are at most near ticks apart. workers is the number of goroutines.
 func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
 	return joinUnless(l, near, workers, func(a, b P) bool { return false })
 }
 
-// joinUnless joins records like join. It keeps records apart if differ reports that they
-// are of different entities: a is the entity so far, b the next record.
+// joinUnless is join, but keeps two records apart if differ reports that they belong to different
+// entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
-	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
+	observations, ends := l.sorted(func(v *T) id { return P(v).id() })
 	parts := make([]pile[T], len(ordered.Parts(len(ends), workers)))
-	ordered.InParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
-	*l = list[T]{} // it is as large as the result
+	ordered.InParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, observations, ends, from, to, near, differ) })
+	*l = list[T]{} // frees it: it is as large as the result
 	return concat(workers, parts)
 }
 
-// joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.
-func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) (list pile[T]) {
+// joinIDs joins the records of some ids: ends[from:to] are the ends of their records.
+func joinIDs[T any, P entity[T]](l *list[T], observations []observation, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) (list pile[T]) {
 	at := 0
 	if from > 0 {
 		at = ends[from-1]
 	}
 	for _, end := range ends[from:to] {
 		var last P
-		for _, s := range sayings[at:end] {
+		for _, s := range observations[at:end] {
 			r := P(l.facts.at(s.fact))
 			r.seen(s.time)
 			switch {
@@ -151,7 +150,7 @@ func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from,
 		for i := range block {
 			v := P(&block[i])
 			if before != nil && before.id() == v.id() {
-				// A moment belongs to one entity only: searches rely on it.
+				// A moment belongs to one entity only, because searches rely on it.
 				l := before.lived()
 				l.To = max(l.From, min(l.To, v.lived().From-1))
 			}
@@ -164,15 +163,15 @@ func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from,
 	return list
 }
 
-// joined adds a record to the entity before it if it is of the same entity, and
-// reports whether it is.
+// joined merges a record into the entity before it if both are the same entity, and reports whether
+// it did.
 func joined[T any, P entity[T]](last, r P, near decode.Ticks) bool {
 	a, b := last.lived(), r.lived()
 	if (a.Sources|b.Sources)&FromSibling == 0 {
 		near = 0
 	}
 	switch {
-	case !last.same((*T)(r)):
+	case !last.equal((*T)(r)):
 		return false
 	case b.Started && !(a.Started && (a.From == b.From || a.open && b.From-a.From <= near)): // two sessions may have recorded the same start
 		return false

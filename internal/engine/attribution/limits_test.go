@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
 
-// TestFacts counts what is in the tables if facts are left out.
+// TestFacts counts the entities in the tables when facts are left out.
 func TestFacts(t *testing.T) {
 	trace := openTrace(t, readArchive(t, "testdata/traces/facts.txtar").trace)
 	for _, test := range []struct {
@@ -42,7 +42,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestLimits has what is left of traces with limits.
+// TestLimits checks what remains of traces with limits.
 func TestLimits(t *testing.T) {
 	var b strings.Builder
 	for _, name := range []string{"processes", "threads", "images", "files", "methods", "stacks", "clr-walks-steps", "manifest-events", "manifest-sibling"} {
@@ -77,7 +77,8 @@ func TestLimits(t *testing.T) {
 	compare(t, "limits.txtar", false, new(archive), b.String())
 }
 
-// TestRunningAtStart has the context switches of buffers, and the threads that run at their starts.
+// TestRunningAtStart checks the threads that run at the start of buffers, given the switches in
+// them.
 func TestRunningAtStart(t *testing.T) {
 	const none = attribution.NoThread
 	at := func(processor uint16, first, last decode.Ticks, old, now uint32) attribution.ProcessorBuffer {
@@ -89,7 +90,7 @@ func TestRunningAtStart(t *testing.T) {
 	for _, test := range []struct {
 		name           string
 		buffers        []attribution.ProcessorBuffer
-		lossy, perfect []uint32 // without losses that are known
+		lossy, perfect []uint32 // perfect: the trace lost nothing
 	}{
 		{"nothing", nil, []uint32{}, []uint32{}},
 		{"one after another", []attribution.ProcessorBuffer{at(0, 10, 20, 1, 2), at(0, 21, 30, 2, 3), at(0, 31, 40, 3, 4)}, []uint32{none, 2, 3}, []uint32{none, 2, 3}},

@@ -8,50 +8,50 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 )
 
-// list holds facts and the times of their records, in file order. Most equal facts are in it once.
+// list holds facts and the times of their records, in file order. Most facts are stored once.
 type list[T any] struct {
-	facts numbered[T]
-	of    []*numbers // by block of facts: by which worker it is, if by any
-	said  [][]saying // in file order
-	n     int        // number of sayings
-	limit int        // of sayings; 0 is Limits.Records
+	facts        numbered[T]
+	of           []*numbers      // by block of facts: the numbers of the worker it is from, or nil
+	observations [][]observation // in file order
+	n            int             // number of observations
+	limit        int             // of observations; 0 is Limits.Records
 }
 
-// saying is the time of a record of a fact.
-type saying struct {
+// observation is the time of a record of a fact.
+type observation struct {
 	time decode.Ticks
 	fact uint32
 }
 
-// add adds the facts of a sequence of buffers. keep prepares a new fact for storage. before is
-// the number of records that the list will be appended to.
-func (l *list[T]) add(b *Builder, before int, from *pile[said[T]], keep func(*T, *fact[T])) {
+// add adds the facts of a sequence of buffers. keep prepares a new fact for storage. before is the
+// number of records in the list that this one will be appended to.
+func (l *list[T]) add(b *Builder, before int, from *pile[observed[T]], keep func(*T, *fact[T])) {
 	for _, block := range from.blocks {
 		block = cut(b, cmp.Or(l.limit, b.limits.Records), before+l.n, block)
-		run := make([]saying, len(block))
+		run := make([]observation, len(block))
 		for i, s := range block {
-			run[i] = saying{s.time, l.keep(s.fact, keep)}
+			run[i] = observation{s.time, l.keep(s.fact, keep)}
 		}
-		l.said, l.n = append(l.said, run), l.n+len(run)
+		l.observations, l.n = append(l.observations, run), l.n+len(run)
 	}
 }
 
-// append adds the facts and records of another list, which must not be used after it.
+// append adds the facts and records of another list, which must not be used afterwards.
 func (l *list[T]) append(other *list[T]) {
 	if l.n == 0 {
 		*l = *other
 		return
 	}
-	for _, run := range other.said {
+	for _, run := range other.observations {
 		for i := range run {
 			run[i].fact += l.facts.end()
 		}
 	}
 	l.facts.blocks = append(l.facts.blocks, other.facts.blocks...)
-	l.said, l.n = append(l.said, other.said...), l.n+other.n
+	l.observations, l.n = append(l.observations, other.observations...), l.n+other.n
 }
 
-// keep returns the number of a fact, which it adds if it is new.
+// keep returns the number of a fact, and adds the fact if it is new.
 func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 	if f.at == 0 {
 		f.at = l.facts.push(f.value) + 1
@@ -60,9 +60,9 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 	return f.at - 1
 }
 
-// sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
-// The list no longer has them.
-func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
+// sorted returns the records sorted by id, time and file order, and where the records of each id
+// end. It removes them from the list.
+func (l *list[T]) sorted(idOf func(*T) id) (observations []observation, ends []int) {
 	order := l.order(idOf)
 	group := make([]uint32, l.facts.end()) // by fact
 	groups := uint32(0)
@@ -76,7 +76,7 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 		groups++
 	}
 	ends = make([]int, groups)
-	for _, run := range l.said {
+	for _, run := range l.observations {
 		for _, s := range run {
 			ends[group[s.fact]]++
 		}
@@ -86,21 +86,21 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 		ends[g] = total
 		total += n
 	}
-	sayings = make([]saying, l.n)
-	for _, run := range l.said {
+	observations = make([]observation, l.n)
+	for _, run := range l.observations {
 		for _, s := range run {
 			at := &ends[group[s.fact]]
-			sayings[*at] = s
+			observations[*at] = s
 			*at++
 		}
 	}
-	l.said = nil
+	l.observations = nil
 	from := 0
 	for _, end := range ends {
-		sortByTime(sayings[from:end])
+		sortByTime(observations[from:end])
 		from = end
 	}
-	return sayings, ends
+	return observations, ends
 }
 
 // order returns the facts sorted by id.
@@ -114,7 +114,7 @@ func (l *list[T]) order(idOf func(*T) id) []sortKey {
 		}
 	}
 	order = radixSort(order, make([]sortKey, len(order)))
-	for from := 0; from < len(order); { // what is left to sort are facts with one process and number
+	for from := 0; from < len(order); { // the rest of the order is within one process and number
 		to := from + 1
 		for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
 			to++
@@ -129,16 +129,16 @@ func (l *list[T]) order(idOf func(*T) id) []sortKey {
 	return order
 }
 
-// sortByTime is a stable sort. Most sayings are in order already.
-func sortByTime(sayings []saying) {
-	byTime := func(a, b saying) int { return cmp.Compare(a.time, b.time) }
-	if !slices.IsSortedFunc(sayings, byTime) {
-		slices.SortStableFunc(sayings, byTime)
+// sortByTime is a stable sort. Most records are in order already.
+func sortByTime(observations []observation) {
+	byTime := func(a, b observation) int { return cmp.Compare(a.time, b.time) }
+	if !slices.IsSortedFunc(observations, byTime) {
+		slices.SortStableFunc(observations, byTime)
 	}
 }
 
-// pile is a list that grows without being copied. Its blocks have 16, 16, 32 and so on up to 256
-// elements, as most traces have few of most things, and then 512 each.
+// pile is a list that grows without copying its elements. Its blocks have 16, 16, 32 and so on up
+// to 256 elements, because most lists are short, and then 512 each.
 type pile[T any] struct{ blocks [][]T }
 
 const (
@@ -163,7 +163,7 @@ func (p *pile[T]) len() (n int) {
 	return n
 }
 
-// concat returns the piles as one list. They are large: copying them takes as long as much else.
+// concat returns the piles as one list. It copies them in parallel, because they are large.
 func concat[T any](workers int, piles []pile[T]) []T {
 	if len(piles) == 1 && len(piles[0].blocks) == 1 {
 		return piles[0].blocks[0]

@@ -36,9 +36,9 @@ func kindOfManifest(id uint16) kind {
 	return nothing
 }
 
-// Manifest reads an event of a manifest-based provider, if it is a useful one. Only
-// texts have variable sizes, so the fields are read in order without a layout. A
-// payload that ends early is ignored.
+// Manifest reads an event of a manifest-based provider, if it records a fact. Only texts have
+// variable sizes, so the fields are read in order without a layout. A payload that ends early is
+// ignored.
 func (r *Records) Manifest(ev *decode.Event, h decode.EventHeader) {
 	if le.Uint32(h[0x18:]) != le.Uint32(kernelProcess[:]) || h.ProviderID() != kernelProcess {
 		r.codeEvent(ev, h)
@@ -88,7 +88,7 @@ func (r *Records) manifestProcess(ev *decode.Event, f *fixed, source Sources, ne
 		return
 	}
 	v.Name = BaseName(v.Path)
-	r.manifest.processes.push(said[Process]{ev.Time, &fact[Process]{value: v}})
+	r.manifest.processes.push(observed[Process]{ev.Time, &fact[Process]{value: v}})
 }
 
 func (r *Records) manifestStop(ev *decode.Event, f *fixed, version uint8) {
@@ -99,7 +99,7 @@ func (r *Records) manifestStop(ev *decode.Event, f *fixed, version uint8) {
 	f.skip(16) // CreateTime, ExitTime
 	v.ExitStatus, v.HasExit = f.u32(), true
 	if !f.ended { // the name at the end is useless: it is cut to 14 characters
-		r.manifest.processes.push(said[Process]{ev.Time, &fact[Process]{value: v}})
+		r.manifest.processes.push(observed[Process]{ev.Time, &fact[Process]{value: v}})
 	}
 }
 
@@ -113,7 +113,7 @@ func (r *Records) manifestThread(ev *decode.Event, f *fixed, stop bool) {
 	f.skip(4 * f.pointerSize) // StackBase, StackLimit, UserStackBase, UserStackLimit
 	v.SystemStart, v.Start = f.pointer(), f.pointer()
 	if !f.ended {
-		r.manifest.threads.push(said[Thread]{ev.Time, &fact[Thread]{value: v}})
+		r.manifest.threads.push(observed[Thread]{ev.Time, &fact[Thread]{value: v}})
 	}
 }
 
@@ -127,7 +127,7 @@ func (r *Records) manifestImage(ev *decode.Event, f *fixed, unload bool) {
 	f.skip(f.pointerSize) // DefaultBase
 	v.Path = f.text()
 	if !f.ended {
-		r.manifest.images.push(said[Image]{ev.Time, &fact[Image]{value: v}})
+		r.manifest.images.push(observed[Image]{ev.Time, &fact[Image]{value: v}})
 	}
 }
 
@@ -141,7 +141,7 @@ type fixed struct {
 	ended       bool // the payload ended inside a field
 }
 
-func (f *fixed) take(n int) []byte {
+func (f *fixed) cut(n int) []byte {
 	if n > len(f.b) {
 		f.ended = true
 		return nil
@@ -151,15 +151,15 @@ func (f *fixed) take(n int) []byte {
 	return taken
 }
 
-func (f *fixed) skip(n int) { f.take(n) }
+func (f *fixed) skip(n int) { f.cut(n) }
 
-func (f *fixed) u16() uint16 { return uint16(number(f.take(2))) }
+func (f *fixed) u16() uint16 { return uint16(number(f.cut(2))) }
 
-func (f *fixed) u32() uint32 { return uint32(number(f.take(4))) }
+func (f *fixed) u32() uint32 { return uint32(number(f.cut(4))) }
 
-func (f *fixed) u64() uint64 { return number(f.take(8)) }
+func (f *fixed) u64() uint64 { return number(f.cut(8)) }
 
-func (f *fixed) pointer() uint64 { return number(f.take(f.pointerSize)) }
+func (f *fixed) pointer() uint64 { return number(f.cut(f.pointerSize)) }
 
 // sid skips a SID.
 func (f *fixed) sid() {
@@ -177,5 +177,5 @@ func (f *fixed) text() string {
 	}
 	end := decode.TextEnd(schema.Text16, f.b)
 	var scratch [256]byte // of most texts, on the stack
-	return string(decode.AppendUTF16(scratch[:0], f.take(end)))
+	return string(decode.AppendUTF16(scratch[:0], f.cut(end)))
 }

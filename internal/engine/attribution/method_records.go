@@ -12,12 +12,12 @@ import (
 type methodRecords struct {
 	gathered[Method]
 	known   *knownMethods // nil until there is a record
-	origins []Origin      // that no method had before, in the order of the new facts
-	reJITs  []uint64      // likewise
+	origins []Origin      // new origins, in the order of the new facts
+	reJITs  []uint64      // new ReJITIDs, likewise
 }
 
-// methodRecord is a method with the time of the event that records it, and what the worker
-// numbers.
+// methodRecord is a method with the time of the event that records it, and the values that the
+// worker numbers.
 type methodRecord struct {
 	time decode.Ticks
 	Method
@@ -26,8 +26,8 @@ type methodRecord struct {
 	hasReJIT bool
 }
 
-// knownMethods are the methods that a worker has met lately, by its own numbers. Equal ones are
-// one fact: each rundown repeats what exists.
+// knownMethods are the methods that a worker has met recently, by its own numbers. Equal methods
+// are one fact, because each rundown repeats everything that exists.
 type knownMethods struct {
 	gatherer
 	record     methodRecord // being read
@@ -40,7 +40,7 @@ type knownMethods struct {
 	reJITs     numbering[uint64]
 }
 
-// knownMethods returns those for a sequence of buffers.
+// knownMethods returns the cache for a sequence of buffers.
 func (k *Known) knownMethods() *knownMethods {
 	m := k.methods
 	if m == nil {
@@ -53,7 +53,7 @@ func (k *Known) knownMethods() *knownMethods {
 		clear(m.recent) // the worker no longer needs them
 		m.recent, m.firstBlock, m.n = m.recent[:0], m.blocks, 0
 	}
-	if renew { // the next ones will be as many
+	if renew { // the next sequence will have about as many
 		k.methods = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent}
 	}
 	return k.methods
@@ -72,7 +72,7 @@ func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *k
 	return m.known
 }
 
-// end ends a record, which is none if its payload ended inside a field.
+// end ends a record. A payload that ended inside a field makes no record.
 func (r *methodRecords) end(ended bool) {
 	if ended {
 		return
@@ -89,10 +89,10 @@ func (r *methodRecords) end(ended bool) {
 			r.reJITs = append(r.reJITs, m.reJITID)
 		}
 	}
-	r.said.push(saying{m.time, r.number(&m.Method)})
+	r.observations.push(observation{m.time, r.number(&m.Method)})
 }
 
-// number returns the worker's number of a fact, which it adds if it is new.
+// number returns the worker's number of a fact, and adds the fact if it is new.
 func (r *methodRecords) number(m *Method) uint32 {
 	k := r.known
 	if 2*k.n >= len(k.slots) {
@@ -121,29 +121,29 @@ func (k *knownMethods) text(f *fixed) Text {
 	if f.ended {
 		return 0
 	}
-	text := f.take(decode.TextEnd(schema.Text16, f.b))
+	text := f.cut(decode.TextEnd(schema.Text16, f.b))
 	if len(text) <= 2 && number(text) == 0 {
 		return 0
 	}
 	return k.texts.number(schema.Text16, text)
 }
 
-// namespace reads a text that is often the same as in the event before: the namespace of the
-// methods of a class, which are recorded together.
+// namespace reads the namespace. It is often the same as in the event before, because the methods
+// of a class are recorded together.
 func (k *knownMethods) namespace(f *fixed) Text {
 	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.field(k.last)) {
 		f.skip(len(k.texts.field(k.last)))
 		return k.last
 	}
 	number := k.text(f)
-	if k.last = number; len(f.b) == 0 { // it may lack its NUL, and be the beginning of the next one
+	if k.last = number; len(f.b) == 0 { // without its NUL, it may be only the beginning of the next text
 		k.last = 0
 	}
 	return number
 }
 
-// methodList is a list of methods in which most equal facts are once. Its facts have the numbers
-// of workers for texts, origins and ReJITIDs until translate.
+// methodList is a list of methods. Most equal facts are stored once. Until translate, its facts
+// have the workers' numbers of texts, origins and ReJITIDs.
 type methodList struct {
 	list[Method]
 	origins numbering[Origin]
@@ -154,8 +154,8 @@ type methodList struct {
 type numbering[T comparable] struct {
 	values []T
 	at     map[T]uint32 // in values
-	last   uint32       // the number given last: most values are the same as before
-	fresh  bool         // it was given for the first time
+	last   uint32       // the number given last: most values repeat the one before
+	fresh  bool         // the last value was new
 }
 
 func (n *numbering[T]) number(v T) uint32 {
@@ -180,10 +180,10 @@ func (b *Builder) addMethods(r *methodRecords) {
 	if r.by == nil {
 		return
 	}
-	l, from := &b.methods, len(b.methods.said)
-	b.ofMethods.warm(&r.decoded, r.texts)
+	l, from := &b.methods, len(b.methods.observations)
+	b.ofMethods.prefetch(&r.decoded, r.texts)
 	n := r.by.numbers
-	if wasCut := l.take(b, &r.gathered, textsOfMethod, b.ofMethods.number); wasCut {
+	if wasCut := l.addGathered(b, &r.gathered, textsOfMethod, b.ofMethods.number); wasCut {
 		r.cutOrigins()
 	}
 	for _, v := range r.origins {
@@ -195,7 +195,7 @@ func (b *Builder) addMethods(r *methodRecords) {
 	if !n.noRoom {
 		return
 	}
-	for _, run := range l.said[from:] {
+	for _, run := range l.observed[from:] {
 		for _, s := range run {
 			m := l.facts.at(s.fact)
 			b.ofMethods.dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
@@ -203,7 +203,7 @@ func (b *Builder) addMethods(r *methodRecords) {
 	}
 }
 
-// cutOrigins leaves out the origins and ReJITIDs that the facts do not have.
+// cutOrigins drops the origins and ReJITIDs that no fact uses.
 func (r *methodRecords) cutOrigins() {
 	n := r.by.numbers
 	origins, reJITs := len(n.origins), len(n.reJITs)
@@ -217,7 +217,7 @@ func (r *methodRecords) cutOrigins() {
 
 func textsOfMethod(m *Method) []Text { return []Text{m.Namespace, m.Name, m.Signature} }
 
-// translate replaces the numbers of workers by those of the builder.
+// translate replaces the workers' numbers by the builder's.
 func (l *methodList) translate(workers int) {
 	ordered.InParts(len(l.facts.blocks)*factBlock, workers, func(_, from, to int) {
 		for i := from / factBlock; i < to/factBlock; i++ {
@@ -235,7 +235,7 @@ func (l *methodList) translate(workers int) {
 	l.of = nil
 }
 
-// hash returns a hash of what distinguishes most facts.
+// hash returns a hash of the fields in which most facts differ.
 func (m *Method) hash() uint32 {
 	h := (m.Address ^ (uint64(m.Process)<<8|uint64(m.Sources))*0x87c37b91114253d5) * 0x9e3779b97f4a7c15
 	return uint32(h >> 32)

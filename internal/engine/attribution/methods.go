@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Runtime is the kind of runtime that a method is of. Its zero value is none.
+// Runtime is the kind of runtime that a method belongs to. The zero value is no runtime.
 type Runtime uint8
 
 // The runtimes.
@@ -25,11 +25,11 @@ func (t *Tables) Text(n Text) string { return t.code.at(n) }
 // Texts returns the number of texts, which is greater than all of them.
 func (t *Tables) Texts() int { return int(t.code.end()) }
 
-// Method is the code of a method that a runtime made or loaded, at an address of a
-// process, or a record of one. A method that is compiled again has several.
+// Method is the code of a method that a runtime made or loaded, at an address of a process, or a
+// record of one. A method that is compiled several times has several.
 //
-// A trace can have a million. So what many methods share, or few have, is a number: of texts, of
-// an origin, of a ReJITID.
+// A trace can have a million methods. So values that many methods share, or few have, are stored as
+// numbers: texts, the origin, the ReJITID.
 type Method struct {
 	Life
 	Address     uint64
@@ -49,7 +49,7 @@ type Method struct {
 	HasInstance bool
 }
 
-// Origin is where a runtime has the code of a method from.
+// Origin says where a runtime has the code of a method from.
 type Origin struct {
 	ModuleID uint64 // of its module, or of the source of a script
 	context  uint64 // of a script
@@ -69,8 +69,8 @@ func (t *Tables) ReJIT(m *Method) (id uint64, known bool) {
 	return t.reJITs[m.reJIT-1], true
 }
 
-// The bits of Method.Flags of the CLR (MethodFlagsMap of ClrEtwAll.man; the later ones
-// and the tiers: ETW::MethodLog in dotnet/runtime, eventtracebase.h, read 2026).
+// The bits of Method.Flags of the CLR (MethodFlagsMap of ClrEtwAll.man; for the later ones and the
+// tiers, ETW::MethodLog in dotnet/runtime, eventtracebase.h, read 2026).
 const (
 	methodDynamic   = 0x1
 	methodJitted    = 0x8
@@ -88,7 +88,7 @@ var methodFlags = [...]struct {
 	{0x20, "ProfilerRejectedPrecompiledCode"}, {0x40, "ReadyToRunRejectedPrecompiledCode"}, {0x10000000, "ColdSection"},
 }
 
-// methodTiers are the names of tiers, as TraceEvent has them.
+// methodTiers are the names of tiers, as TraceEvent spells them.
 var methodTiers = [methodTierMask + 1]string{
 	"", "MinOptJitted", "Optimized", "QuickJitted", "OptimizedTier1", "OptimizedTier1OSR", "QuickJittedInstrumented", "OptimizedTier1Instrumented",
 }
@@ -134,9 +134,9 @@ func (t *Tables) Kind(m *Method) string {
 	return "precompiled"
 }
 
-// FullName returns the namespace and class of a method and its name without the signature,
-// or "" if the name is unknown. Folded stacks separate frames with semicolons and lines, so
-// the name has a comma or space in their place.
+// FullName returns the namespace and class of a method and its name without the signature, or "" if
+// the name is unknown. Folded stacks separate frames with semicolons and lines with newlines, so in
+// the name a comma or a space replaces them.
 func (t *Tables) FullName(m *Method) string {
 	if m.Name == 0 {
 		return ""
@@ -160,8 +160,8 @@ func (m *Method) seen(t decode.Ticks) {
 
 func (m *Method) id() id { return id{process: m.Process, number: m.Address} }
 
-// same compares the names only where both records have them: some have none.
-func (m *Method) same(o *Method) bool {
+// equal compares the names only where both records have them: some have none.
+func (m *Method) equal(o *Method) bool {
 	return m.Size == o.Size && m.ID == o.ID && m.Runtime == o.Runtime && equalIfKnown(m.Name, o.Name) && equalIfKnown(m.Namespace, o.Namespace)
 }
 
@@ -184,8 +184,8 @@ func (m *Method) record() (process uint32, first decode.Ticks) { return m.Proces
 
 func (m *Method) region() region { return region{m.Process, m.Address, uint64(m.Size)} }
 
-// Module is what methods are from: a module of the CLR, or the source of a script. Or it
-// is a record of one.
+// Module is a module of the CLR, or the source of a script, that methods are from; or a record of
+// one.
 type Module struct {
 	Life
 	Process    uint32
@@ -206,7 +206,7 @@ func (m *Module) record() (process uint32, first decode.Ticks) { return m.Proces
 
 func (m *Module) id() id { return id{m.Process, m.ID, m.context} }
 
-func (m *Module) same(o *Module) bool { return equalIfKnown(m.Path, o.Path) }
+func (m *Module) equal(o *Module) bool { return equalIfKnown(m.Path, o.Path) }
 
 func (m *Module) learn(o *Module) {
 	if m.Path == "" {

@@ -36,8 +36,7 @@ func (w wire) text(s string) wire {
 	return w
 }
 
-// clrMethod is the payload of an event of version 1; without a name it is that of one
-// without names.
+// clrMethod is the payload of an event of version 1, or of an event without names if name is empty.
 func clrMethod(id, module, address uint64, size, flags uint32, namespace, name string) wire {
 	w := wire{}.u64(id).u64(module).u64(address).u32(size).u32(0x06000001).u32(flags)
 	if name != "" {
@@ -69,7 +68,7 @@ type codeEvent struct {
 	narrow   bool // of a 32-bit process
 }
 
-// tablesOf reads events, by one sequence of buffers or by one for each.
+// tablesOf reads events, in one sequence of buffers or in one sequence for each event.
 func tablesOf(t testing.TB, limits attribution.Limits, events []codeEvent, each bool) *attribution.Tables {
 	t.Helper()
 	file := emptyFile(t)
@@ -129,7 +128,7 @@ func processOf(id uint32) []byte {
 	return wire{}.u64(uint64(id)).u32(id).u32(1).u32(1).u32(0).u64(0).u32(0)
 }
 
-// TestMethods has events and the methods that they make.
+// TestMethods checks the methods that events make.
 func TestMethods(t *testing.T) {
 	a := clrMethod(1, 0, 0x1000, 0x100, 8, "N.C", "a")
 	b := clrMethod(2, 0, 0x1000, 0x100, 8, "N.C", "b")
@@ -254,7 +253,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestMethodPayloads cuts payloads: one that ends inside a field makes no method.
+// TestMethodPayloads cuts payloads: a payload that ends inside a field makes no method.
 func TestMethodPayloads(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -284,8 +283,8 @@ func TestMethodPayloads(t *testing.T) {
 	}
 }
 
-// TestMethodAt finds methods by address, also where they overlap, with and without the
-// resolver's cache.
+// TestMethodAt finds methods by address, also where they overlap, with and without the resolver's
+// cache.
 func TestMethodAt(t *testing.T) {
 	tables := tablesOf(t, attribution.DefaultLimits, []codeEvent{
 		{at: 10, provider: clrProvider, id: 143, version: 1, process: 4, payload: clrMethod(1, 0, 0x1000, 0x1000, 8, "N", "outer")},
@@ -322,7 +321,7 @@ func TestMethodAt(t *testing.T) {
 	}
 }
 
-// TestMethodLimits: what exceeds a limit is counted, and a name as often as a method lacks it.
+// TestMethodLimits checks that exceeding a limit is counted, and a dropped name once per method.
 func TestMethodLimits(t *testing.T) {
 	var events []codeEvent
 	for i := range uint64(10) {

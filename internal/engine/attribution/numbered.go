@@ -1,7 +1,7 @@
 package attribution
 
-// numbered holds facts by number. A fact is in a block, which starts at a multiple of factBlock.
-// Blocks that workers have filled need not be full, so some numbers are unused.
+// numbered holds facts by number. Each block starts at a multiple of factBlock. Blocks that workers
+// have filled need not be full, so some numbers are unused.
 type numbered[T any] struct{ blocks [][]T }
 
 const (
@@ -11,7 +11,7 @@ const (
 
 func (n *numbered[T]) at(i uint32) *T { return &n.blocks[i/factBlock][i%factBlock] }
 
-// end returns a number that exceeds those of all facts.
+// end returns a number that is greater than those of all facts.
 func (n *numbered[T]) end() uint32 { return uint32(len(n.blocks)) * factBlock }
 
 func (n *numbered[T]) len() (facts int) {
@@ -21,7 +21,7 @@ func (n *numbered[T]) len() (facts int) {
 	return facts
 }
 
-// push adds a fact, and returns its number. It may move facts of the same block.
+// push adds a fact, and returns its number. It may move the facts of the same block.
 func (n *numbered[T]) push(v T) uint32 {
 	last := len(n.blocks) - 1
 	if last < 0 || len(n.blocks[last]) == factBlock {
@@ -35,7 +35,7 @@ func (n *numbered[T]) push(v T) uint32 {
 	return uint32(last*factBlock + len(n.blocks[last]) - 1)
 }
 
-// cut removes the facts with a number of at least end.
+// cut removes the facts numbered end and above.
 func (n *numbered[T]) cut(end uint32) {
 	n.blocks = n.blocks[:(end+factBlock-1)/factBlock]
 	if rest := end % factBlock; rest > 0 {

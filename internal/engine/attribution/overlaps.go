@@ -12,10 +12,10 @@ type region struct {
 	from, size uint64
 }
 
-// end returns the first address after the region, or its start if that is beyond all addresses.
+// end returns the first address after the region, or its start if the end would overflow.
 func (r region) end() uint64 { return max(r.from+r.size, r.from) }
 
-// overlap is how something with a region lies among others, in the order of [arrange].
+// overlap describes how a region lies among others, in the order of [arrange].
 type overlap uint8
 
 const (
@@ -35,7 +35,7 @@ type located[T any] interface {
 // arrange detects the regions of a process that overlap others. The list is sorted by
 // process and address.
 func arrange[T any, P located[T]](list []T) {
-	highest, below := uint64(0), uint64(0) // highest end of all so far, and of those at lower addresses
+	highest, below := uint64(0), uint64(0) // highest end so far, of all and of those at lower addresses
 	var before region
 	for i := range list {
 		r := P(&list[i]).region()
@@ -78,8 +78,8 @@ func arrange[T any, P located[T]](list []T) {
 	}
 }
 
-// placed returns the index of what is at an address of a process at a time, or -1: of
-// those that overlap, the one that begins last.
+// placed returns the index of the region at an address of a process at a time, or -1. Of
+// overlapping regions, the one that begins last wins.
 func placed[T any, P located[T]](list []T, process uint32, address uint64, at decode.Ticks) int {
 	i := after[T, P](list, process, address) - 1
 	for steps := 0; i >= 0 && steps < maxOverlaps; steps++ {
@@ -95,7 +95,7 @@ func placed[T any, P located[T]](list []T, process uint32, address uint64, at de
 	return -1
 }
 
-// after returns the index of the first region behind an address of a process.
+// after returns the index of the first region after an address of a process.
 func after[T any, P located[T]](list []T, process uint32, address uint64) int {
 	return sort.Search(len(list), func(i int) bool {
 		r := P(&list[i]).region()
@@ -103,8 +103,8 @@ func after[T any, P located[T]](list []T, process uint32, address uint64) int {
 	})
 }
 
-// gap returns the range of addresses around an address of a process in which nothing is at
-// any time. Its size is 0 if something has the address, or too many regions overlap before it.
+// gap returns the range of addresses around an address of a process in which nothing lies at any
+// time. Its size is 0 if a region contains the address, or if too many regions overlap before it.
 func gap[T any, P located[T]](list []T, process uint32, address uint64) (from, size uint64) {
 	i := after[T, P](list, process, address)
 	for n := i - 1; n >= 0 && P(&list[n]).region().process == process; n-- {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// textList holds texts by number, one after another in memory. The zero value has none.
+// textList holds texts by number, one after another in memory. The zero value is empty.
 type textList struct {
 	all  string
 	ends []uint32
@@ -20,13 +20,13 @@ func (t *textList) at(n Text) string {
 	return t.all[from:to]
 }
 
-// end returns a number that exceeds all of them.
+// end returns a number that is greater than those of all texts.
 func (t *textList) end() Text { return Text(len(t.ends)) + 1 }
 
-// memory returns about how many bytes the texts hold.
+// memory returns the approximate number of bytes that the texts hold.
 func (t *textList) memory() int64 { return int64(len(t.all)) + 4*int64(cap(t.ends)) }
 
-// consistent reports whether all texts are inside of all.
+// consistent reports whether all bounds of texts lie within all.
 func (t *textList) consistent() bool {
 	return slices.IsSorted(t.ends) && (len(t.ends) == 0 || int64(t.ends[len(t.ends)-1]) <= int64(len(t.all)))
 }
@@ -43,7 +43,7 @@ func textBounds(ends []uint32, n Text) (from, to uint32) {
 type packedPool struct {
 	textList
 	limit   int64 // bytes
-	dropped int64 // uses of texts for which there was no room
+	dropped int64 // uses of texts that did not fit
 	builder strings.Builder
 	slots   []hashSlot
 }
@@ -51,10 +51,10 @@ type packedPool struct {
 // textOverhead is the approximate memory of a text in addition to its bytes.
 const textOverhead = 48
 
-// firstTextBytes is the least memory that a pool takes for several texts.
+// firstTextBytes is the least memory that a pool allocates for several texts.
 const firstTextBytes = 16 << 10
 
-// number returns the number of a text that is not empty, with the hash of [decodedTexts], or noRoom.
+// number returns the number of a non-empty text, with the hash of [decodedTexts], or noRoom.
 func (p *packedPool) number(text []byte, hash uint32) Text {
 	if 2*len(p.ends) >= len(p.slots) {
 		p.slots = grownSlots(p.slots)
@@ -79,11 +79,11 @@ func (p *packedPool) number(text []byte, hash uint32) Text {
 	return Text(len(p.ends))
 }
 
-// close drops what only number needs, and returns the texts.
+// close frees the memory that only number needs, and returns the texts.
 func (p *packedPool) close() textList {
 	p.slots = nil
 	return p.textList
 }
 
-// warm makes number faster for some texts.
-func (p *packedPool) warm(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }
+// prefetch makes number faster for some texts.
+func (p *packedPool) prefetch(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }

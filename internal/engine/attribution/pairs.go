@@ -8,29 +8,29 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Pair is an interval of time in which a thread belongs to a process by events that name both:
-// those whose headers do, and records of stacks. What events of the class Thread say counts more.
+// Pair is an interval of time in which a thread belongs to a process, according to events that name
+// both: in their headers, or in records of stacks. Events of the class Thread take precedence.
 type Pair struct {
 	Thread, Process uint32
 	From, To        decode.Ticks // inclusive
 }
 
-// pairing is a thread and a process that events name together, and the first and the last time.
+// pairing is a thread and a process that events name together, with the first and the last time.
 type pairing struct {
 	thread, process uint32
 	first, last     decode.Ticks
 }
 
-// pairings is the pairings in a sequence of buffers. Each buffer has its own, so that the result
-// does not depend on which worker reads which buffers.
+// pairings are the pairings in a sequence of buffers. Each buffer has its own pairings, so that the
+// result does not depend on which worker reads which buffers.
 type pairings struct {
 	list []pairing
 	from int // the first of the current buffer
-	last int // the one that was seen last
+	last int // index of the one seen last
 }
 
-// pairSlots is a hash table of the pairings of the current buffer: their places in the list, plus
-// 1. Those of earlier buffers are free. It belongs to a worker, and is empty for each list.
+// pairSlots is a hash table of the pairings of the current buffer: their indices in the list plus
+// 1. Slots of earlier buffers count as free. It belongs to a worker, and is empty for each list.
 type pairSlots [1 << pairBits]uint32
 
 const (
@@ -38,10 +38,10 @@ const (
 	pairProbes = 8
 )
 
-// begin begins a buffer.
-func (s *pairings) begin() { s.from = len(s.list) }
+// beginBuffer begins a buffer.
+func (s *pairings) beginBuffer() { s.from = len(s.list) }
 
-// add notes that an event names a thread and its process.
+// add records that an event names a thread and its process.
 func (s *pairings) add(slots *pairSlots, process, thread uint32, t decode.Ticks) {
 	if s.last >= s.from && s.last < len(s.list) {
 		if l := &s.list[s.last]; l.thread == thread && l.process == process {
@@ -69,7 +69,7 @@ func (s *pairings) add(slots *pairSlots, process, thread uint32, t decode.Ticks)
 	s.list = append(s.list, pairing{thread, process, t, t})
 }
 
-// headerIDs returns the process and the thread in the header of an event, NoID where it has none.
+// headerIDs returns the process and the thread in the header of an event, or NoID for either.
 func headerIDs(ev *decode.Event) (process, thread uint32) {
 	switch ev.Family {
 	case decode.FamilySystem:
@@ -91,9 +91,9 @@ func headerIDs(ev *decode.Event) (process, thread uint32) {
 	return NoID, NoID
 }
 
-// header notes the thread and the process in the header of an event, if it has both and Windows
-// wrote it. Merge tools write events with classic headers, in which the process is that of an
-// image and the thread another one: those do not count.
+// header records the thread and the process in the header of an event, if the header has both and
+// Windows wrote it. It ignores classic headers of merge tools, which have the process of an image
+// and an unrelated thread.
 func (s *pairings) header(slots *pairSlots, ev *decode.Event) {
 	if ev.Family == decode.FamilyEvent || ev.Family == decode.FamilySystem {
 		process, thread := headerIDs(ev)
@@ -104,14 +104,14 @@ func (s *pairings) header(slots *pairSlots, ev *decode.Event) {
 // pairList joins pairings in file order.
 type pairList struct {
 	list   []pairing
-	latest map[uint32]int32 // by thread: the place of its latest in the list
+	latest map[uint32]int32 // by thread: the index of its latest pairing in list
 }
 
-// maxPairings bounds the list: a trace has few threads at a time, and those that events of the
-// class Thread list take no more than one each.
+// maxPairings bounds the list. A trace has few threads at a time, and threads that events of the
+// class Thread list need at most one pairing each.
 const maxPairings = 1 << 19
 
-// add adds the pairings of the next buffers, and returns how many are beyond a limit.
+// add adds the pairings of the next buffers, and returns how many exceed a limit.
 func (l *pairList) add(s *pairings, limit int) (beyond int64) {
 	if l.latest == nil {
 		l.latest = make(map[uint32]int32)
@@ -139,15 +139,16 @@ type pairJoiner struct {
 	pairs  []Pair
 }
 
-// join makes the pairs, sorted by thread and time, from what events name. Of the tables it needs the
-// processes and threads.
+// join makes the pairs, sorted by thread and time, from the pairings. It needs the processes and
+// threads of the tables.
 //
 //  1. The lives of a thread id leave gaps, in which no event of the class Thread says what the id
-//     means. Only what events name in a gap counts there.
-//  2. Where events name several processes in overlapping times, the process is unknown.
+//     means. Only pairings in a gap count there.
+//  2. If pairings with several processes overlap in time, the process is unknown.
 //  3. A thread belongs to a process from the first to the last event that names both, and before
-//     and after that up to what else is known of the id: between two processes it is not known
-//     whose the thread was.
+//     and after that until another fact about the id is known. Between two processes, the owner is
+//     unknown.
+//  4. A thread does not exist before its process, and ends with it.
 //  4. A thread does not outlive its process, and does not exist before it.
 func (l *pairList) join(t *Tables) []Pair {
 	j := pairJoiner{tables: t}
@@ -173,8 +174,8 @@ func (l *pairList) join(t *Tables) []Pair {
 	return j.pairs
 }
 
-// threadGap is a time in which no event of the class Thread says what the id of a thread means, with
-// what it means before and after.
+// threadGap is a time in which no event of the class Thread says what a thread id means, with the
+// lives before and after it.
 type threadGap struct {
 	from, to      decode.Ticks
 	before, after *Thread // or nil
@@ -198,8 +199,8 @@ func gapBefore(lives []Thread, i int) threadGap {
 	return g
 }
 
-// within appends the parts of pairings that lie in the gap. Of a pairing that is longer than the
-// gap only its first and its last time are known to be times of events.
+// within appends the parts of pairings that lie in the gap. If a pairing is longer than the gap,
+// only its first and its last time are known to be times of events.
 func (g *threadGap) within(dst, all []pairing) []pairing {
 	if g.isEmpty {
 		return dst
@@ -223,7 +224,7 @@ func (g *threadGap) within(dst, all []pairing) []pairing {
 	return dst
 }
 
-// addGap adds the pairs in a gap, of which seen are the pairings by time.
+// addGap adds the pairs in a gap. seen are its pairings by time.
 func (j *pairJoiner) addGap(g *threadGap, seen []pairing) {
 	joined := seen[:0]
 	for _, p := range seen {
@@ -238,7 +239,7 @@ func (j *pairJoiner) addGap(g *threadGap, seen []pairing) {
 		joined[n-1].last = max(joined[n-1].last, p.last)
 	}
 	for i, p := range joined {
-		isKnown := len(joined) == 1 && g.before != nil && g.before.Ended && g.before.Process == p.process // its last events
+		isKnown := len(joined) == 1 && g.before != nil && g.before.Ended && g.before.Process == p.process // the last events of a thread that ended
 		if p.process == NoID || isKnown {
 			continue
 		}
@@ -253,7 +254,7 @@ func (j *pairJoiner) addGap(g *threadGap, seen []pairing) {
 	}
 }
 
-// add adds a pair of which events are known from first to last, as far as the process lives.
+// add adds a pair whose events lie from first to last, within the life of its process.
 func (j *pairJoiner) add(v Pair, first, last decode.Ticks) {
 	from, to := j.process(v.Process, first), j.process(v.Process, last)
 	if from != nil && from.Started {
@@ -262,7 +263,7 @@ func (j *pairJoiner) add(v Pair, first, last decode.Ticks) {
 	if to != nil && to.Ended {
 		v.To = min(v.To, max(last, to.To))
 	}
-	if from != nil && to != nil && from != to { // the id of the process was reused: so may that of the thread have been
+	if from != nil && to != nil && from != to { // the id of the process was reused, so the id of the thread may have been reused too
 		j.pairs = append(j.pairs, Pair{v.Thread, v.Process, v.From, max(first, from.To)})
 		v.From = min(last, to.From)
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // TestPairingsOfBuffers checks that many threads of one buffer have a pairing each, with the first
-// and the last time, and that none takes one of an earlier buffer.
+// and the last time, and that no pairing of an earlier buffer is changed.
 func TestPairingsOfBuffers(t *testing.T) {
 	const threads, buffers, rounds = 200, 3, 4
 	var s pairings
 	var slots pairSlots
 	for buffer := range buffers {
-		s.begin()
+		s.beginBuffer()
 		for round := range rounds {
 			for n := range threads {
 				s.add(&slots, uint32(n%7+1)*4, uint32(n+1)*4, decode.Ticks(buffer*100+round))
@@ -49,9 +49,8 @@ func eachEvent(f *decode.File, begin func(buffer int), do func(*decode.Event)) {
 	}
 }
 
-// TestPairsOfRealTraces checks what headers and stacks of real traces say of threads against the
-// events of the class Thread: the headers name the same process, and so do pairs that are made
-// without these events.
+// TestPairsOfRealTraces compares headers and stacks of real traces with the events of the class
+// Thread: the headers name the same process, and so do pairs that are made without these events.
 func TestPairsOfRealTraces(t *testing.T) {
 	checked := 0
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {

@@ -20,8 +20,7 @@ const (
 	deviceFolder = `\Device\`     // has the volumes
 )
 
-// DOSPath returns a path in the form that programs use, if the trace has the facts
-// for it:
+// DOSPath returns a path in the form that programs use, if the trace has the facts for it:
 //
 //	\??\C:\a                     C:\a              whatever the trace has
 //	\Device\HarddiskVolume2\a    C:\a              SysConfig/VolumeMapping
@@ -91,8 +90,8 @@ func isFromRoot(path string) bool {
 // SaysVolume reports whether a path contains its volume.
 func SaysVolume(path string) bool { return path != "" && !isFromRoot(path) }
 
-// tellsVolume reports whether path gives the volume of fromRoot, a path from the root
-// of a volume: path ends in fromRoot.
+// tellsVolume reports whether path gives the volume of fromRoot, a path from the root of a volume:
+// path ends in fromRoot.
 func tellsVolume(path, fromRoot string) bool {
 	at := len(path) - len(fromRoot)
 	return at > 0 && isFromRoot(fromRoot) && SaysVolume(path) && strings.EqualFold(path[at:], fromRoot)
@@ -117,7 +116,7 @@ func (r *Records) volume(p *payload) {
 	}
 }
 
-// systemPaths reads the folder of Windows. The first record counts.
+// systemPaths reads the folder of Windows. The first record wins.
 func (r *Records) systemPaths(p *payload) {
 	folder := strings.TrimRight(p.text("system_windows_directory"), `\`)
 	if r.windows == "" && len(folder) > driveLength && hasDrive(folder) && folder[driveLength] == '\\' {

@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
 
-// TestDOSPath has paths as events say them, and as the tables do.
+// TestDOSPath checks paths as they are in events and in tables.
 func TestDOSPath(t *testing.T) {
 	volumes := []attribution.Volume{
 		{Device: `\Device\HarddiskVolume2\`, DOS: `C:\`}, {Device: `\Device\HarddiskVolume1`, DOS: `D:`},
@@ -17,7 +17,7 @@ func TestDOSPath(t *testing.T) {
 		name    string
 		path    string
 		want    string
-		unknown string // want of a trace that says nothing; "" is path
+		unknown string // what a trace without the facts gives; "" means path
 	}{
 		{name: "volume", path: `\Device\HarddiskVolume2\a\b.txt`, want: `C:\a\b.txt`},
 		{name: "volume in capitals", path: `\DEVICE\HARDDISKVOLUME2\A.TXT`, want: `C:\A.TXT`},
@@ -26,6 +26,10 @@ func TestDOSPath(t *testing.T) {
 		{name: "volume itself", path: `\Device\HarddiskVolume1`, want: `D:`},
 		{name: "server", path: `\Device\Mup\server\share\a`, want: `\\server\share\a`},
 		{name: "drive folder", path: `\??\C:\Windows\a.exe`, want: `C:\Windows\a.exe`, unknown: `C:\Windows\a.exe`},
+		{name: "drive folder and the first letter", path: `\??\a:\a`, want: `a:\a`, unknown: `a:\a`},
+		{name: "drive folder and the last letter", path: `\??\Z:\a`, want: `Z:\a`, unknown: `Z:\a`},
+		{name: "drive folder and what is before the letters", path: `\??\@:\a`, want: `\??\@:\a`},
+		{name: "drive folder and what is behind the letters", path: `\??\{:\a`, want: `\??\{:\a`},
 		{name: "drive folder and a server", path: `\??\UNC\server\share`, want: `\\server\share`, unknown: `\\server\share`},
 		{name: "drive folder and no drive", path: `\??\Volume{1}\a`, want: `\??\Volume{1}\a`},
 		{name: "drive folder alone", path: `\??\`, want: `\??\`},

@@ -16,7 +16,7 @@ type layoutKey struct {
 	pointerSize int
 }
 
-// pointerSizes find out the sizes of pointers in payloads of kernel events. It belongs to one
+// pointerSizes detects the sizes of pointers in payloads of kernel events. It belongs to one
 // goroutine.
 type pointerSizes map[pointerSizesKey]*decode.PointerSizes
 
@@ -25,7 +25,8 @@ type pointerSizesKey struct {
 	version uint8
 }
 
-// of returns the size of pointers in a payload, given that in the header of its event.
+// of returns the size of pointers in a payload. inHeader is the size that the event's header
+// states.
 func (p *pointerSizes) of(e *schema.Event, version uint8, inHeader int, payload []byte) int {
 	key := pointerSizesKey{e, version}
 	sizes, known := (*p)[key]
@@ -52,7 +53,7 @@ type payloads struct {
 	scratch []byte
 }
 
-// recentLayout is the layout of a kind of event that was read lately.
+// recentLayout is the layout of a kind of event that was read recently.
 type recentLayout struct {
 	tag    eventTag
 	event  *schema.Event  // nil if no layout is known
@@ -61,8 +62,8 @@ type recentLayout struct {
 
 const recentLayouts = 6
 
-// recentLayout returns the place for the layout of a kind. It has another kind's if its tag is
-// another. No tag is 0.
+// recentLayout returns the slot for the layout of a kind. If its tag differs, it holds the layout
+// of another kind. No tag is 0.
 func (p *payloads) recentLayout(tag eventTag) *recentLayout {
 	return &p.recent[uint64(tag)*0x9e3779b97f4a7c15>>(64-recentLayouts)]
 }
@@ -76,7 +77,7 @@ type payload struct {
 	from        *payloads
 }
 
-// keep makes l the layout of a kind, of which event may be nil.
+// keep stores in l the layout of a kind. event may be nil.
 func (p *payloads) keep(l *recentLayout, tag eventTag, event *schema.Event, version uint8, ev *decode.Event) {
 	*l = recentLayout{tag: tag, event: event}
 	if event != nil {
@@ -98,8 +99,8 @@ func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *
 	return layout
 }
 
-// read finds the fields of an event. Fields that do not fit are missing. Pointers have the size
-// in the header or, if the payload fits only that, the other.
+// read locates the fields of an event. Fields that do not fit are missing. Pointers have the size
+// in the header, or the other size if the payload fits only that.
 func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
 	bytes, pointerSize := ev.Payload(), ev.PointerSize()
 	var fit decode.Fit

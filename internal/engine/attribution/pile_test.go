@@ -2,7 +2,7 @@ package attribution
 
 import "testing"
 
-// TestPile: what is in a pile stays where it is while it grows.
+// TestPile checks that the elements of a pile do not move while it grows.
 func TestPile(t *testing.T) {
 	var p pile[int]
 	var places []*int

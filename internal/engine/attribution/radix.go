@@ -1,17 +1,17 @@
 package attribution
 
-// sortKey is the place of a fact in the order of ids. It has most of the id, so that few comparisons read
-// the fact itself.
+// sortKey is the place of a fact in the order of ids. It holds most of the id, so that few
+// comparisons read the fact itself.
 type sortKey struct {
 	number  uint64
 	process uint32
 	index   uint32
 }
 
-// radixDigits is the number of bytes by which facts are sorted: those of number, and of process.
+// radixDigits is the number of bytes that facts are sorted by: those of number and process.
 const radixDigits = 8 + 4
 
-// digit returns byte i of what facts are sorted by, the lowest first.
+// digit returns byte i of the sort key, the lowest first.
 func (o *sortKey) digit(i int) uint8 {
 	if i < 8 {
 		return uint8(o.number >> (8 * i))
@@ -19,9 +19,9 @@ func (o *sortKey) digit(i int) uint8 {
 	return uint8(o.process >> (8 * (i - 8)))
 }
 
-// radixSort sorts facts by process and number. It may return the memory of other, which has
-// the same length. It counts how often each byte occurs at each place, and then puts the facts
-// in the order of one byte after another, the lowest first. Most places have one byte only.
+// radixSort sorts facts by process and number. It may return the memory of other, which has the
+// same length. It first counts the values of each byte, and then orders the facts by one byte after
+// another, the lowest first. It skips bytes that are the same in all facts.
 func radixSort(facts, other []sortKey) []sortKey {
 	var counts [radixDigits][256]uint32
 	for i := range facts {

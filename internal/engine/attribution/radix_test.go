@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestRadixSort checks the order of facts, and that equal ones keep theirs.
+// TestRadixSort checks the order of facts, and that the sort is stable.
 func TestRadixSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, next := range map[string]func(i int) sortKey{

@@ -8,12 +8,12 @@ import (
 // Records are the facts about processes, threads, images, files, methods and stacks in a
 // sequence of buffers. The zero value is empty.
 type Records struct {
-	processes pile[said[Process]]
-	threads   pile[said[Thread]]
-	images    pile[said[Image]]
-	files     pile[said[File]]
+	processes pile[observed[Process]]
+	threads   pile[observed[Thread]]
+	images    pile[observed[Image]]
+	files     pile[observed[File]]
 	methods   methodRecords
-	modules   pile[said[Module]]
+	modules   pile[observed[Module]]
 	debug     gathered[debugFact]
 	infos     pile[imageInfo]
 	versions  []FileVersion
@@ -25,18 +25,18 @@ type Records struct {
 
 	pairs    pairings
 	stacks   stacks
-	noStacks bool // not even whether there are stacks is wanted
+	noStacks bool // stacks are skipped, and whether the trace has any is not recorded
 	known    *Known
 }
 
-// OfSibling makes the records leave out stacks, whose keys are of one trace.
+// OfSibling makes the records leave out stacks, because stack keys belong to one trace.
 func (r *Records) OfSibling() { r.noStacks = true }
 
-// manifestRecords are used only for kinds of fact of which a trace has no kernel events.
+// manifestRecords are used only for kinds of fact for which a trace has no kernel events.
 type manifestRecords struct {
-	processes pile[said[Process]]
-	threads   pile[said[Thread]]
-	images    pile[said[Image]]
+	processes pile[observed[Process]]
+	threads   pile[observed[Thread]]
+	images    pile[observed[Image]]
 }
 
 // imageInfo connects an image to its version, which the image's records lack.
@@ -64,7 +64,7 @@ const (
 	systemPathsRecord
 )
 
-// hookUse is the kind of fact in a kernel event, and its meaning for a life.
+// hookUse is the kind of fact in a kernel event, and what the event means for a life.
 type hookUse struct {
 	kind   kind
 	source Sources
@@ -109,7 +109,7 @@ func useOfHook(hook uint16) hookUse {
 	return hookUse{}
 }
 
-// Hook reads a kernel event, if it is a useful one.
+// Hook reads a kernel event, if it records a fact.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
 		r.stack(ev, hook)
@@ -136,14 +136,14 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 // share it must be made in the order of their buffers, and all must be added to the builder.
 func (r *Records) Share(known *Known) {
 	if known.debug != nil && known.debug.texts.bytes() > maxKnownBytes {
-		known.empty() // it has numbers of the debug information
+		known.empty() // it has the worker's numbers of the debug information
 		known.debug = new(known.debug.renewed())
 	}
 	clear(known.pairs[:])
 	r.known = known
 }
 
-// See notes what the header of an event says of the process of a thread.
+// See records the process and thread in the header of an event.
 func (r *Records) See(ev *decode.Event) {
 	if r.Without&OwnerFacts == 0 {
 		r.pairs.header(&r.reading().pairs, ev)
@@ -161,23 +161,23 @@ func (r *Records) reading() *Known {
 func (r *Records) add(t decode.Ticks, f *facts) {
 	switch {
 	case f.image != nil:
-		r.images.push(said[Image]{t, f.image})
+		r.images.push(observed[Image]{t, f.image})
 	case f.thread != nil:
-		r.threads.push(said[Thread]{t, f.thread})
+		r.threads.push(observed[Thread]{t, f.thread})
 	case f.file != nil:
-		r.files.push(said[File]{t, f.file})
+		r.files.push(observed[File]{t, f.file})
 	case f.module != nil:
-		r.modules.push(said[Module]{t, f.module})
+		r.modules.push(observed[Module]{t, f.module})
 	case f.process != nil:
-		r.processes.push(said[Process]{t, f.process})
+		r.processes.push(observed[Process]{t, f.process})
 	case f.debug != 0:
 		r.debug.by = r.known.debug
-		r.debug.said.push(saying{t, f.debug - 1})
+		r.debug.observations.push(observation{t, f.debug - 1})
 	}
 }
 
-// read parses the payload of an event into f. Facts without a time become records only
-// when they are first read.
+// read parses the payload of an event into f. Facts without a time become records only when they
+// are first read.
 func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse) {
 	if l.event == nil {
 		return
@@ -209,7 +209,7 @@ func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse)
 
 const stackWalkGroup = 0x18
 
-// classes are the useful classes of classic events.
+// classes are the classes of classic events that record facts.
 var (
 	processClass = classOf("Process")
 	threadClass  = classOf("Thread")
@@ -222,20 +222,20 @@ var (
 func classOf(name string) schema.GUID {
 	id, ok := schema.ClassGUID(name)
 	if !ok {
-		panic("no class " + name) // a bug here: the names are those of schema
+		panic("no class " + name) // a bug: the names are in package schema
 	}
 	return id
 }
 
-// The useful types of SysConfig and Image that do not correspond to hooks.
+// The types of SysConfig and Image that record facts and do not correspond to hooks.
 const (
 	typeSystemPaths   = 33
 	typeVolumeMapping = 35
 	imageLoadType     = schema.HookImageLoad & 0xff
 )
 
-// Class reads a classic event, if it is a useful one. Old sessions write kernel events
-// with classic headers.
+// Class reads a classic event, if it records a fact. Old sessions write kernel events with classic
+// headers.
 func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) {
 	switch use, isClass := useOfClass(class, id); {
 	case !isClass:
@@ -245,8 +245,8 @@ func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) 
 	}
 }
 
-// useOfClass returns the use of a type of a class. isClass is false if no type of the class is
-// useful.
+// useOfClass returns the use of a type of a class. isClass is false if no type of the class records
+// a fact.
 func useOfClass(class schema.GUID, id uint8) (use hookUse, isClass bool) {
 	hook := uint16(id)
 	switch class {
@@ -279,7 +279,7 @@ func useOfClass(class schema.GUID, id uint8) (use hookUse, isClass bool) {
 	return use, true
 }
 
-// classic reads a useful classic event.
+// classic reads a classic event that records a fact.
 func (r *Records) classic(ev *decode.Event, class schema.GUID, id, version uint8, use hookUse) {
 	tag := tagClassic | eventTag(use.kind)<<48 | tagOf(uint16(id), version, ev)
 	f, fresh := r.reading().find(tag, ev.Payload())

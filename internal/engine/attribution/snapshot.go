@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Snapshot is the tables of a trace in a form that package snapshot writes. Equal tables give
-// equal snapshots, whatever made them.
+// Snapshot is the tables of a trace in a form that package snapshot writes. Equal tables give equal
+// snapshots, however they were made.
 type Snapshot struct {
 	Tables Tables
 	Keys   []snapshotKey // distinct definitions of stack keys
-	Said   []saying      // by key and time; the facts are indices in Keys
+	Said   []observation // by key and time; the facts are indices in Keys
 }
 
 // snapshotKey is a definition of a stack key with its frames; see [appendPackedFrames].
@@ -21,14 +21,14 @@ type snapshotKey struct {
 	Frames string
 }
 
-// Snapshot returns the snapshot of the tables, which share memory with it. The error is of the
+// Snapshot returns the snapshot of the tables, which share memory with it. An error is from the
 // [Overflow].
 func (t *Tables) Snapshot() (*Snapshot, error) {
 	s := &Snapshot{Tables: *t}
 	s.numberDebug()
 	number := make(map[snapshotKey]uint32)
-	for _, said := range t.Stacks.said {
-		k := t.Stacks.keys.facts.at(said.fact)
+	for _, definition := range t.Stacks.definitions {
+		k := t.Stacks.keys.facts.at(definition.fact)
 		packed, err := t.Stacks.frames.text(k.frames)
 		if err != nil {
 			return nil, err
@@ -37,19 +37,19 @@ func (t *Tables) Snapshot() (*Snapshot, error) {
 		n, ok := number[key]
 		if !ok {
 			if len(s.Keys) > 0 && s.Keys[len(s.Keys)-1].Key != key.Key {
-				clear(number) // no later saying is of these keys
+				clear(number) // no later definition is of these keys
 			}
 			n = uint32(len(s.Keys))
 			number[key] = n
 			s.Keys = append(s.Keys, key)
 		}
-		s.Said = append(s.Said, saying{said.time, n})
+		s.Said = append(s.Said, observation{definition.time, n})
 	}
 	return s, nil
 }
 
-// numberDebug orders the debug information by the first image that has it: the order of a
-// builder depends on which worker read which buffers.
+// numberDebug orders the debug information by the first image that has it: in a builder, the order
+// depends on which worker read which buffers.
 func (s *Snapshot) numberDebug() {
 	number := make(map[DebugInfo]int32)
 	var list []DebugInfo
@@ -69,11 +69,11 @@ func (s *Snapshot) numberDebug() {
 	s.Tables.Images, s.Tables.Debug = images, list
 }
 
-// ErrSnapshot is the error of a snapshot that no tables have given.
+// ErrSnapshot is the error for a snapshot that cannot come from tables.
 var ErrSnapshot = errors.New("the tables of processes, images or stacks contradict themselves")
 
-// Restore returns the tables of a snapshot of a trace with so many buffers. It calls overflow
-// as a builder does.
+// Restore returns the tables of a snapshot. buffers is the number of buffers in the trace. It calls
+// overflow as a builder does.
 func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, error)) (*Tables, error) {
 	t := &s.Tables
 	if !t.consistent(buffers) {
@@ -87,24 +87,24 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, 
 		}
 		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.keep(k.Frames), k.Create})
 	}
-	for i, said := range s.Said {
-		if int64(said.fact) >= int64(len(s.Keys)) || i > 0 && s.Keys[said.fact].Key < s.Keys[s.Said[i-1].fact].Key {
+	for i, definition := range s.Said {
+		if int64(definition.fact) >= int64(len(s.Keys)) || i > 0 && s.Keys[definition.fact].Key < s.Keys[s.Said[i-1].fact].Key {
 			return nil, ErrSnapshot
 		}
-		if i > 0 && s.Keys[said.fact].Key != s.Keys[s.Said[i-1].fact].Key {
+		if i > 0 && s.Keys[definition.fact].Key != s.Keys[s.Said[i-1].fact].Key {
 			t.Stacks.ends = append(t.Stacks.ends, i)
 		}
 	}
 	if len(s.Said) > 0 {
 		t.Stacks.ends = append(t.Stacks.ends, len(s.Said))
 	}
-	t.Stacks.said, t.Stacks.keys.n = s.Said, len(s.Said)
+	t.Stacks.definitions, t.Stacks.keys.n = s.Said, len(s.Said)
 	t.Stacks.rangeRefs()
 	return t, t.Stacks.frames.flush()
 }
 
-// consistent reports whether all indices and codes are in range. An order that is wrong makes
-// searches miss something, and no more.
+// consistent reports whether all indices and codes are in range. It does not check orders: a wrong
+// order only makes searches miss something.
 func (t *Tables) consistent(buffers int) bool {
 	texts := Text(t.Texts())
 	in := func(i int64, n int) bool { return i >= -1 && i < int64(n) }

@@ -56,8 +56,8 @@ func ParseStack(ev *decode.Event, hook uint16) (p StackPart, ok bool) {
 	return p, true
 }
 
-// ParseStackItem reads an extended item that contains the stack of its event, or the key of
-// one. Other events with the same match, if it is not 0, have other parts.
+// ParseStackItem reads an extended item that contains the stack of its event, or its stack key. If
+// match is not 0, other events with the same match have the other parts.
 func ParseStackItem(ev *decode.Event, item decode.ItemType, data []byte) (p StackPart, match uint64, ok bool) {
 	if !item.Fits(data) {
 		return p, 0, false
@@ -101,8 +101,8 @@ type references struct {
 
 const (
 	maxRanges = 8
-	// near is the largest gap between times in one range, a few ms. With wider
-	// ranges, buffers would be read for times that they do not have.
+	// near is the largest gap between times in one range, a few ms. With wider ranges, buffers
+	// would be read for times that they do not contain.
 	near = 1 << 16
 )
 
@@ -145,11 +145,11 @@ func (k *stackKey) id() id { return id{number: k.key} }
 type stacks struct {
 	open  references // of the current buffer
 	refs  []Reference
-	keys  pile[said[stackKey]]
+	keys  pile[observed[stackKey]]
 	items int64 // events that contain their stack
 	match []Match
 	walks walks
-	any   bool // there are stacks that are left out
+	any   bool // the buffers have stacks, which were skipped
 }
 
 // Match is an event that contains a part of a stack. Other events with the same ID
@@ -163,7 +163,7 @@ type Match struct {
 // Begin begins a buffer.
 func (r *Records) Begin(buffer int) {
 	r.end()
-	r.pairs.begin()
+	r.pairs.beginBuffer()
 	r.stacks.open = references{buffer: int32(buffer)}
 }
 
@@ -203,7 +203,7 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 			f.key = &fact[stackKey]{value: stackKey{key: number(payload[:size]), create: hook == hookKeyCreate}}
 			f.key.text = string(appendPackedFrames(nil, payload[size:], size))
 		}
-		r.stacks.keys.push(said[stackKey]{ev.Time, f.key})
+		r.stacks.keys.push(observed[stackKey]{ev.Time, f.key})
 	}
 }
 
@@ -222,22 +222,22 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 
 // Stacks is the index of the stacks of a trace; the parts themselves stay in the file.
 type Stacks struct {
-	Items   int64          // events that contain a part of their stack
-	NoRoom  int64          // keys and matches beyond the limits
-	keys    list[stackKey] `snapshot:"-"`
-	frames  frameStore     `snapshot:"-"` // of the keys
-	said    []saying       `snapshot:"-"` // records of the keys, by key and time
-	ends    []int          `snapshot:"-"` // the end in said of each key's records
-	refs    []Reference    // by From
-	latest  []decode.Ticks `snapshot:"-"` // the latest To so far
-	matches []Match        // by ID and time
+	Items       int64          // events that contain a part of their stack
+	NoRoom      int64          // keys and matches beyond the limits
+	keys        list[stackKey] `snapshot:"-"`
+	frames      frameStore     `snapshot:"-"` // of the keys
+	definitions []observation  `snapshot:"-"` // records of the keys, by key and time
+	ends        []int          `snapshot:"-"` // the end in definitions of each key's records
+	refs        []Reference    // by From
+	latest      []decode.Ticks `snapshot:"-"` // the latest To so far
+	matches     []Match        // by ID and time
 
 	walks                   bool       // there are stack walks of the CLR
 	loose                   []walkable // by thread and time; see walkEvents
 	open                    []openWalk // until they are built
 	looseBeyond, openBeyond int64      // the limits
 
-	any         bool         `snapshot:"-"` // there are stacks that are left out
+	any         bool         `snapshot:"-"` // the trace has stacks, which were skipped
 	looseBlocks [][]walkable `snapshot:"-"` // until they are built
 	looseCount  int          `snapshot:"-"` // of all blocks
 }
@@ -256,26 +256,26 @@ func (s *Stacks) add(r *stacks, limits *Limits) {
 	s.NoRoom += int64(len(r.match) - room)
 }
 
-func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
-	run := make([]saying, 0, len(keys))
+func (s *Stacks) addKeys(keys []observed[stackKey], limits *Limits) {
+	run := make([]observation, 0, len(keys))
 	for _, k := range keys {
 		if s.keys.n >= limits.Keys || k.fact.at == 0 && !s.frames.fits(len(k.fact.text)) {
 			s.NoRoom++
 			continue
 		}
-		run = append(run, saying{k.time, s.keys.keep(k.fact, s.keepFrames)})
+		run = append(run, observation{k.time, s.keys.keep(k.fact, s.keepFrames)})
 		s.keys.n++
 	}
-	s.keys.said = append(s.keys.said, run)
+	s.keys.observations = append(s.keys.observations, run)
 }
 
 func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 	k.frames = s.frames.keep(f.text)
 }
 
-// build sorts what was added, by some workers.
+// build sorts the added records, with some workers.
 func (s *Stacks) build(workers int) {
-	s.said, s.ends = s.keys.sorted((*stackKey).id)
+	s.definitions, s.ends = s.keys.sorted((*stackKey).id)
 	s.matches = ordered.Sort(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
 	})
@@ -291,7 +291,7 @@ func (s *Stacks) build(workers int) {
 	s.rangeRefs()
 }
 
-// rangeRefs notes the latest time up to each reference.
+// rangeRefs records the latest time up to each reference.
 func (s *Stacks) rangeRefs() {
 	latest := minTicks
 	for i := range s.refs {
@@ -335,29 +335,29 @@ func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 // next released or, if it is never released, the one given when it was created. Errors
 // are from the [Overflow].
 func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool, err error) {
-	said := s.saidOf(key)
-	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
-	if i == len(said) || said[i].time > at && s.keys.facts.at(said[i].fact).create {
+	definitions := s.definitionsOf(key)
+	i := sort.Search(len(definitions), func(i int) bool { return definitions[i].time >= at })
+	if i == len(definitions) || definitions[i].time > at && s.keys.facts.at(definitions[i].fact).create {
 		i--
-		if i < 0 || !s.keys.facts.at(said[i].fact).create {
+		if i < 0 || !s.keys.facts.at(definitions[i].fact).create {
 			return dst, false, nil
 		}
 	}
-	dst, err = s.frames.read(s.keys.facts.at(said[i].fact).frames, dst)
+	dst, err = s.frames.read(s.keys.facts.at(definitions[i].fact).frames, dst)
 	return dst, err == nil, err
 }
 
-// saidOf returns the records of a key, by time.
-func (s *Stacks) saidOf(key uint64) []saying {
-	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts.at(s.said[s.ends[i]-1].fact).key >= key })
-	if i == len(s.ends) || s.keys.facts.at(s.said[s.ends[i]-1].fact).key != key {
+// definitionsOf returns the definitions of a key, by time.
+func (s *Stacks) definitionsOf(key uint64) []observation {
+	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts.at(s.definitions[s.ends[i]-1].fact).key >= key })
+	if i == len(s.ends) || s.keys.facts.at(s.definitions[s.ends[i]-1].fact).key != key {
 		return nil
 	}
 	from := 0
 	if i > 0 {
 		from = s.ends[i-1]
 	}
-	return s.said[from:s.ends[i]]
+	return s.definitions[from:s.ends[i]]
 }
 
 // IsKernelStack reports whether a stack record contains the kernel part of a stack.

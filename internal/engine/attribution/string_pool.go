@@ -9,7 +9,7 @@ import (
 type stringPool struct {
 	limit   int64
 	bytes   int64      // of all texts
-	dropped int64      // uses of texts for which there was no room
+	dropped int64      // uses of texts that did not fit
 	blocks  [][]string // of stringBlock texts, but for the last
 	n       int
 	recent  strings.Builder // of texts that number has added
@@ -21,11 +21,11 @@ func newStringPool(limit int64) stringPool { return stringPool{limit: limit, slo
 
 const stringBlock = 1 << 9
 
-// at returns a text, which is not 0.
+// at returns a text. n must not be 0.
 func (p *stringPool) at(n Text) string { return p.blocks[(n-1)/stringBlock][(n-1)%stringBlock] }
 
-// warm makes number faster for some texts; see [packedPool.warm].
-func (p *stringPool) warm(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }
+// prefetch makes number faster for some texts; see [packedPool.prefetch].
+func (p *stringPool) prefetch(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }
 
 // share returns the text of the pool that equals s, or "" if the pool is full.
 func (p *stringPool) share(s string) string {
@@ -40,17 +40,17 @@ func (p *stringPool) share(s string) string {
 	return p.at(n)
 }
 
-// shareAll replaces texts by those of the pool.
+// shareAll replaces texts by the equal texts of the pool.
 func (p *stringPool) shareAll(list ...*string) {
 	for _, text := range list {
 		*text = p.share(*text)
 	}
 }
 
-// number returns the number of a text that is not empty, with the hash of [decodedTexts], or noRoom.
+// number returns the number of a non-empty text, with the hash of [decodedTexts], or noRoom.
 func (p *stringPool) number(text []byte, hash uint32) Text { return numberOf(p, text, hash, p.keep) }
 
-// keep returns a string that shares its memory with others: each alone would be an allocation.
+// keep returns a string that shares its memory with others, which saves an allocation per string.
 func (p *stringPool) keep(text []byte) string {
 	if p.recent.Cap()-p.recent.Len() < len(text) {
 		p.recent = strings.Builder{}
@@ -60,7 +60,8 @@ func (p *stringPool) keep(text []byte) string {
 	return p.recent.String()[p.recent.Len()-len(text):]
 }
 
-// numberOf is number for both forms of a text. keep returns the string that the pool stores.
+// numberOf implements number for both forms of a text. keep returns the string that the pool
+// stores.
 func numberOf[S string | []byte](p *stringPool, s S, hash uint32, keep func(S) string) Text {
 	mask := uint32(len(p.slots) - 1)
 	at := hash & mask

@@ -17,15 +17,15 @@ const (
 	hookCompCS  = 0x0525
 )
 
-// Switches sums up the context switches in a buffer.
+// Switches summarizes the context switches in a buffer.
 type Switches struct {
 	Old  uint32       // the thread before the first; NoThread if unknown
 	New  uint32       // the thread after the last; NoThread if unknown
 	Last decode.Ticks // of the last switch
 	Any  bool
-	// Packed is the number of batches of packed switches in the buffer; the buffer can
-	// also be such a batch itself. InBatches is the number of their switches. They are not among
-	// the others.
+	// Packed is the number of batches of packed switches in the buffer, or 1 if the buffer itself
+	// is such a batch. InBatches is the number of switches in batches. The other fields do not
+	// cover them.
 	Packed, InBatches int32
 }
 
@@ -35,7 +35,7 @@ func IsSwitch(hook uint16) bool { return hook == hookCSwitch }
 // IsSwitchBatch reports whether a kernel event is a batch of context switches.
 func IsSwitchBatch(hook uint16) bool { return hook == hookCompCS }
 
-// SwitchedTo returns the threads of a context switch, NoThread if it is damaged.
+// SwitchedTo returns the threads of a context switch, or NoThread if it is damaged.
 func SwitchedTo(ev *decode.Event) (old, now uint32) {
 	payload := ev.Payload()
 	if len(payload) < 8 {

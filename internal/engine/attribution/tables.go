@@ -12,11 +12,11 @@ import (
 // Limits bound the memory of the tables.
 type Limits struct {
 	Records int   // of each kind except methods and stack keys
-	Methods int   // records of methods; 0 is as many as of other kinds
-	Files   int   // with a version, which each process that loads one records again; 0 is Records
-	Texts   int64 // bytes; of methods, and of the modules of methods, as many again
+	Methods int   // records of methods; 0 means Records
+	Files   int   // with a version: each process that loads a file records it again; 0 means Records
+	Texts   int64 // bytes; for the texts of methods, and again for those of modules
 	Keys    int   // definitions of stack keys
-	Frames  int64 // packed bytes of the frames of stack keys in memory; the others go to the Overflow
+	Frames  int64 // packed bytes of the frames of stack keys in memory; further frames go to the Overflow
 }
 
 // DefaultLimits suffice for a million threads that start and end.
@@ -44,11 +44,11 @@ type Builder struct {
 	near      decode.Ticks      // see join
 	nameAt    map[string]uint32 // in names
 	texts     stringPool
-	code      stringPool // of modules, so that they do not crowd out the others
-	ofMethods packedPool // nor do those of methods
+	code      stringPool // of modules; a pool of its own, so that other texts do not crowd them out
+	ofMethods packedPool // of methods, likewise
 }
 
-// manifestLists are used for kinds of fact of which a trace has no kernel events.
+// manifestLists are used for kinds of fact for which a trace has no kernel events.
 type manifestLists struct {
 	processes list[Process]
 	threads   list[Thread]
@@ -73,7 +73,7 @@ func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
-	Pairs     []Pair // of threads whose lives are not known whole
+	Pairs     []Pair // of threads whose lives are only partly known
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -95,21 +95,21 @@ type Tables struct {
 	texts   int64    `snapshot:"-"` // bytes of the texts of facts
 }
 
-// Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
-// itself. Each ends the trace before it. The order of the traces decides which of two facts
-// with one time counts. near is the longest time between the records of one start or end in
-// two traces.
-func (b *Builder) Sibling(near decode.Ticks) { b.begin(FromSibling, near) }
+// Sibling begins a sibling of the trace, and Own begins the trace itself. Each ends the trace
+// before it. Siblings are added in the order of the traces, which decides which of two facts with
+// the same time wins. near is the longest time between the records of one start or end in two
+// traces.
+func (b *Builder) Sibling(near decode.Ticks) { b.beginTrace(FromSibling, near) }
 
 // Own begins the trace itself; see [Builder.Sibling].
-func (b *Builder) Own() { b.begin(0, b.near) }
+func (b *Builder) Own() { b.beginTrace(0, b.near) }
 
-func (b *Builder) begin(sibling Sources, near decode.Ticks) {
+func (b *Builder) beginTrace(sibling Sources, near decode.Ticks) {
 	b.endTrace()
 	b.sibling, b.near = sibling, near
 }
 
-// endTrace takes the facts of manifest-based events of which the trace has no kernel events.
+// endTrace adds the facts of manifest-based events for which the trace has no kernel events.
 func (b *Builder) endTrace() {
 	m := &b.manifest
 	takeElse(&b.processes, &m.processes, m.processesBefore)
@@ -118,7 +118,7 @@ func (b *Builder) endTrace() {
 	*m = manifestLists{processesBefore: b.processes.n, threadsBefore: b.threads.n, imagesBefore: b.images.n}
 }
 
-// takeElse adds other to a list that has had no more than before.
+// takeElse adds other to a list that has not grown beyond before.
 func takeElse[T any](l, other *list[T], before int) {
 	if l.n == before {
 		l.append(other)
@@ -157,7 +157,7 @@ func (b *Builder) Add(r *Records) {
 	b.Stacks.add(&r.stacks, &b.limits)
 }
 
-// addVersions adds the versions of files that have none. The first of a file counts.
+// addVersions adds the versions of files that have none. The first version of a file wins.
 func (b *Builder) addVersions(versions []FileVersion) {
 	for _, v := range versions {
 		if _, has := b.versions[v.File]; has {
@@ -173,7 +173,7 @@ func (b *Builder) addVersions(versions []FileVersion) {
 	}
 }
 
-// cut returns as many of the records as the limit allows.
+// cut returns the records that the limit still allows.
 func cut[T any](b *Builder, limit, have int, records []T) []T {
 	room := min(max(limit-have, 0), len(records))
 	b.Unlisted += int64(len(records) - room)
@@ -219,11 +219,10 @@ func (b *Builder) name(s string) uint32 {
 	return b.nameAt[s]
 }
 
-// Flush completes the overflow and returns its error, if any. It must be called before
-// frames are looked up.
+// Flush completes the overflow and returns its error, if any. Call it before frames are looked up.
 func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
-// Build returns the tables, made by some workers. The builder must not be used after it.
+// Build returns the tables, made with some workers. The builder must not be used afterwards.
 func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
@@ -243,7 +242,7 @@ func (b *Builder) Build(workers int) *Tables {
 			b.methods.translate(workers)
 			t.joinMethods(&b.methods.list, &b.modules, b.near, workers)
 		},
-		func() { debug.sayings, debug.ends = b.debug.sorted((*debugFact).id) },
+		func() { debug.observations, debug.ends = b.debug.sorted((*debugFact).id) },
 		func() { t.Images = join(&b.images, b.near, workers) },
 		func() { infos = sortedInfos(b.infos, workers) },
 		func() { t.Stacks.build(workers) },
@@ -257,8 +256,8 @@ func (b *Builder) Build(workers int) *Tables {
 
 // sortedDebug is the debug information of images, by address and time.
 type sortedDebug struct {
-	sayings []saying
-	ends    []int
+	observations []observation
+	ends         []int
 }
 
 func sortedInfos(list pile[imageInfo], workers int) []imageInfo {
@@ -275,7 +274,7 @@ func (t *Tables) joinImages(infos []imageInfo, b *Builder, debug sortedDebug) {
 	for i := range t.Images {
 		m := &t.Images[i]
 		alone := (i == 0 || m.id() != t.Images[i-1].id()) && (i+1 == len(t.Images) || m.id() != t.Images[i+1].id())
-		m.Debug = t.debugOf(b, debug.sayings, debug.ends, m, alone)
+		m.Debug = t.debugOf(b, debug.observations, debug.ends, m, alone)
 		stamp, ok := m.TimeStamp, m.TimeStamp != 0
 		if !ok {
 			stamp, ok = stampOf(infos, m)
@@ -286,11 +285,11 @@ func (t *Tables) joinImages(infos []imageInfo, b *Builder, debug sortedDebug) {
 	}
 }
 
-// debugOf returns the index of the debug information for an image: recorded for its
-// address and, if other images had this address at other times, for its time.
-func (t *Tables) debugOf(b *Builder, sayings []saying, ends []int, m *Image, alone bool) int32 {
+// debugOf returns the index of the debug information for an image: recorded for its address and, if
+// other images had this address at other times, for its time.
+func (t *Tables) debugOf(b *Builder, observations []observation, ends []int, m *Image, alone bool) int32 {
 	debug := &b.debug
-	idOf := func(i int) id { return debug.facts.at(sayings[ends[i]-1].fact).id() }
+	idOf := func(i int) id { return debug.facts.at(observations[ends[i]-1].fact).id() }
 	i := sort.Search(len(ends), func(i int) bool { return idOf(i).compare(m.id()) >= 0 })
 	if i == len(ends) || idOf(i) != m.id() {
 		return -1
@@ -299,14 +298,14 @@ func (t *Tables) debugOf(b *Builder, sayings []saying, ends []int, m *Image, alo
 	if i > 0 {
 		from = ends[i-1]
 	}
-	said, at := sayings[from:ends[i]], 0
+	records, at := observations[from:ends[i]], 0
 	if !alone {
-		at = sort.Search(len(said), func(i int) bool { return said[i].time >= m.From })
-		if at == len(said) || said[at].time > m.To {
+		at = sort.Search(len(records), func(i int) bool { return records[i].time >= m.From })
+		if at == len(records) || records[at].time > m.To {
 			return -1
 		}
 	}
-	fact := said[at].fact
+	fact := records[at].fact
 	d := debug.facts.at(fact)
 	if d.index == 0 {
 		info := DebugInfo{Process: d.process, Age: d.age, Base: d.base, GUID: d.guid}
@@ -335,8 +334,8 @@ func stampOf(infos []imageInfo, m *Image) (uint32, bool) {
 // ThreadName returns the latest name of a thread, or "".
 func (t *Tables) ThreadName(thread *Thread) string { return t.names[thread.name] }
 
-// find returns the index before the first for which before is false, or -1. It is the
-// entity with an id at a time, if before compares with both.
+// find returns the index of the last element for which before is true, or -1. If before compares id
+// and time, that is the entity with an id at a time.
 func find(n int, before func(i int) bool) int {
 	return sort.Search(n, func(i int) bool { return !before(i) }) - 1
 }

@@ -3,18 +3,18 @@ package attribution
 import "hash/maphash"
 
 // Text is the number of a text in a pool, or among those of a worker, from 1. Equal texts have the
-// same number, and 0 is no text. [Tables.Text] returns the text.
+// same number, and 0 means no text. [Tables.Text] returns the text.
 //
 // Workers number the texts that they find, see [foundTexts]. The pools of a trace, [stringPool] and
-// [packedPool], take them over, one worker after another. A trace can have millions of methods:
-// each has its texts as numbers, because the garbage collector does not look at numbers.
+// [packedPool], adopt them, one worker after another. A trace can have millions of methods, and
+// each refers to its texts by number because the garbage collector need not scan numbers.
 type Text uint32
 
-// noRoom is the number of texts for which a pool has no room.
+// noRoom is the number of texts that did not fit in a pool.
 const noRoom = ^Text(0)
 
-// hashSlot is a slot of a hash table of numbers. It has the hash too, so that growing the table
-// reads nothing else. A slot with number 0 is free.
+// hashSlot is a slot of a hash table of numbers. It stores the hash as well, so that growing the
+// table reads nothing else. A slot with number 0 is free.
 type hashSlot struct {
 	number Text
 	hash   uint32
@@ -22,7 +22,7 @@ type hashSlot struct {
 
 const firstHashSlots = 1 << 8
 
-// grownSlots returns a hash table of twice the size, or the first one.
+// grownSlots returns a hash table of twice the size, or the first one if old is empty.
 func grownSlots(old []hashSlot) []hashSlot {
 	slots := make([]hashSlot, max(firstHashSlots, 2*len(old)))
 	mask := uint32(len(slots) - 1)
@@ -45,9 +45,9 @@ var poolSeed = maphash.MakeSeed()
 // hashOfText returns the hash that all pools and workers use.
 func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(poolSeed, text)) }
 
-// readSlots reads the slots of texts, so that they are in the cache when the pool needs them. Reads
-// one after another would each wait for memory; these do not depend on each other, so the
-// processor has many under way at once. The sum makes the compiler keep the reads.
+// readSlots reads the slots of texts, so that they are in the cache when the pool needs them.
+// Dependent reads would each wait for memory; these are independent, so the processor overlaps
+// them. The sum keeps the compiler from removing the reads.
 //
 //go:noinline
 func readSlots(slots []hashSlot, hashes []uint32, texts []Text) (sum uint32) {

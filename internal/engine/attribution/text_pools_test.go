@@ -7,12 +7,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestTextPools gives texts of two workers to pools with and without room for all.
+// TestTextPools gives the texts of two workers to pools with and without room for all of them.
 func TestTextPools(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		limit int64
-		texts int // for which stringPool and packedPool have room
+		texts int // that fit in stringPool and packedPool
 	}{{"room for all", 1 << 20, 2000}, {"room for some", 40 * (textOverhead + 4), 40}, {"no room", 3, 0}} {
 		t.Run(test.name, func(t *testing.T) {
 			list := newStringPool(test.limit)
@@ -52,7 +52,7 @@ func TestTextPools(t *testing.T) {
 	}
 }
 
-// TestEmptyText: a text without characters is no text.
+// TestEmptyText checks that an empty text is no text.
 func TestEmptyText(t *testing.T) {
 	var found foundTexts
 	for kind, text := range map[schema.Kind]string{schema.Text8: "\x00", schema.Text16: "\x00\x00"} {

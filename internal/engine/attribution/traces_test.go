@@ -24,7 +24,7 @@ const (
 	expectMark  = "-- expect --\n"
 )
 
-// archive is a txtar: a comment, perhaps a sibling, a trace, and what is expected of them.
+// archive is a txtar: a comment, perhaps a sibling, a trace, and the expected dump.
 type archive struct{ comment, sibling, trace, expect string }
 
 func readArchive(t testing.TB, path string) (a archive) {
@@ -91,14 +91,14 @@ func kindOf(ev *decode.Event) (provider schema.GUID, id uint32, version uint8) {
 	return provider, 0, 0
 }
 
-// reading is how the records of a trace are made. No way makes a difference.
+// reading says how the records of a trace are made. No choice changes the result.
 type reading struct {
 	each   bool // records for each buffer
-	share  bool // what was read before is remembered
-	always bool // events are given to the records without asking whether those read them
+	share  bool // the cache of payloads is used
+	always bool // events are given to the records without calling Reads first
 }
 
-// read gives the events of a trace to records, and adds those to a builder.
+// read gives the events of a trace to records, and adds the records to a builder.
 func (t *testTrace) read(b *attribution.Builder, how reading, without attribution.Facts, sibling bool) {
 	var known attribution.Known
 	var records *attribution.Records
@@ -161,8 +161,8 @@ func (t *testTrace) tables(sibling *testTrace, limits attribution.Limits, how re
 	return b.Build(workers)
 }
 
-// TestTraces has what tables say of small traces: those of this folder and, as golden files
-// alone, those of package rows. How the records were made makes no difference.
+// TestTraces checks the tables of small traces: those of this folder and, with golden files of
+// their own, those of package rows. How the records are made does not change the result.
 func TestTraces(t *testing.T) {
 	own, err := filepath.Glob("testdata/traces/*.txtar")
 	if err != nil || len(own) == 0 {
@@ -197,11 +197,12 @@ func TestTraces(t *testing.T) {
 				}
 			}
 			checkSnapshot(t, trace, tables, got)
+			checkFiles(t, tables)
 		})
 	}
 }
 
-// compare compares a dump with what is expected: in the archive itself or, of an archive of
+// compare compares a dump with what is expected: in the archive itself or, for an archive of
 // another package, in a file of its own.
 func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	t.Helper()
@@ -232,7 +233,7 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 }
 
 // checkSnapshot checks that tables are the same after they were written and read, and that a
-// snapshot of a trace with fewer buffers is refused.
+// snapshot is rejected for a trace with fewer buffers.
 func checkSnapshot(t *testing.T, trace *testTrace, tables *attribution.Tables, want string) {
 	t.Helper()
 	s, err := tables.Snapshot()
@@ -261,4 +262,27 @@ func reread(t *testing.T, s *attribution.Snapshot) *attribution.Snapshot {
 		t.Fatal(err)
 	}
 	return again
+}
+
+// checkFiles checks that each file is found at the ends of its life, and no other object is.
+func checkFiles(t *testing.T, tables *attribution.Tables) {
+	t.Helper()
+	objects := make(map[uint64]bool)
+	for i := range tables.Files {
+		objects[tables.Files[i].Object] = true
+	}
+	for i := range tables.Files {
+		f := &tables.Files[i]
+		if a, b := tables.File(f.Object, f.From), tables.File(f.Object, f.To); a != i || b != i {
+			t.Errorf("file %d is found at %d and %d", i, a, b)
+		}
+		if before := tables.File(f.Object, f.From-1); f.From != decode.MinTicks && before == i {
+			t.Errorf("file %d is found before its start", i)
+		}
+		for _, other := range []uint64{f.Object - 1, f.Object + 1} {
+			if at := tables.File(other, f.From); !objects[other] && at >= 0 {
+				t.Errorf("object %#x has file %d", other, at)
+			}
+		}
+	}
 }

@@ -21,7 +21,7 @@ type Catalog struct {
 	catalogs *catalogs
 }
 
-// Kind is what is known of a kind of event.
+// Kind is a kind of event with everything known about it.
 type Kind struct {
 	Number  int            // index of the type in types; for an unlisted kind, the number of types
 	id      uint32         // of the key
@@ -34,17 +34,17 @@ type Kind struct {
 	// Builds are the builds of Windows whose layout this is, of an event that a catalogue
 	// of builds describes.
 	Builds []int
-	// Others have the layouts of other builds, for payloads that do not fit this one, in the
-	// order in which they are tried.
+	// Others have the layouts of other builds, for payloads that do not fit this one, in the order
+	// in which they are tried.
 	Others  []*Kind
 	IsOther bool // this is one of those
-	// Shared has the fields that all these layouts begin with, for payloads that fit several
-	// of them, where no build says which.
+	// Shared has the fields that all these layouts begin with, for payloads that fit several of
+	// them and where the build does not decide.
 	Shared *Kind
-	// What tells this layout from others that a payload fits; nil: nothing.
+	// telling distinguishes this layout from others that a payload fits; nil if nothing does.
 	telling *telling
 	// Rendered is the message that events have as a text; nil if they have none, or none is
-	// wanted.
+	// rendered.
 	Rendered schema.Message
 }
 
@@ -62,8 +62,9 @@ func (k *Kind) Name() string {
 	return strconv.FormatUint(uint64(k.id), 10)
 }
 
-// IsOlder reports whether the description is of an older version of the event than this, or may
-// be: the kernel's tables name the versions that added fields, and not how long they stayed so.
+// IsOlder reports whether the description is, or may be, of an older version of the event than
+// version. The kernel's tables say which version added a field, but not how long the layout stayed
+// so.
 func (k *Kind) IsOlder(version uint16) bool {
 	if k.Schema != nil {
 		return uint16(k.Schema.Version) < min(version, 0xff)
@@ -75,9 +76,9 @@ func (k *Kind) IsOlder(version uint16) bool {
 // Events beyond it are only in header tables.
 const DefaultMaxTables = 4096
 
-// New finds the description of each kind of event. Events of the kernel's event classes
-// are described by the kernel's tables even if there is another description, so that
-// their tables are the same for every trace.
+// New finds the description of each kind of event. Kernel event classes are described by the
+// kernel's tables even if there is another description, so that their tables are the same for every
+// trace.
 func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int, messages MessageMode) *Catalog {
 	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema), catalogs: sources.catalogs}
 	c.Tables = append(c.Tables, schema.KernelCatalog().Tables()...)
@@ -97,7 +98,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 			all.add(k, d, t.Events)
 			if d.shared != nil {
 				k.Shared = all.other(k, d.shared)
-				k.Shared.IsOther = false // it is no layout of its own
+				k.Shared.IsOther = false // it is not a layout of its own
 			}
 			for _, other := range d.others {
 				k.Others = append(k.Others, all.other(k, other))
@@ -122,7 +123,7 @@ type described struct {
 	providers map[schema.GUID]bool
 }
 
-// add sets what a description says of a kind of event.
+// add sets what a description says about a kind of event.
 func (all *described) add(k *Kind, d *description, events int64) {
 	k.Source, k.Schema, k.Builds, k.telling = d.Source, d.Schema, d.builds, tellingOf(d.Schema)
 	if all.messages.renders(d.Schema) {
@@ -133,7 +134,7 @@ func (all *described) add(k *Kind, d *description, events int64) {
 	all.providers[d.GUID] = true
 }
 
-// other returns the kind of events of kind k that have another layout.
+// other returns k with another layout.
 func (all *described) other(k *Kind, d *description) *Kind {
 	o := &Kind{Number: k.Number, id: k.id, family: k.family, Version: k.Version, IsOther: true}
 	all.add(o, d, 0)
@@ -157,8 +158,8 @@ func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (bey
 	return beyond
 }
 
-// listFields selects the kinds whose fields event_types lists: the first ones, up to
-// MaxFields fields.
+// listFields selects the kinds whose fields event_types lists: the first kinds, up to MaxFields
+// fields.
 func (c *Catalog) listFields(found *problems.List) {
 	left, beyond := MaxFields, int64(0)
 	for i := range c.Kinds {
@@ -189,7 +190,7 @@ func (c *Catalog) EventTables() []*schema.Table {
 	return tables
 }
 
-// KeyOf finds the key of an event.
+// KeyOf sets key to the key of an event.
 func (c *Catalog) KeyOf(ev *decode.Event, key *Key) {
 	key.Of(ev)
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
@@ -212,8 +213,8 @@ func (c *Catalog) Of(k *Key) *Kind {
 	return &Kind{Number: len(c.Kinds), id: k.ID, family: k.Family, Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
 }
 
-// CatalogName returns the name that a catalogue has for a provider, class or group of
-// messages, or "". isComponent says that it is the name of a component, which is no provider.
+// CatalogName returns the name that a catalogue has for a provider, class or group of messages, or
+// "". isComponent is true if it is the name of a component rather than a provider.
 func (c *Catalog) CatalogName(provider schema.GUID) (name string, isComponent bool) {
 	if c == nil { // the catalog is still being made
 		return "", false

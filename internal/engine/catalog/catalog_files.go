@@ -13,12 +13,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 )
 
-// NoCatalog, in the place of the path of a catalogue, leaves out the one that is built in.
+// NoCatalog, in place of a catalogue's path, leaves out the built-in catalogue.
 const NoCatalog = "none"
 
-// AddCatalogs opens the catalogues at the paths, which "etl2parquet catalog build" made. They
-// are asked after the other files of the user, in this order. AddCatalogs must be called
-// before the files are used.
+// AddCatalogs opens the catalogues at the paths, which "etl2parquet catalog build" made. They are
+// searched after the other files of the user, in this order. AddCatalogs must be called before the
+// files are used.
 func (s *Files) AddCatalogs(paths []string) error {
 	for _, path := range paths {
 		if path == NoCatalog {
@@ -112,7 +112,8 @@ func kindsIn(folder string) (map[DescriptionKind]bool, error) {
 	return kinds, nil
 }
 
-// WriteCatalog writes a catalogue as a whole or not at all. It replaces a file only with force; without it the error is [os.ErrExist].
+// WriteCatalog writes a catalogue atomically. It replaces a file only with force; without force the
+// error is [os.ErrExist].
 func WriteCatalog(path string, data []byte, force bool) error {
 	if !force {
 		if _, err := os.Lstat(path); err == nil {
@@ -123,8 +124,8 @@ func WriteCatalog(path string, data []byte, force bool) error {
 	return replaceFile(path, data, everybody)
 }
 
-// Catalogs returns the catalogues that are asked, in this order: the user's, and then that of
-// Windows' own providers, which is also returned by itself; nil if it is left out.
+// Catalogs returns the catalogues in the order in which they are searched: the user's, and then
+// that of Windows' own providers. own is the latter, or nil if it is left out.
 func (s *Files) Catalogs() (list []*packed.Catalog, own *packed.Catalog) {
 	if s != nil {
 		list = slices.Clone(s.catalogs)
@@ -136,7 +137,7 @@ func (s *Files) Catalogs() (list []*packed.Catalog, own *packed.Catalog) {
 	return list, own
 }
 
-// replaceFile writes a file atomically, also if other processes write it.
+// replaceFile writes a file atomically, even if other processes write it too.
 func replaceFile(path string, text []byte, mode fs.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// catalogs are the packed catalogues that are asked of a trace: the user's, and then that of
-// Windows' own providers.
+// catalogs are the packed catalogues that are searched: the user's, and then that of Windows' own
+// providers.
 type catalogs struct {
 	list     []*packed.Catalog
 	windows  *packed.Catalog // the last of the list, or nil
 	build    int             // of the Windows that wrote the trace
 	problems *problems.List
-	forms    map[formKey][]packed.Event  // of the providers in asked
+	forms    map[formKey][]packed.Event  // of the providers looked up
 	from     map[formKey]*packed.Catalog // that describes the event
 	used     map[*packed.Catalog]bool
 	names    map[schema.GUID]map[uint16]string // of events, by Windows' catalogue
@@ -48,17 +48,17 @@ func newCatalogs(files *Files, build int, found *problems.List) *catalogs {
 	return c
 }
 
-// form is a description of an event by a catalogue. others are different layouts that the
-// event has in other builds of Windows, in the order in which they are tried.
+// form is a description of an event by a catalogue. others are different layouts that the event has
+// in other builds of Windows, in the order in which they are tried.
 type form struct {
 	*schema.Schema
 	builds []int // of Windows, with this form
 	others []*form
-	shared *form // of the fields that all of these begin with, if they are of no build
+	shared *form // of the fields that all of these begin with, if they are not of particular builds
 }
 
-// find returns the form of an event that the build of the trace has, or else the next older
-// build; or else the form of the next newer.
+// find returns the form of an event in the trace's build, else in the nearest older build, else in
+// the nearest newer build.
 func (c *catalogs) find(key formKey) *form {
 	c.ask(key.provider)
 	events := c.forms[key]
@@ -86,8 +86,8 @@ func (c *catalogs) find(key formKey) *form {
 	return best
 }
 
-// beginning returns the form of the fields that a form and its others begin with. Behind them is
-// a field that is never read: the layouts differ there.
+// beginning returns the form of the fields that a form and its others begin with. After them comes
+// a field that is never read, because the layouts differ there.
 func (f *form) beginning() *form {
 	n := len(f.Fields)
 	for _, other := range f.others {
@@ -106,8 +106,8 @@ func (f *form) beginning() *form {
 	return &form{Schema: &own}
 }
 
-// distance tells how far the nearest of some builds is from that of the trace: builds that
-// are older count less than all that are newer.
+// distance returns how far the nearest of some builds is from the trace's build. Any older build is
+// nearer than all newer builds.
 func (c *catalogs) distance(builds []int) int64 {
 	const newer = int64(1) << 32
 	nearest := 2 * newer
@@ -118,14 +118,14 @@ func (c *catalogs) distance(builds []int) int64 {
 			nearest = min(nearest, newer+int64(build-c.build))
 		}
 	}
-	if len(builds) == 0 { // of no build in particular
+	if len(builds) == 0 { // not of particular builds
 		return 0
 	}
 	return nearest
 }
 
-// isBeyond reports whether a layout is of builds, and the trace is of one that is older or newer
-// than all builds known.
+// isBeyond reports whether a layout is of particular builds, and the trace is older or newer than
+// all known builds.
 func (c *catalogs) isBeyond(builds []int) bool {
 	if len(builds) == 0 || c.windows == nil || c.build == 0 {
 		return false
@@ -134,7 +134,7 @@ func (c *catalogs) isBeyond(builds []int) bool {
 	return len(known) > 0 && (c.build < known[0] || c.build > known[len(known)-1])
 }
 
-// nearest returns the build of some that is nearest to that of the trace.
+// nearest returns the one of some builds that is nearest to the trace's build.
 func (c *catalogs) nearest(builds []int) int {
 	return slices.MinFunc(builds, func(a, b int) int { return cmp.Compare(c.distance([]int{a}), c.distance([]int{b})) })
 }
@@ -152,13 +152,13 @@ func sameLayout(a, b []schema.Field) bool {
 	})
 }
 
-// eventName returns the one name that the catalogue of Windows has for an event, or "".
+// eventName returns the name of an event in the catalogue of Windows if it is unique, or "".
 func (c *catalogs) eventName(provider schema.GUID, id uint16) string {
 	c.ask(provider)
 	return c.names[provider][id]
 }
 
-// windowsName returns the name that the catalogue of Windows has for a provider, or "".
+// windowsName returns the name of a provider in the catalogue of Windows, or "".
 func (c *catalogs) windowsName(id schema.GUID) string {
 	if c.windows == nil {
 		return ""
@@ -170,10 +170,10 @@ func (c *catalogs) windowsName(id schema.GUID) string {
 	return e.Name
 }
 
-// providerName returns the name of a provider, class or group of messages, or "".
-// isComponent says that it is the name of a component, which is no provider.
+// providerName returns the name of a provider, class or group of messages, or "". isComponent is
+// true if it is the name of a component rather than a provider.
 func (c *catalogs) providerName(id schema.GUID) (name string, isComponent bool) {
-	for _, one := range slices.Backward(c.list) { // Windows' own name counts
+	for _, one := range slices.Backward(c.list) { // Windows' own name wins
 		if e, ok := one.Entry(id); ok {
 			return e.Name, e.IsComponent
 		}

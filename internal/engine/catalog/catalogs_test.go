@@ -53,9 +53,8 @@ func withCatalogs(t *testing.T, paths ...string) *Files {
 	return files
 }
 
-// TestBuilds checks that an event has the form of the trace's build, or else the form of
-// the next older build, or else the oldest form. The other layouts are tried from the
-// nearest on.
+// TestBuilds checks that an event has the form of the trace's build, else of the nearest older
+// build, else of the oldest build. The other layouts are tried from the nearest on.
 func TestBuilds(t *testing.T) {
 	id := catalogtest.GUID(1)
 	files := withCatalogs(t, catalogOf(t, formOf(id, 1, 17763), formOf(id, 2, 19041, 19045), formOf(id, 3, 22000), formOf(id, 2, 26100)))

@@ -8,9 +8,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Compile returns a catalogue of everything that the manifests, MOF files and TMF files
-// describe, and the number of its events and providers. Of an event that several files
-// describe the first one counts.
+// Compile returns a catalogue of everything that the manifests, MOF files and TMF files describe,
+// and the number of its events and providers. If several files describe an event, the first one
+// wins.
 func (s *Files) Compile() (file []byte, events, providers int, err error) {
 	list := s.compiled()
 	for i := range list {
@@ -63,7 +63,7 @@ func (b *compiled) provider(s *Files, id schema.GUID) {
 	if _, described := b.at[id]; described {
 		return
 	}
-	for _, f := range s.of[id] { // a name is worth knowing, too
+	for _, f := range s.of[id] { // a name is useful even without events
 		if f.manifest == nil {
 			continue
 		}
@@ -81,7 +81,7 @@ func (b *compiled) add(ev packed.Event, name string) {
 	p.Events = append(p.Events, ev)
 }
 
-// named returns the provider with a GUID, which gets the name if it is new.
+// named returns the provider with a GUID. If the provider is new, it gets the name.
 func (b *compiled) named(id schema.GUID, name string) *packed.Provider {
 	i, known := b.at[id]
 	if !known {

@@ -83,7 +83,7 @@ func (s *Files) Record() *Descriptions {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all == "" { // computed once: it is the same for all traces
+	if s.all == "" { // computed once, because it is the same for all traces
 		s.all = fingerprintOfAll(s.Descriptions(), s.withoutWindows)
 	}
 	if s.all == "" {

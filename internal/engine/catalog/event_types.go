@@ -28,8 +28,8 @@ type EventType struct {
 	First, Last decode.Ticks
 
 	Empty      int64                  // number of events without a payload
-	Bytes      int64                  // of all payloads; of events without a known header, those of the events
-	Sizes      []SizeCount            // of payloads that are not empty, by size; nil if there are too many
+	Bytes      int64                  // of all payloads; of events without a known header, the whole events
+	Sizes      []SizeCount            // of non-empty payloads, by size; nil if there are too many
 	Descriptor decode.EventDescriptor // of the first event; only level, type and version for classic events
 	Header     decode.HeaderType      // of the first event
 	Traits     []byte                 // the first traits seen of its provider, or nil
@@ -79,8 +79,7 @@ func (k *Key) Provider() (id schema.GUID, ok bool) {
 	return class.GUID, true
 }
 
-// LayoutVersion returns the version in 8 bits, as layouts have it: versions of classic
-// events have 16.
+// LayoutVersion returns the version in 8 bits, as in layouts. Versions of classic events have 16.
 func (k *Key) LayoutVersion() uint8 { return uint8(min(k.Version, 0xff)) }
 
 // KernelLiteral returns the layout of the payloads in the kernel's tables, if there is one.
@@ -115,16 +114,16 @@ func (k *Key) hash() uint64 {
 	return h ^ h>>32
 }
 
-// Bits tell roughly of which kinds some events are: others can have the same bits.
+// Bits is an approximate set of kinds of event: different kinds can have the same bits.
 type Bits struct {
 	Providers uint64 // a bit per provider, or group of kernel events
-	Kinds     uint64 // a bit per kind; those of TraceLogging differ by id and version only
+	Kinds     uint64 // a bit per kind; TraceLogging kinds differ only by id and version
 }
 
-// AnyKind is the bits of all kinds.
+// AnyKind has the bits of all kinds.
 var AnyKind = Bits{^uint64(0), ^uint64(0)}
 
-// Bits returns those of a kind of event.
+// Bits returns the bits of a kind of event.
 func (k *Key) Bits() Bits {
 	kind, provider := *k, Key{GUID: k.GUID}
 	kind.Meta = 0 // its number differs from one chunk of the trace to the next
@@ -141,7 +140,7 @@ func (b *Bits) Add(other Bits) {
 	b.Kinds |= other.Kinds
 }
 
-// MayHave reports whether any of the kinds may be among others.
+// MayHave reports whether b and others may have a kind in common.
 func (b Bits) MayHave(others Bits) bool {
 	return b.Providers&others.Providers != 0 && b.Kinds&others.Kinds != 0
 }
@@ -159,7 +158,7 @@ const firstSlots = 256
 // Init makes an empty counter.
 func (c *TypeCounter) Init() { c.slots = make([]int32, firstSlots) }
 
-// Place returns the index of a key in the list, to which it adds the key if it is new, or -1 if
+// Place returns the index of a key in the list, and adds the key if it is new. It returns -1 if
 // there are too many kinds.
 func (c *TypeCounter) Place(k *Key) int {
 	if c.last < len(c.List) && c.List[c.last].Key == *k {

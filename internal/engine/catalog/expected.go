@@ -11,29 +11,29 @@ import (
 )
 
 // Expected finds the descriptions that events will probably have once the trace is read: the
-// kernel's, their own, and those of files and catalogues. What the trace says of other events is
-// not known yet, so a kind counts only if the catalogue of the trace has a kind that reads
-// payloads alike. It is safe for use from many goroutines.
+// kernel's, their own, and those of files and catalogues. It cannot know yet what the trace itself
+// says about other events. So the result for a kind is used only if the final catalogue of the
+// trace reads its payloads in the same way. It is safe for use from many goroutines.
 type Expected struct {
 	mu      sync.Mutex
 	sources *Sources
 	kinds   map[expectedKey]*Kind
 }
 
-// expectedKey identifies a kind of event in the whole trace. The number of its metadata is 0:
-// each chunk of the trace has its own.
+// expectedKey identifies a kind of event in the whole trace. The number of its metadata is 0,
+// because each chunk of the trace numbers metadata on its own.
 type expectedKey struct {
 	Key
 	metadata string
 }
 
-// NewExpected returns what is expected of a trace that a build of Windows wrote. files may be nil.
+// NewExpected returns the expectations for a trace that a build of Windows wrote. files may be nil.
 func NewExpected(files *Files, build int) *Expected {
 	return &Expected{sources: NewSources(new(Learned), files, build, new(problems.List)), kinds: make(map[expectedKey]*Kind)}
 }
 
-// Kind returns the kind of events with a key in a chunk of the trace, or nil if none is expected.
-// l has the metadata of the chunk.
+// Kind returns the expected kind of events with a key in a chunk of the trace, or nil. l has the
+// metadata of the chunk.
 func (e *Expected) Kind(k *Key, l *Learned) *Kind {
 	key := expectedKey{Key: *k}
 	if k.Meta > 0 {
@@ -79,8 +79,8 @@ func (e *Expected) kind(k *Key, d *description) *Kind {
 	return &Kind{Number: len(e.kinds), Literal: schema.Literal{Event: &d.Event}, Source: d.Source, Version: k.LayoutVersion(), telling: tellingOf(d.Schema)}
 }
 
-// ReadsLike reports whether payloads of this kind are read as those of another: as much of them,
-// and fields of the same names.
+// ReadsLike reports whether payloads of both kinds are read in the same way: to the same end, and
+// into fields of the same names.
 func (k *Kind) ReadsLike(other *Kind) bool {
 	a, b := k.Literal.Event, other.Literal.Event
 	switch {
@@ -100,7 +100,7 @@ func locatedAlike(a, b []schema.Field) bool {
 		if !locatedAlike(a.Struct, b.Struct) || (a.Struct == nil) != (b.Struct == nil) {
 			return false
 		}
-		for _, f := range []*schema.Field{&a, &b} { // what says nothing about bytes
+		for _, f := range []*schema.Field{&a, &b} { // parts that do not change where bytes are
 			f.Struct, f.Unit, f.Values, f.Parts, f.Map, f.Hex, f.Code, f.Original, f.InType, f.OutType, f.Tags, f.Doc = nil, "", "", nil, nil, false, false, "", "", "", 0, ""
 		}
 		return reflect.DeepEqual(a, b)

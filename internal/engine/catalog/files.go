@@ -34,7 +34,7 @@ type Files struct {
 	withoutWindows bool
 	all            string // fingerprint for records, once it was computed
 	errs           []error
-	scanned        int // number of files searched for providers
+	scanned        int // number of files that were searched for providers
 	parsed         int // number of files parsed
 }
 
@@ -50,13 +50,13 @@ type schemaFile struct {
 	parsed      bool
 }
 
-// OpenFiles finds the providers and classes that the files at the paths describe. A path
-// is a file, or a folder with files *.man, *.xml and *.mof in any depth. A file whose
-// name does not end with .mof is a manifest. A path that does not exist, a named file
-// that describes nothing, and a folder without such files are errors. A file in a folder
-// that cannot be used is listed by Errors.
+// OpenFiles finds the providers and classes that the files at the paths describe. A path is a file,
+// or a folder, which is searched for *.man, *.xml and *.mof at any depth. A file whose name does
+// not end with .mof is a manifest. A path that does not exist, a named file that describes nothing,
+// and a folder without such files are errors. Errors lists the files in folders that cannot be
+// used.
 //
-// Each file is read, once: for large folders, a catalogue made of them is faster to open.
+// Each file is read once. A large folder opens faster as a catalogue.
 func OpenFiles(paths []string) (*Files, error) {
 	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
 	list, err := listFiles(paths, ManifestDescription, isManifestName)
@@ -79,8 +79,8 @@ func OpenFiles(paths []string) (*Files, error) {
 	return s, nil
 }
 
-// listFiles lists the files at paths: named files, and files in folders whose names are
-// wanted. A folder without such a file is an error.
+// listFiles lists the files at paths: named files, and those files in folders that wanted accepts.
+// A folder without such a file is an error.
 func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool) (*fileLister, error) {
 	list := &fileLister{kind: kind, wanted: wanted, seen: make(map[string]bool)}
 	for _, path := range paths {
@@ -130,7 +130,7 @@ func readManifest(path string) ([]byte, error) {
 	return readUpTo(path, definition.MaxSize, definition.TooLarge)
 }
 
-// readUpTo reads a file of at most so many bytes.
+// readUpTo reads a file of at most most bytes.
 func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte, error) {
 	file, err := openRegular(path)
 	if err != nil {
@@ -147,7 +147,7 @@ func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte,
 	return io.ReadAll(io.LimitReader(file, most+1))
 }
 
-// openRegular opens a regular file. Reading a pipe could block forever, as opening it.
+// openRegular opens a regular file. Opening or reading a pipe could block forever.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -159,8 +159,8 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Events returns the events of a provider. The first file that has an id and version
-// counts. The caller must not change them.
+// Events returns the events of a provider. If several files have an id and version, the first file
+// wins. The caller must not change the events.
 func (s *Files) Events(provider schema.GUID) []manifest.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,8 +197,8 @@ func (s *Files) Events(provider schema.GUID) []manifest.Event {
 	return events
 }
 
-// Classic returns the events of a class. The first file that has a type and version
-// counts. The caller must not change them.
+// Classic returns the events of a class. If several files have a type and version, the first file
+// wins. The caller must not change the events.
 func (s *Files) Classic(class schema.GUID) []mof.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,14 +261,15 @@ func (s *Files) wrong(path string, errs []error, more int) {
 	}
 }
 
-// FileErrors are the errors in a file. What they name is left out, the rest of the file counts.
+// FileErrors are the errors in a file. The parts they name are left out; the rest of the file is
+// used.
 type FileErrors struct {
 	Path string
 	List []error // in the order of the file
 	More int     // further errors, which are only counted
 }
 
-// Error returns the first error, and how many there are.
+// Error returns the first error, and the number of errors.
 func (e *FileErrors) Error() string {
 	text := fmt.Sprintf("%s: %v", e.Path, e.List[0])
 	switch n := len(e.List) + e.More - 1; {
@@ -283,8 +284,8 @@ func (e *FileErrors) Error() string {
 // Unwrap returns the errors.
 func (e *FileErrors) Unwrap() []error { return e.List }
 
-// Errors returns what was wrong so far, one error for each file or folder; those of the
-// contents of a file are [*FileErrors].
+// Errors returns the errors so far, one for each file or folder. Errors in the contents of a file
+// are a [*FileErrors].
 func (s *Files) Errors() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

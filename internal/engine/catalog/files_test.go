@@ -178,7 +178,7 @@ func TestSchemaFilesDeep(t *testing.T) {
 	}
 }
 
-// TestSchemaFilesAtOnce looks events up from many goroutines.
+// TestSchemaFilesAtOnce looks up events from many goroutines.
 func TestSchemaFilesAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1), catalogtest.GUID(2))})

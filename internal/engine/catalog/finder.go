@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Finder finds the kinds and keys of events for one worker. It remembers kinds, and metadata of
-// TraceLogging: most events have what one of the last events had.
+// Finder finds the kinds and keys of events for one worker. It caches kinds and TraceLogging
+// metadata, because most events repeat those of a recent event.
 type Finder struct {
 	Catalog *Catalog
 	recent  recentNumbers
@@ -19,10 +19,10 @@ type Finder struct {
 	size    int               // bytes of them
 }
 
-// Found is what a finder knows of an event.
+// Found is what a finder knows about an event.
 type Found struct {
-	Place int32  // the index of its kind, or -1 if that is not listed
-	Items uint16 // the number of its extended items, 0 if they have none; see Finder.Items
+	Place int32  // the index of its kind, or -1 if the kind is not listed
+	Items uint16 // the number of its extended items, or 0; see Finder.Items
 }
 
 // Find finds the kind of an event.
@@ -40,21 +40,21 @@ func (f *Finder) Find(ev *decode.Event) Found {
 	return found
 }
 
-// Items returns the extended items that have a number. Among them are only the metadata of
-// TraceLogging and the provider's traits, each at most once: those that many events share.
+// Items returns the extended items that have a number. They are only TraceLogging metadata and the
+// provider's traits, each at most once: the items that many events share.
 func (f *Finder) Items(number uint16) []byte { return f.lists[number-1] }
 
-// mostItems bounds the bytes of the items that have a number. There are at most math.MaxUint16
+// maxItems bounds the bytes of the items that have a number. There are at most math.MaxUint16
 // numbers.
-const mostItems = 1 << 20
+const maxItems = 1 << 20
 
-// number returns the number of extended items, which it makes up if there is room.
+// number returns the number of extended items. If they are new, it assigns one, if there is room.
 func (f *Finder) number(items []byte) uint16 {
 	if len(items) == 0 {
 		return 0
 	}
 	number := f.numbers[string(items)]
-	if number == 0 && f.size+len(items) <= mostItems && len(f.lists) < math.MaxUint16 {
+	if number == 0 && f.size+len(items) <= maxItems && len(f.lists) < math.MaxUint16 {
 		if f.numbers == nil {
 			f.numbers = make(map[string]uint16)
 		}
@@ -65,8 +65,8 @@ func (f *Finder) number(items []byte) uint16 {
 	return number
 }
 
-// steadyItems returns the extended items of an event, if they say only of what kind it is, and
-// by which provider.
+// steadyItems returns the extended items of an event if they depend only on its kind and its
+// provider.
 func steadyItems(ev *decode.Event) (items []byte, ok bool) {
 	if ev.Family != decode.FamilyEvent || ev.Header().Flags()&decode.EventFlagExtended == 0 {
 		return nil, true
@@ -86,7 +86,7 @@ func steadyItems(ev *decode.Event) (items []byte, ok bool) {
 	return ev.Raw[decode.EventHeaderSize:list.End()], metadata <= 1 && traits <= 1 && list.Err() == nil
 }
 
-// KeyOf finds the key of an event.
+// KeyOf sets key to the key of an event.
 func (f *Finder) KeyOf(ev *decode.Event, key *Key) {
 	key.Of(ev)
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
@@ -94,8 +94,8 @@ func (f *Finder) KeyOf(ev *decode.Event, key *Key) {
 	}
 }
 
-// recentNumbers are numbers that an interner gave to byte strings. To compare a string with
-// one of them takes less time than its hash.
+// recentNumbers caches numbers that an interner gave to byte strings. Comparing a string with a
+// cached one is faster than hashing it.
 type recentNumbers [64]recentNumber
 
 type recentNumber struct {
@@ -116,7 +116,7 @@ func (r *recentNumbers) find(n *interner, b []byte) uint32 {
 	return number
 }
 
-// recentPlace returns the place of b, by its length and some of its bytes.
+// recentPlace returns the slot of b, from its length and some of its bytes.
 func recentPlace(b []byte) uint64 {
 	n := len(b)
 	if n < 16 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestNoMetadata: an event without metadata is not of the kind of one with empty metadata.
+// TestNoMetadata checks that an event without metadata and one with empty metadata differ in kind.
 func TestNoMetadata(t *testing.T) {
 	var l Learned
 	for _, test := range []struct {
@@ -22,8 +22,8 @@ func TestNoMetadata(t *testing.T) {
 	}
 }
 
-// TestRecentNumbers: what is remembered is what the interner says, also of strings that have
-// one place, that are not known yet, and that are empty.
+// TestRecentNumbers checks that the cache agrees with the interner, also for strings that share a
+// slot, that are not known yet, and that are empty.
 func TestRecentNumbers(t *testing.T) {
 	var n interner
 	var r recentNumbers
@@ -35,7 +35,7 @@ func TestRecentNumbers(t *testing.T) {
 	if recentPlace([]byte(texts[3])) != recentPlace([]byte(texts[5])) {
 		t.Error("no two long texts share a place")
 	}
-	for round := range 5 { // in each, a fourth of the texts becomes known
+	for round := range 5 { // each round makes a fourth of the texts known
 		for i, text := range texts {
 			got, want := r.find(&n, []byte(text)), n.find([]byte(text))
 			if got != want || (want > 0) != (i%4 < round) {
@@ -48,8 +48,8 @@ func TestRecentNumbers(t *testing.T) {
 	}
 }
 
-// TestNumbersOfItems: items that are the same have one number, which stands for them, and what is
-// beyond the bounds on their number and bytes has none.
+// TestNumbersOfItems checks that equal items share one number, and that items beyond the limits on
+// their number and bytes have none.
 func TestNumbersOfItems(t *testing.T) {
 	for _, size := range []int{8, 1000} {
 		var f Finder
@@ -63,7 +63,7 @@ func TestNumbersOfItems(t *testing.T) {
 			if again := f.number(items); again != number {
 				t.Fatalf("items %d of %d bytes have the numbers %d and %d", i, size, number, again)
 			}
-			if hasNumber := i < min(math.MaxUint16, mostItems/size); (number > 0) != hasNumber {
+			if hasNumber := i < min(math.MaxUint16, maxItems/size); (number > 0) != hasNumber {
 				t.Fatalf("items %d of %d bytes have the number %d", i, size, number)
 			}
 		}

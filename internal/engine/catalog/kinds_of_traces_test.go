@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestKindsOfRealTraces: the kind of an event that is found by a few bytes of its header is the
-// one that its key has.
+// TestKindsOfRealTraces checks that the kind found by a few bytes of an event's header is the kind
+// of its key.
 func TestKindsOfRealTraces(t *testing.T) {
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(indextest.Name(path), func(t *testing.T) {
@@ -23,14 +23,15 @@ func TestKindsOfRealTraces(t *testing.T) {
 	}
 }
 
-// TestKindsOfRandomTraces: the same, of events of all families, with extended items and without.
+// TestKindsOfRandomTraces checks the same for events of all families, with and without extended
+// items.
 func TestKindsOfRandomTraces(t *testing.T) {
 	for name, shape := range indextest.Shapes {
 		testKinds(t, indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("kinds "+name), shape)))
 	}
 }
 
-// testKinds finds each event of a trace by its key, and by a finder that has met those before.
+// testKinds finds each event of a trace by its key, and with a finder that has met those before it.
 func testKinds(t *testing.T, x *index.Index) {
 	t.Helper()
 	finder := catalog.Finder{Catalog: x.Catalog}

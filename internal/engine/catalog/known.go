@@ -32,8 +32,8 @@ var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
 	return known
 })
 
-// laterFields are the fields of known events that older programs log without, under the same
-// version. The payload's length tells the two forms apart: 8 bytes less in .NET 4.5 than in 4.5.2.
+// laterFields are fields of known events that older programs log without, under the same version.
+// The payload's length distinguishes the two forms: in .NET 4.5 it is 8 bytes less than in 4.5.2.
 var laterFields = map[schemaKey]string{
 	{provider: privateCLR, id: 4, version: 2}: "ExtraGen0Commit",
 }
@@ -41,7 +41,8 @@ var laterFields = map[schemaKey]string{
 // privateCLR is Microsoft-Windows-DotNETRuntimePrivate.
 var privateCLR = schema.GUID{0x54, 0xd7, 0x3f, 0x76, 0x86, 0x70, 0xfe, 0x4d, 0x95, 0xeb, 0xc0, 0x1a, 0x46, 0xfa, 0xf4, 0xca}
 
-// withOlderForm returns a description of an event, beside which older programs may have a shorter form.
+// withOlderForm returns a description of an event, together with the shorter form that older
+// programs may log.
 func withOlderForm(key schemaKey, s *schema.Schema) *form {
 	f := &form{Schema: s}
 	if later := laterFields[key]; later != "" {
@@ -52,12 +53,12 @@ func withOlderForm(key schemaKey, s *schema.Schema) *form {
 	return f
 }
 
-// correct returns the description that was found of an event as real payloads have it: with
-// corrections, or with the fields of the known event if it is one. found may be nil, or describe
-// an older version.
+// correct returns the description of an event as real payloads have it: the found description with
+// corrections or, for a known event, the known fields. found may be nil, or describe an older
+// version.
 func correct(key schemaKey, found *form) *form {
 	found = found.corrected(key)
-	if !bytes.Contains(knownManifest, []byte(key.provider.String())) { // saves most traces the parsing
+	if !bytes.Contains(knownManifest, []byte(key.provider.String())) { // saves parsing for most traces
 		return found
 	}
 	known := knownEvents()[key]
@@ -106,7 +107,7 @@ func sameShape(a, b *schema.Field) bool {
 	return a.Kind == b.Kind && a.Struct == nil && b.Struct == nil && !a.IsArray() && !b.IsArray()
 }
 
-// withNames returns f with the map of other if f has none.
+// withNames returns f with the value map of other if f has none.
 func withNames(f schema.Field, other *schema.Field) schema.Field {
 	if f.Map == nil {
 		f.Map = other.Map

@@ -10,7 +10,7 @@ import (
 // event can have new metadata.
 const maxLearned = 64 << 20
 
-// Learned holds the descriptions of payloads found in a part of the trace.
+// Learned holds the descriptions of payloads that a part of the trace contains.
 type Learned struct {
 	metadata  interner // of TraceLogging
 	records   interner // EventInfo and MapInfo records, by their bytes
@@ -28,7 +28,7 @@ type interner struct {
 
 // find returns the number of b, or 0 if it has none or is nil.
 func (n *interner) find(b []byte) uint32 {
-	if b == nil { // metadata may be empty: an event without any is another
+	if b == nil { // nil means no metadata, which differs from empty metadata
 		return 0
 	}
 	return n.numbers[string(b)]
@@ -43,7 +43,7 @@ func (n *interner) add(s string) uint32 {
 	return uint32(len(n.list))
 }
 
-// keep returns the number of b in n. It adds b if there is room, and returns 0 if not.
+// keep returns the number of b in n. It adds b if there is room, else it returns 0.
 func (l *Learned) keep(n *interner, b string) uint32 {
 	if number, ok := n.numbers[b]; ok {
 		return number
@@ -94,8 +94,8 @@ func (l *Learned) Note(ev *decode.Event, key *Key) {
 	}
 }
 
-// Merge adds the descriptions of a later part of the file. It returns the numbers in l of
-// the TraceLogging metadata of that part.
+// Merge adds the descriptions of a later part of the file. It returns the new numbers in l of that
+// part's TraceLogging metadata.
 func (l *Learned) Merge(later *Learned) (numbers []uint32) {
 	numbers = make([]uint32, len(later.metadata.list)+1)
 	for i, s := range later.metadata.list {

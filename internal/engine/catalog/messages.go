@@ -2,12 +2,12 @@ package catalog
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// MessageMode says which messages of events are rendered, with the values in place.
+// MessageMode selects the messages of events that are rendered, with the values in place.
 type MessageMode uint8
 
 // The message modes.
 const (
-	MessagesUndecoded MessageMode = iota // of WPP, and of events without fields: nothing else tells
+	MessagesUndecoded MessageMode = iota // of WPP, and of events without fields: nothing else describes them
 	MessagesAll
 	MessagesNone
 )

@@ -31,8 +31,8 @@ func typeNames(s *Files, class schema.GUID) string {
 	return strings.Join(list, " ")
 }
 
-// TestMOFFiles checks that classes are found in folders and in files, beside manifests
-// with the same GUIDs, and that a file is read only when it is needed.
+// TestMOFFiles checks that classes are found in folders and in files, next to manifests with the
+// same GUIDs, and that a file is read only when it is needed.
 func TestMOFFiles(t *testing.T) {
 	one, two, three := catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
 	folder := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestNULs checks which events are those of an EventSource.
+// TestNULs checks which events are detected as events of an EventSource.
 func TestNULs(t *testing.T) {
 	const name = "Demo-Source"
 	byName, other := tracelogging.ProviderGUID(name), schema.GUID{1}

@@ -2,13 +2,13 @@ package catalog
 
 import "github.com/etl2parquet/etl2parquet/decode"
 
-// RecentKinds are kinds of event that one worker has met. Most events are of one of them, by a
-// few bytes of their headers: their keys need not be made, and their extended items not be read.
+// RecentKinds caches the kinds of event that one worker has met. A few bytes of an event's header
+// find its kind, without making a key or reading extended items.
 type RecentKinds struct {
 	kernel [1 << recentBits]recentKernelKind
 	others [1 << recentBits]recentKind
-	missed *Recent // where the kind of the event that was not found can be kept, or nil
-	items  *[]byte // of it; nil: it has none
+	missed *Recent // where Keep stores the kind of the last event that Find missed, or nil
+	items  *[]byte // of that event; nil if it has none
 }
 
 const recentBits = 8
@@ -17,14 +17,14 @@ const recentBits = 8
 type Recent struct {
 	Place       int32  // in the list of kinds
 	Payload     int32  // its offset
-	PointerSize uint8  // as the header tells, or 0
+	PointerSize uint8  // as the header states, or 0
 	Items       uint16 // see Finder.Items
 	Reads       bool   // the first pass reads more of the events than their headers
-	known       bool   // the rest is that of a kind
+	known       bool   // the other fields are set
 }
 
-// recentKernelKind is a kind of kernel event. Traces of the kernel are most of what is read, and
-// few bytes a kind keep them in the nearest cache.
+// recentKernelKind is a kind of kernel event. Kernel events are the majority of all events; with
+// few bytes per kind, the cache stays in the processor's first level.
 type recentKernelKind struct {
 	kind uint64
 	Recent
@@ -60,10 +60,10 @@ func (r *RecentKinds) Find(ev *decode.Event) *Recent {
 	return nil
 }
 
-// kernelMixer brings the hook and the version, which tell most kinds apart, to the highest bits.
+// kernelMixer moves the hook and the version, in which most kinds differ, to the highest bits.
 const kernelMixer = 0x9e3779b97f4a7c15
 
-// findOther does the same for an event that is not of the kernel.
+// findOther is Find for an event that is not a kernel event.
 func (r *RecentKinds) findOther(ev *decode.Event) *Recent {
 	var id decode.KindID
 	if !ev.KindID(&id) {
@@ -79,7 +79,7 @@ func (r *RecentKinds) findOther(ev *decode.Event) *Recent {
 	return nil
 }
 
-// Keep keeps the kind of the event that was not found, with the extended items that all its
+// Keep caches the kind of the event that Find has just missed, with the extended items that all its
 // events have.
 func (r *RecentKinds) Keep(kind Recent, items []byte) {
 	if r.missed == nil {

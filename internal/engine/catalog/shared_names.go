@@ -18,7 +18,7 @@ type eventName struct {
 	folder   string // the name as a folder, in lower case
 }
 
-// sharedName says whether a name is that of several events.
+// sharedName says whether several events have a name.
 type sharedName struct {
 	id       uint16 // of the first event
 	isShared bool
@@ -28,9 +28,9 @@ func nameOf(s *schema.Schema) eventName {
 	return eventName{s.Source, s.GUID, s.Classic, strings.ToLower(schema.FolderName(s.DisplayName()))}
 }
 
-// sharedNames returns the names that several events of a provider have, among all events
-// that the descriptions have of the providers: whether a table needs a suffix must depend on
-// the other events of the trace as little as possible.
+// sharedNames returns the names that several events of a provider share. It looks at all events
+// that the descriptions have for the providers: whether a table needs a suffix should depend as
+// little as possible on the other events of the trace.
 func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
 	names := make(sharedNames)
 	for _, descriptions := range []map[schemaKey]*schema.Schema{s.eventSource, s.records, s.fromFiles, s.anyVersion} {
@@ -41,7 +41,7 @@ func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
 		}
 	}
 	for key, events := range s.catalogs.forms {
-		if providers[key.provider] && s.catalogs.from[key] != s.catalogs.windows { // whose names are distinct
+		if providers[key.provider] && s.catalogs.from[key] != s.catalogs.windows { // in the catalogue of Windows names are distinct
 			names.add(events[0].Schema)
 		}
 	}
@@ -57,5 +57,5 @@ func (n sharedNames) add(s *schema.Schema) {
 	n[key] = sharedName{id: s.ID}
 }
 
-// has reports whether another event of the description has the name of this one.
+// has reports whether the description gives the event's name to another event as well.
 func (n sharedNames) has(s *schema.Schema) bool { return n[nameOf(s)].isShared }

@@ -7,11 +7,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// SizeCount counts the payloads of one size. Those of programs with other pointers are counted
-// apart.
+// SizeCount counts the payloads of one size. Payloads with another size of pointers are counted
+// separately.
 type SizeCount struct {
 	Size        uint32 // bytes
-	PointerSize uint8  // as the header tells, or 0
+	PointerSize uint8  // as the header states, or 0
 	Events      int64
 }
 
@@ -20,10 +20,10 @@ func (s SizeCount) compare(other SizeCount) int {
 }
 
 // Sizes counts the payloads of a kind of event in a chunk, by size. Most kinds have one size, or
-// as many as texts have; stack walks have a hundred.
+// one per length of text; stack walks have a hundred.
 type Sizes struct {
 	first sizeSlot
-	more  *moreSizes // nil: there are no others
+	more  *moreSizes // nil if there are no others
 }
 
 // moreSizes is a hash table of the other sizes.
@@ -36,24 +36,24 @@ type moreSizes struct {
 
 type sizeSlot struct{ key, events uint32 } // key 0 is free
 
-// The most sizes of a kind that are told apart. Payloads of providers with more sizes have texts,
-// and must be read anyway.
+// The most sizes that are counted per kind. Payloads of kinds with more sizes contain texts, and
+// must be read anyway.
 const (
-	mostSizes       = 8
-	mostKernelSizes = 256
+	maxSizes       = 8
+	maxKernelSizes = 256
 )
 
-func (k *Key) mostSizes() int {
+func (k *Key) maxSizes() int {
 	if k.Family == decode.FamilySystem || k.Family == decode.FamilyPerfInfo {
-		return mostKernelSizes
+		return maxKernelSizes
 	}
-	return mostSizes
+	return maxSizes
 }
 
 // Begin prepares for payloads of a kind.
 func (s *Sizes) Begin(k *Key) {
 	*s = Sizes{}
-	if most := k.mostSizes(); most != mostSizes {
+	if most := k.maxSizes(); most != maxSizes {
 		s.more = &moreSizes{most: most - 1}
 	}
 }
@@ -68,14 +68,14 @@ func (s *Sizes) Add(size int, pointerSize uint8) {
 		s.first = sizeSlot{key, 1}
 	default:
 		if s.more == nil {
-			s.more = &moreSizes{most: mostSizes - 1}
+			s.more = &moreSizes{most: maxSizes - 1}
 		}
 		s.more.add(key)
 	}
 }
 
 func (s *moreSizes) add(key uint32) {
-	if s.many { // List has none then
+	if s.many { // then List returns nil
 		return
 	}
 	if n := uint32(len(s.slots)); n > 0 {
@@ -136,7 +136,7 @@ func (s sizeSlot) append(list []SizeCount) []SizeCount {
 	return list
 }
 
-// mergeSizes returns the counts of both of two kinds, or nil if there are too many sizes.
+// mergeSizes returns the sum of the counts of two kinds, or nil if there are too many sizes.
 func mergeSizes(a, b *EventType) []SizeCount {
 	if !a.KnowsSizes() || !b.KnowsSizes() {
 		return nil
@@ -151,7 +151,7 @@ func mergeSizes(a, b *EventType) []SizeCount {
 			merged = append(merged, s)
 		}
 	}
-	if len(merged) > b.mostSizes() {
+	if len(merged) > b.maxSizes() {
 		return nil
 	}
 	return slices.Clip(merged)

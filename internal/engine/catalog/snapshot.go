@@ -6,10 +6,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// errSnapshot is the error of a snapshot that no index pass has given.
+// errSnapshot is the error for a snapshot that cannot come from an index pass.
 var errSnapshot = errors.New("the kinds of event contradict themselves")
 
-// Restore completes what a snapshot has of a learned.
+// Restore completes a Learned that was read from a snapshot.
 func (l *Learned) Restore() error {
 	for _, n := range []*interner{&l.metadata, &l.records} {
 		list := n.list

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Sources are the descriptions of the events of a trace other than the kernel's: those in
-// the trace itself, those in the user's files, and those that are built in.
+// Sources are the descriptions of all events of a trace that are not the kernel's: those in the
+// trace itself, those in the user's files, and the built-in ones.
 type Sources struct {
 	learned     *Learned
 	files       *Files // or nil
@@ -21,7 +21,7 @@ type Sources struct {
 	eventSource map[schemaKey]*schema.Schema
 	chunks      map[schema.GUID]string // names of the providers that logged a manifest; "" if it has none
 	records     map[schemaKey]*schema.Schema
-	fromFiles   map[schemaKey]*schema.Schema // of the providers in asked
+	fromFiles   map[schemaKey]*schema.Schema // of the providers looked up
 	anyVersion  map[schemaKey]*schema.Schema // of classes without a version; the version of the key is 0
 	asked       map[schema.GUID]bool
 	used        map[*schemaFile]bool // files that describe events of the trace
@@ -101,7 +101,7 @@ func (s *Sources) readManifests() {
 			for j := range m.Providers[i].Events {
 				ev := &m.Providers[i].Events[j]
 				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
-				own.GUID = c.Provider // the GUID of the header counts, not the one in the manifest
+				own.GUID = c.Provider // the header's GUID wins over the one in the manifest
 				keepFirst(s.eventSource, own)
 			}
 		}
@@ -179,12 +179,12 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 	return &own
 }
 
-// description describes a kind of event. others are the layouts that the event has in other
-// builds of Windows than the one that wrote the trace, in the order in which they are tried.
+// description describes a kind of event. others are the layouts of the event in other builds of
+// Windows than the trace's, in the order in which they are tried.
 type description struct {
 	*schema.Schema
-	builds  []int // of Windows, with this layout; nil: it is not from a catalogue of builds
-	isNamed bool  // the name is that of the catalogue of Windows
+	builds  []int // of Windows, with this layout; nil if it is not from a catalogue of builds
+	isNamed bool  // the name is from the catalogue of Windows
 	others  []*description
 	shared  *description // of the fields that all of these begin with; see Kind.Shared
 }
@@ -226,8 +226,8 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	return own
 }
 
-// named returns a copy of a form with the names of its provider and event. What Windows'
-// own catalogue calls them counts, so that an event has one name whatever describes it.
+// named returns a copy of a form with the names of its provider and event. Names of Windows' own
+// catalogue win, so that an event has the same name whatever describes it.
 func (s *Sources) named(found *form, key schemaKey, provider string) *description {
 	own, isNamed := *found.Schema, false
 	if key.classic {
@@ -246,9 +246,9 @@ func (s *Sources) named(found *form, key schemaKey, provider string) *descriptio
 	return &description{Schema: &own, builds: found.builds, isNamed: isNamed}
 }
 
-// nulsOf returns what is known of NULs in the texts of an event. An EventSource logs it if
-// the provider logged a manifest, or has the GUID that an EventSource gets by its name.
-// Windows' own providers log no NULs in such texts; of the user's files it is not known.
+// nulsOf returns how texts of an event treat NULs. An event is logged by an EventSource if its
+// provider logged a manifest, or has the GUID that EventSource derives from its name. Windows' own
+// providers log no NULs in such texts; for events of the user's files it is unknown.
 func (s *Sources) nulsOf(key schemaKey, found *schema.Schema) schema.NULs {
 	_, logged := s.chunks[key.provider]
 	switch {
@@ -282,8 +282,8 @@ func (s *Sources) ofVersion(key schemaKey) *form {
 	return nil
 }
 
-// older returns the schema of the highest lower version. A version of an event adds fields
-// only after those of the previous version.
+// older returns the schema of the highest lower version. A new version of an event only appends
+// fields.
 func (s *Sources) older(key schemaKey) *form {
 	for key.version > 0 {
 		key.version--
@@ -310,7 +310,7 @@ func (s *Sources) traceLogging(t *EventType, provider string) *description {
 	return &description{Schema: found}
 }
 
-// message looks in the TMF files and catalogues of the user.
+// message looks up a message in the TMF files and catalogues of the user.
 func (s *Sources) message(t *EventType) *description {
 	own := s.messageOfFiles(t)
 	if own == nil {
@@ -326,7 +326,7 @@ func (s *Sources) message(t *EventType) *description {
 	return &description{Schema: own}
 }
 
-// messageOfFiles returns a copy of the schema that the TMF files have of a message, or nil.
+// messageOfFiles returns a copy of a message's schema from the TMF files, or nil.
 func (s *Sources) messageOfFiles(t *EventType) *schema.Schema {
 	if s.files == nil {
 		return nil
@@ -340,7 +340,7 @@ func (s *Sources) messageOfFiles(t *EventType) *schema.Schema {
 	return &own
 }
 
-// ofUser looks in the files of the user.
+// ofUser looks up an event in the files of the user.
 func (s *Sources) ofUser(key schemaKey) *schema.Schema {
 	if s.files == nil {
 		return nil

@@ -9,27 +9,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// telling is a text whose values are known, so that it tells the layout of a payload that fits
-// several to the last byte.
+// telling is a text with a known set of values. It decides between layouts that all fit a payload
+// to the last byte.
 type telling struct {
 	field  int
 	values [][]byte // as payloads have them
 }
 
-// tellingTexts are such texts, by event.
+// tellingTexts has these texts, by event.
 var tellingTexts = map[schemaKey]struct {
 	field  string
 	values []string
 }{
-	// Sysmon 1: its schemas 4.1 and 4.21 differ by OriginalFileName, and GUIDs with zeros pass for
-	// the end of a text. The levels are those of SECURITY_MANDATORY_*_RID in winnt.h, by Sysmon's names.
+	// Sysmon 1: its schemas 4.1 and 4.21 differ by OriginalFileName, and a GUID that contains zeros
+	// can look like the end of a text. The levels are those of SECURITY_MANDATORY_*_RID in winnt.h,
+	// by Sysmon's names.
 	{provider: sysmon, id: 1, version: 5}: {"IntegrityLevel", []string{"Untrusted", "Low", "Medium", "High", "System", "AppContainer"}},
 }
 
 // sysmon is Microsoft-Windows-Sysmon, 5770385f-c22a-43e0-bf4c-06f5698ffbd9.
 var sysmon = schema.GUID{0x5f, 0x38, 0x70, 0x57, 0x2a, 0xc2, 0xe0, 0x43, 0xbf, 0x4c, 0x06, 0xf5, 0x69, 0x8f, 0xfb, 0xd9}
 
-// tellingOf returns what tells the layout of an event from others, or nil.
+// tellingOf returns the text that decides between the layouts of an event, or nil.
 func tellingOf(s *schema.Schema) *telling {
 	known, ok := tellingTexts[keyOfSchema(s)]
 	if !ok {
@@ -49,7 +50,7 @@ func tellingOf(s *schema.Schema) *telling {
 	return t
 }
 
-// IsTold reports whether a text of a payload tells that this is its layout.
+// IsTold reports whether a text of a payload confirms that the payload has this layout.
 func (k *Kind) IsTold(payload []byte, spans []decode.Span) bool {
 	if k.telling == nil || spans[k.telling.field].From < 0 {
 		return false

@@ -10,11 +10,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// AddTMF reads the TMF files at the paths, and PDBs, which have the same messages. A path
-// is a file, or a folder with files *.tmf and *.pdb in any depth. A path that does not
-// exist, a named file that has no messages, and a folder without such files are errors. A
-// file in a folder that cannot be used is listed by Errors, except for a PDB without
-// messages. AddTMF must be called before the files are used.
+// AddTMF reads the TMF files at the paths, and PDBs, which have the same messages. A path is a
+// file, or a folder, which is searched for *.tmf and *.pdb at any depth. A path that does not
+// exist, a named file that has no messages, and a folder without such files are errors. Errors
+// lists the files in folders that cannot be used, except for PDBs without messages. AddTMF must be
+// called before the files are used.
 func (s *Files) AddTMF(paths []string) error {
 	list, err := listFiles(paths, TMFDescription, isTMFName)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Files) addTMF(f *schemaFile) error {
 	return nil
 }
 
-// readTMF reads a TMF file, or makes it from a PDB, whose damage it returns as well.
+// readTMF reads a TMF file, or makes one from a PDB. damage lists the damaged parts of a PDB.
 func readTMF(path string) (data []byte, damage FileErrors, err error) {
 	if isPDBName(path) {
 		return readPDB(path)
@@ -86,7 +86,7 @@ func FilesOfMessages(messages []*wpp.Message) *Files {
 	return s
 }
 
-// schemaOfMessage returns the schema of a message with everything that its file has.
+// schemaOfMessage returns the schema of a message, with all that its file contains.
 func schemaOfMessage(m *wpp.Message) *schema.Schema {
 	own := m.Schema
 	own.Function, own.SourceFile, own.SourceLine = m.Function, m.File, m.Line

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
 )
 
-// errNoMessages is the error for a PDB that describes no WPP message. Most describe none:
-// in a folder, such a file is left alone.
+// errNoMessages is the error for a PDB that describes no WPP message. In a folder, such a file is
+// ignored, because most PDBs describe none.
 var errNoMessages = errors.New("a PDB without WPP messages; only the PDB that a linker writes has them, not one stripped for publication")
 
 func isPDBName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".pdb") }
@@ -20,8 +20,8 @@ func isPDBName(path string) bool { return strings.EqualFold(filepath.Ext(path), 
 // maxDamage bounds the errors kept of a PDB; all are counted.
 const maxDamage = 100
 
-// readPDB returns the TMF file that tracepdb would write for a PDB. Damaged modules cost
-// their own messages, and have errors.
+// readPDB returns the TMF file that tracepdb would write for a PDB. A damaged module loses only its
+// own messages, and is listed in damage.
 func readPDB(path string) (tmf []byte, damage FileErrors, err error) {
 	file, err := openRegular(path)
 	if err != nil {

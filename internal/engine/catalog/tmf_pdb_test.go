@@ -25,7 +25,7 @@ name, ItemString -- 11
 
 const messagesSource = "../symbols/pdb/testdata/clang/messages.c"
 
-// messagesPDB is the same as messagesSource, made by hand.
+// messagesPDB is the PDB of messagesSource, made by hand.
 func messagesPDB() []byte {
 	p := pdbtest.PDB{
 		Age: 1, Sections: []pdbtest.Section{{RVA: 0x1000, Size: 0x100}},
@@ -100,8 +100,8 @@ func TestPDB(t *testing.T) {
 	}
 }
 
-// A PDB without messages is an error if it is named; in a folder it is left alone, unless
-// it cannot be read.
+// TestPDBWithoutMessages checks that a PDB without messages is an error if it is named, and that in
+// a folder it is ignored, unless it cannot be read.
 func TestPDBWithoutMessages(t *testing.T) {
 	none := pdbtest.PDB{Modules: []pdbtest.Module{{Name: "a.obj", Annotations: [][]string{{"TMC:", "x"}}}}}
 	damaged := pdbtest.PDB{Modules: []pdbtest.Module{{Name: "a.obj", Raw: []byte{1, 0, 0, 0}}}}

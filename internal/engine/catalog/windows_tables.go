@@ -7,9 +7,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TableOfView returns the table of an event of Windows' catalogue by its name in SQL, as
-// microsoft_windows_dotnetruntime_gc_start, with the columns of all forms of the event; nil if
-// the catalogue has no such event.
+// TableOfView returns the table of an event of Windows' catalogue by its name in SQL, such as
+// microsoft_windows_dotnetruntime_gc_start, with the columns of all forms of the event; nil if the
+// catalogue has no such event.
 func TableOfView(name string) *schema.Table {
 	c := windows.Catalog()
 	for i := range c.Entries() {

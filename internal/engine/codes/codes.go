@@ -1,8 +1,8 @@
 // Package codes names status codes of Windows: HRESULT, NTSTATUS and Win32 errors.
 //
-// The names are facts of Microsoft's headers (winerror.h, ntstatus.h), as the Go project's
-// module golang.org/x/sys has them in windows/zerrors_windows.go (BSD licence, see
-// THIRD_PARTY_NOTICES). The test of this package makes codes.txt of it with -update.
+// The names are from Microsoft's headers (winerror.h, ntstatus.h), by way of the Go project's
+// module golang.org/x/sys, windows/zerrors_windows.go (BSD licence, see THIRD_PARTY_NOTICES). The
+// test of this package makes codes.txt from it with -update.
 package codes
 
 import (
@@ -21,16 +21,16 @@ import (
 //go:embed codes.txt
 var text string
 
-// facility is the system of the facilities of HRESULTs.
+// facility is the system of HRESULT facilities.
 const facility = "facility"
 
-// Code is a code with its names, of which there is at least one.
+// Code is a code with its names, at least one.
 type Code struct {
 	Value uint32
 	Names []string
 }
 
-// Systems are the systems of codes, as units of columns name them.
+// Systems returns the systems of codes, as units of columns name them.
 func Systems() []schema.Unit {
 	return []schema.Unit{schema.AsHResult, schema.AsNTStatus, schema.AsWin32Error}
 }
@@ -48,7 +48,7 @@ var tables = sync.OnceValue(func() map[string][]Code {
 	return all
 })
 
-// All returns the codes of a system, by rising value. The caller must not change them.
+// All returns the codes of a system, in ascending order. The caller must not change them.
 func All(system schema.Unit) []Code { return tables()[string(system)] }
 
 // Names returns the names of a code, the best first; nil if none is known.
@@ -66,15 +66,14 @@ func names(system string, code uint32) []string {
 	return list[i].Names
 }
 
-// The HRESULTs that stand for codes of the other systems.
+// The HRESULTs that wrap codes of the other systems.
 const (
 	fromWin32     = 0x8007_0000 // HRESULT_FROM_WIN32: the error in the low 16 bits
 	fromWin32Mask = 0xffff_0000
 	fromNT        = 0x1000_0000 // FACILITY_NT_BIT, in an NTSTATUS
 )
 
-// Inner returns the code of another system that an HRESULT stands for; ok is false if it
-// stands for none.
+// Inner returns the code of another system that an HRESULT wraps; ok is false if it wraps none.
 func Inner(hresult uint32) (system schema.Unit, code uint32, ok bool) {
 	switch {
 	case hresult&fromWin32Mask == fromWin32:
@@ -91,8 +90,8 @@ type Found struct {
 	Code
 }
 
-// Name returns the best name of a code, that of the code which an HRESULT stands for if it has
-// none itself; "" if none is known. The macros for DuckDB return the same.
+// Name returns the best name of a code. If the code has none, it returns the name of the code that
+// an HRESULT wraps, or "". The macros for DuckDB return the same.
 func Name(system schema.Unit, code uint32) string {
 	if names := Names(system, code); names != nil {
 		return names[0]

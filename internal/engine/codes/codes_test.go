@@ -17,13 +17,13 @@ import (
 
 var update = flag.Bool("update", false, "make codes.txt again")
 
-// best are the names that come first although others stand before them in the source.
+// best are names that come first although the source lists others before them.
 var best = map[string]bool{"STATUS_SUCCESS": true, "S_OK": true, "ERROR_SUCCESS": true, "FACILITY_WIN32": true, "FACILITY_NULL": true}
 
-// noCodes are constants of these types that are masks and bases of codes.
+// noCodes matches constants of these types that are masks and bases of codes.
 var noCodes = regexp.MustCompile(`^(APPLICATION_ERROR_MASK|ERROR_SEVERITY_\w+|WSABASEERR)$`)
 
-// TestGenerated makes codes.txt of its source.
+// TestGenerated makes codes.txt from its source.
 func TestGenerated(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/sys").Output()
 	if err != nil {
@@ -103,7 +103,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestKernelNames holds that the names of the tables of package schema are those here.
+// TestKernelNames checks that the names in the tables of package schema are those of this package.
 func TestKernelNames(t *testing.T) {
 	values, _ := schema.LookupValues(string(schema.AsNTStatus))
 	for _, n := range values.Names {

@@ -8,8 +8,8 @@ import (
 )
 
 // Macros returns macros for DuckDB that name codes: hresult_name, ntstatus_name and
-// win32_error_name. They take numbers of any width, signed or not, and are NULL where no
-// name is known. DuckDB makes a hash join of the query in each.
+// win32_error_name. They take numbers of any width, signed or not, and return NULL if the name is
+// unknown. DuckDB makes a hash join of the query in each.
 func Macros() string {
 	var sql strings.Builder
 	for _, system := range []schema.Unit{schema.AsWin32Error, schema.AsNTStatus} {
@@ -20,11 +20,11 @@ func Macros() string {
 	return sql.String()
 }
 
-// FunctionName returns the name of the macro of a system, or of the function that stands for it
-// in the DuckDB extension.
+// FunctionName returns the name of the macro for a system. The DuckDB extension has a function of
+// the same name.
 func FunctionName(system schema.Unit) string { return string(system) + "_name" }
 
-// unsigned is the argument of a macro as a number of 32 bits.
+// unsigned is the argument of a macro as an unsigned 32-bit number.
 const unsigned = "(TRY_CAST(code AS BIGINT) & 4294967295)"
 
 // lookup returns a query for the name of a code.

@@ -6,16 +6,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Batch is rows of one table, column by column, in the order of the table's
-// columns. Its maker fills it; whoever it is handed to owns it from then on, and
-// gives it back for the next rows.
+// Batch is rows of one table, column by column, in the order of the table's columns. Its maker
+// fills it and passes it on. The receiver owns it, and returns it to the maker for the next rows.
 type Batch struct {
 	Table   *schema.Table
 	Rows    int
 	Columns []Column
-	Texts   Texts // what the codes of its columns stand for
+	Texts   Texts // the texts that the codes in the columns refer to
 
-	room []Column // Columns, with a place before them; see SetTrace
+	room []Column // Columns, with one more place in front; see SetTrace
 }
 
 // NewBatch returns an empty batch.
@@ -39,8 +38,8 @@ func (b *Batch) Reset() {
 	}
 }
 
-// Column returns a column by name. The names are those of this program's own
-// tables, so that a wrong one is a bug.
+// Column returns a column by name. A wrong name is a bug and panics, because all names are those of
+// this program's own tables.
 func (b *Batch) Column(name string) *Column {
 	i := b.Table.Column(name)
 	if i < 0 {
@@ -57,8 +56,8 @@ func (b *Batch) OptionalColumn(name string) *Column {
 	return nil
 }
 
-// Project returns the batch as one of a table that has some of its columns, which
-// takes its place. It has no trace.
+// Project returns the batch as rows of t, a table with some of the batch's columns. It replaces the
+// batch, and has no trace column.
 func (b *Batch) Project(t *schema.Table) *Batch {
 	if t == b.Table {
 		return b
@@ -72,8 +71,8 @@ func (b *Batch) Project(t *schema.Table) *Batch {
 	return p
 }
 
-// Expect makes room for as many rows as the batch is going to have in all, if it has some that
-// show which columns have values.
+// Expect makes room for rows rows in total, if the batch already has some rows that show which
+// columns have values.
 func (b *Batch) Expect(rows int) {
 	if b.Rows == 0 || rows <= b.Rows {
 		return
@@ -83,8 +82,8 @@ func (b *Batch) Expect(rows int) {
 	}
 }
 
-// Append appends the rows of another batch of the table. It leaves out the trace,
-// which either may have before the table's columns.
+// Append appends the rows of another batch of the table. It ignores the trace column, which either
+// batch may have before the table's columns.
 func (b *Batch) Append(other *Batch) {
 	codes := textCodes{to: &b.Texts, from: &other.Texts, codes: make([]uint32, other.Texts.Len())}
 	n := len(other.Table.Columns)
@@ -95,10 +94,10 @@ func (b *Batch) Append(other *Batch) {
 	b.Rows += other.Rows
 }
 
-// textCodes turns the codes of a batch's texts into those of another.
+// textCodes maps the codes of one batch's texts to those of another.
 type textCodes struct {
 	to, from *Texts
-	codes    []uint32 // by code in from: too large by one, 0 is not yet asked
+	codes    []uint32 // by code in from: the code plus 1, or 0 if not looked up yet
 }
 
 func (t *textCodes) code(from uint32) uint32 {
@@ -117,7 +116,7 @@ func (b *Batch) Memory() int64 {
 	return n
 }
 
-// Capacity returns the bytes that are allocated for columns and texts.
+// Capacity returns the number of bytes allocated for columns and texts.
 func (b *Batch) Capacity() int64 {
 	n := b.Texts.capacity()
 	for i := range b.room {
@@ -126,8 +125,8 @@ func (b *Batch) Capacity() int64 {
 	return n
 }
 
-// Check reports a column whose length does not fit the number of rows: the
-// Parquet library would write it as it is.
+// Check reports a column whose length does not match the number of rows: the Parquet library would
+// write it without an error.
 func (b *Batch) Check() error {
 	for i := range b.Columns {
 		if err := b.Columns[i].check(b.Rows); err != nil {

@@ -7,27 +7,25 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Column holds the values of one column of a batch. Only one of the slices of
-// values is used, by the column's type. A null has no value there; Valid says
-// which rows have one.
+// Column holds the values of one column of a batch. The column's type decides which one of the
+// slices of values is used. A null has no value there; Valid says which rows have a value.
 //
-// A Struct is a tree of columns. The rows of its members are its structs, by
-// their number in the batch: those of all rows in turn, elements if it is a
-// List, and none for a null.
+// A Struct is a tree of columns. Its members have one row per struct. The structs are numbered
+// through the batch: one per row, one per element if the column is a List, and none for a null.
 type Column struct {
 	Spec  *schema.Column
 	Valid Validity // of nullable columns
 
-	Ints    []int64 // Int64, Timestamp; Uint64 by its bits; elements, if List
+	Ints    []int64 // Int64, Timestamp; Uint64 by its bits; the elements of a List
 	Small   []int32 // Int32
 	Bools   []bool  // Boolean
 	Floats  []float32
 	Reals   []float64
-	Codes   []uint32 // String, Binary if Repeating: the value, in the batch's texts
-	Ends    []uint32 // String, Binary if Varied: where each value ends in bytes
+	Codes   []uint32 // String, Binary if Repeating: the code of the value in the batch's texts
+	Ends    []uint32 // String, Binary if Varied: the end of each value in bytes
 	Bytes   []byte   //
-	Structs int      // Struct: how many
-	Lists   []uint32 // List: where the elements of each row end
+	Structs int      // Struct: the number of structs
+	Lists   []uint32 // List: the end of each row's elements
 
 	Members []Column // Struct: in the order of the fields
 }
@@ -52,22 +50,21 @@ func (c *Column) reset() {
 	}
 }
 
-// At says that the value appended next belongs to a row of a nullable column;
-// rows are given in rising order, those left out are null.
+// At sets the row, in a nullable column, of the value that is appended next. Rows are given in
+// ascending order; rows that are left out are null.
 func (c *Column) At(row int) *Column {
 	c.Valid.addOne(row)
 	return c
 }
 
-// Present is at for n rows from one on.
+// Present is At for n rows from row on.
 func (c *Column) Present(row, n int) *Column {
 	c.Valid.add(row, n)
 	return c
 }
 
-// expect makes room for the values of further rows, so that there will be n rows in all, where
-// those of the first tell how many: not for elements and bytes, of which single rows may have
-// most.
+// expect makes room for n rows in total, if the number of values follows from the first rows. It
+// does nothing for elements and bytes, because single rows may have most of them.
 func (c *Column) expect(rows, n int) {
 	if !c.Spec.List {
 		reserve(&c.Ints, rows, n)
@@ -82,14 +79,14 @@ func (c *Column) expect(rows, n int) {
 	reserve(&c.Valid.list, rows, n)
 }
 
-// reserve makes room for the values of n rows, of which the first have some already.
+// reserve makes room for the values of n rows, given that the first rows have theirs.
 func reserve[T any](values *[]T, rows, n int) {
 	have := len(*values)
 	if have == 0 {
 		return
 	}
 	want := int(int64(have) * int64(n) / int64(rows))
-	if want = min(want+want/8, n); want > cap(*values) { // the rows that follow may have somewhat more
+	if want = min(want+want/8, n); want > cap(*values) { // later rows may have slightly more
 		*values = slices.Grow(*values, want-have)
 	}
 }
@@ -113,13 +110,13 @@ func Repeat[T any](values *[]T, v T, n int) {
 	}
 }
 
-// firstRepeats is how many values Repeat sets one after another: copying few would take longer.
+// firstRepeats is the number of values that Repeat sets one by one: copying pays only for more.
 const firstRepeats = 16
 
 // None stands for null among codes, and among ids.
 const None = -1
 
-// CodesAt appends the codes of rows from one on, of which some may be none.
+// CodesAt appends the codes of consecutive rows from row on. Codes may be None.
 func (c *Column) CodesAt(row int, codes []int64) {
 	switch countNone(codes) {
 	case len(codes):
@@ -133,7 +130,7 @@ func (c *Column) CodesAt(row int, codes []int64) {
 	}
 }
 
-// Int64sAt appends the numbers of rows from one on, of which some may be none.
+// Int64sAt appends the numbers of consecutive rows from row on. Numbers may be None.
 func (c *Column) Int64sAt(row int, numbers []int64) {
 	switch countNone(numbers) {
 	case len(numbers):
@@ -145,8 +142,8 @@ func (c *Column) Int64sAt(row int, numbers []int64) {
 	}
 }
 
-// present appends those of some values that are not none. It does so without
-// jumps, which would be mispredicted.
+// present appends the values that are not None. It has no branches, which the processor would
+// mispredict.
 func present[T uint32 | int64](c *Column, to *[]T, row int, values []int64) {
 	valid, room := c.Valid.more(row, len(values)), More(to, len(values))
 	n := 0
@@ -173,8 +170,7 @@ func countNone(values []int64) (n int) {
 	return n
 }
 
-// append appends the values of another column of this kind, as those of the
-// rows from one on.
+// append appends the values of another column of this kind, from row on.
 func (c *Column) append(row int, other *Column, codes *textCodes) {
 	c.Valid.append(row, &other.Valid)
 	elements, structs, size := uint32(c.Elements()), c.Structs, uint32(len(c.Bytes))
@@ -196,8 +192,8 @@ func (c *Column) append(row int, other *Column, codes *textCodes) {
 	}
 }
 
-// Int64, and the other methods named after types, append a value. In a nullable
-// column At has said of which row it is.
+// Int64, and the other methods named after types, append a value. In a nullable column, call At
+// first to set its row.
 func (c *Column) Int64(v int64)     { c.Ints = append(c.Ints, v) }
 func (c *Column) Uint64(v uint64)   { c.Ints = append(c.Ints, int64(v)) }
 func (c *Column) Int32(v int32)     { c.Small = append(c.Small, v) }
@@ -205,18 +201,17 @@ func (c *Column) Bool(v bool)       { c.Bools = append(c.Bools, v) }
 func (c *Column) Float32(v float32) { c.Floats = append(c.Floats, v) }
 func (c *Column) Float64(v float64) { c.Reals = append(c.Reals, v) }
 
-// Code appends the value that has a code in the batch's texts.
+// Code appends the value with this code in the batch's texts.
 func (c *Column) Code(v uint32) { c.Codes = append(c.Codes, v) }
 
-// Blob appends a value to a column of which each row has bytes of its own.
+// Blob appends a value to a column in which each row has bytes of its own.
 func (c *Column) Blob(v []byte) {
 	c.Bytes = append(c.Bytes, v...)
 	c.Ends = append(c.Ends, uint32(len(c.Bytes)))
 }
 
-// BeginStruct appends a struct, as the value of a row or an element, and
-// returns its number: the row of the values of its members that are appended
-// next.
+// BeginStruct appends a struct, as the value of a row or an element, and returns its number: the
+// row for the members' values that are appended next.
 func (c *Column) BeginStruct() int {
 	c.Structs++
 	return c.Structs - 1
@@ -225,7 +220,7 @@ func (c *Column) BeginStruct() int {
 // EndList ends a row of a LIST, whose elements were appended before.
 func (c *Column) EndList() { c.Lists = append(c.Lists, uint32(c.Elements())) }
 
-// Elements returns how many values there are: in a List those of all rows.
+// Elements returns the number of values: in a List, of all rows together.
 func (c *Column) Elements() int {
 	switch c.Spec.Type {
 	case schema.String, schema.Binary:
@@ -247,7 +242,7 @@ func (c *Column) Elements() int {
 	return len(c.Ints)
 }
 
-// Values returns how many rows have a value.
+// Values returns the number of rows that have a value.
 func (c *Column) Values() int {
 	if c.Spec.List {
 		return len(c.Lists)
@@ -260,7 +255,7 @@ func (c *Column) Has(row int) bool {
 	return !c.Spec.Nullable || c.Valid.Has(row)
 }
 
-// check reports a column whose length does not fit the number of rows.
+// check reports a column whose length does not match the number of rows.
 func (c *Column) check(rows int) error {
 	want := rows
 	if c.Spec.Nullable {
@@ -280,7 +275,7 @@ func (c *Column) check(rows int) error {
 	return nil
 }
 
-// ended returns how many elements are in lists that are complete.
+// ended returns the number of elements in complete lists.
 func (c *Column) ended() int {
 	if len(c.Lists) == 0 {
 		return 0
@@ -288,7 +283,7 @@ func (c *Column) ended() int {
 	return int(c.Lists[len(c.Lists)-1])
 }
 
-// memory returns the bytes in use, as if Valid were a list: which row groups there are depends on it.
+// memory returns the bytes in use, as if Valid were a list, because row groups end by this number.
 func (c *Column) memory() int64 {
 	n := int64(c.Valid.Len() + 8*len(c.Ints) + 4*len(c.Small) + len(c.Bools) + 4*len(c.Floats) + 8*len(c.Reals) +
 		4*len(c.Codes) + 4*len(c.Ends) + len(c.Bytes) + 4*len(c.Lists))
@@ -298,7 +293,7 @@ func (c *Column) memory() int64 {
 	return n
 }
 
-// capacity returns the bytes that are there for values.
+// capacity returns the number of bytes allocated for values.
 func (c *Column) capacity() int64 {
 	n := int64(cap(c.Valid.list) + 8*cap(c.Ints) + 4*cap(c.Small) + cap(c.Bools) + 4*cap(c.Floats) + 8*cap(c.Reals) +
 		4*cap(c.Codes) + 4*cap(c.Ends) + cap(c.Bytes) + 4*cap(c.Lists))
@@ -308,7 +303,7 @@ func (c *Column) capacity() int64 {
 	return n
 }
 
-// Micros rounds ns down to us, which columns of times have.
+// Micros rounds ns down to us, the unit of time columns.
 func Micros(ns int64) int64 {
 	us := ns / 1000
 	if ns%1000 < 0 {

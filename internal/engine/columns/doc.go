@@ -1,4 +1,4 @@
-// Package columns holds rows column by column: a Batch is what flows from those
-// who decode events to those who write tables. It knows the schema of a table and
-// nothing of traces, and of no format of files.
+// Package columns holds rows column by column: a Batch carries them from the packages that decode
+// events to those that write tables. It knows the schema of a table, and nothing about traces or
+// file formats.
 package columns

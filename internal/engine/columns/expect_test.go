@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestExpect checks that a batch that knows how many rows it is going to have makes room for them
-// once, and only in columns that have values.
+// TestExpect checks that a batch that expects a number of rows allocates room for them once, and
+// only in columns that have values.
 func TestExpect(t *testing.T) {
 	const first, all = 512, 5000
 	b := NewBatch(&schema.Table{Name: "t", Columns: []schema.Column{

@@ -1,7 +1,7 @@
 package columns
 
-// Keep removes the rows for which keep is false, and the texts that no other row has.
-// What is left is the same as if the removed rows had never been there.
+// Keep removes the rows for which keep is false, and the texts that no other row has. The result is
+// the same as if the removed rows had never been appended.
 func (b *Batch) Keep(keep []bool) {
 	codes := textCodes{to: new(Texts), from: &b.Texts, codes: make([]uint32, b.Texts.Len())}
 	codes.to.reset()

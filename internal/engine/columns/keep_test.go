@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestKeep: a batch from which rows were removed is like one that never had them.
+// TestKeep checks that a batch from which rows were removed equals one that never had them.
 func TestKeep(t *testing.T) {
 	r := testenv.Seeded("keep")
 	for number := range 40 {

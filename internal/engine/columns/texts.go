@@ -12,14 +12,13 @@ import (
 type Texts struct {
 	bytes []byte
 	ends  []uint32
-	// A hash table of the texts that were asked for, those of GUIDs and of Add not
-	// among them: code plus 1, or 0 where a slot is free, and the hash of each.
+	// A hash table of the texts, without those of GUIDs and of Add: code plus 1, or 0 in a free
+	// slot, and the hash of each.
 	slots  []textSlot
 	hashed int
 	guids  map[schema.GUID]uint32
-	// Most questions are answered without the maps: by recent those about GUIDs,
-	// by meanings those about the names of numbers. Both are made when they are
-	// first of use, for most batches are small.
+	// recent answers most look-ups of GUIDs, and meanings most look-ups of the names of numbers,
+	// without the maps. Both are made on first use, because most batches are small.
 	last     recentGUID
 	recent   *[256]recentGUID
 	meanings *[256]meaning
@@ -42,9 +41,9 @@ type recentGUID struct {
 
 // meaning is the code of a number's name.
 type meaning struct {
-	values *schema.Values // that name it; nil is not yet asked
+	values *schema.Values // that name it; nil if not looked up yet
 	number uint64
-	code   int64 // or none
+	code   int64 // or None
 }
 
 func (t *Texts) reset() {
@@ -77,8 +76,7 @@ func (t *Texts) Text(s string) uint32 {
 	return t.Blob(t.scratch)
 }
 
-// Add returns a new code for s. It is for a text that nothing else asks for: Text gives it another
-// code.
+// Add stores s without deduplicating it: Text gives the same text another code.
 func (t *Texts) Add(s string) uint32 {
 	t.bytes = append(t.bytes, s...)
 	return t.add()
@@ -107,15 +105,14 @@ func (t *Texts) code(b []byte, hash uint32) uint32 {
 	return code
 }
 
-// Blobs looks up textsAtOnce texts side by side, and fewTexts one after another.
+// Blobs looks up textsAtOnce texts together, and fewer than fewTexts one by one.
 const (
 	textsAtOnce = 64
 	fewTexts    = 8
 )
 
-// Blobs sets codes to those of texts that follow one another in b: ends are where they end.
-// What a text needs of memory is mostly far from the processor, so it is asked for ahead, for
-// many texts that do not wait for each other.
+// Blobs sets codes to those of texts that follow one another in b, ending at ends. Most look-ups
+// miss the processor's cache, so Blobs prefetches many texts at once; the loads overlap.
 func (t *Texts) Blobs(b []byte, ends, codes []uint32) {
 	if len(ends) < fewTexts {
 		from := uint32(0)
@@ -189,7 +186,7 @@ func (t *Texts) GUID(id schema.GUID) uint32 {
 	return recent.code
 }
 
-// addGUID returns the code of a GUID's text, which it adds if it is new.
+// addGUID returns the code of a GUID's text, and adds the text if it is new.
 func (t *Texts) addGUID(id schema.GUID) uint32 {
 	code, ok := t.guids[id]
 	if !ok {
@@ -200,7 +197,7 @@ func (t *Texts) addGUID(id schema.GUID) uint32 {
 	return code
 }
 
-// Meaning returns the code of a number's name, or none if it has none.
+// Meaning returns the code of a number's name, or None if it has none.
 func (t *Texts) Meaning(values *schema.Values, n uint64) int64 {
 	if t.meanings == nil {
 		t.meanings = new([256]meaning)
@@ -216,10 +213,10 @@ func (t *Texts) Meaning(values *schema.Values, n uint64) int64 {
 	return m.code
 }
 
-// Len returns how many texts there are: their codes are less than that.
+// Len returns the number of texts. Their codes are less than that.
 func (t *Texts) Len() int { return len(t.ends) }
 
-// At returns the text of a code; it is valid until reset.
+// At returns the text of a code. It is valid until reset.
 func (t *Texts) At(code uint32) []byte {
 	start := uint32(0)
 	if code > 0 {
@@ -228,13 +225,13 @@ func (t *Texts) At(code uint32) []byte {
 	return t.bytes[start:t.ends[code]:t.ends[code]]
 }
 
-// Memory of what a batch's texts have beside the texts, about.
+// The approximate memory of a batch's texts in addition to the bytes of the texts.
 const (
 	guidSize   = 32       // of a GUID in a map
 	recentSize = 256 * 24 // of Texts.recent, and of Texts.meanings
 )
 
-// capacity returns the bytes that are allocated.
+// capacity returns the number of bytes allocated.
 func (t *Texts) capacity() int64 {
 	n := cap(t.bytes) + 4*cap(t.ends) + 8*cap(t.slots) + cap(t.scratch) + guidSize*len(t.guids)
 	if t.recent != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestBlobs holds that texts have the codes that they would have one after another.
+// TestBlobs checks that texts get the same codes together as one by one.
 func TestBlobs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var together, single Texts
@@ -33,7 +33,7 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
-// TestCapacityOfTexts: the texts of a batch that is not in use take memory too.
+// TestCapacityOfTexts checks that the texts of an idle batch count as memory too.
 func TestCapacityOfTexts(t *testing.T) {
 	b := NewBatch(&schema.Table{Name: "t"})
 	const count, length = 1 << 12, 100

@@ -1,10 +1,10 @@
 package columns
 
-// Validity says which rows of a nullable column have a value. Rows behind the last that has one are
-// not in it, so that a column without values costs nothing. As long as no row before that one is
-// null, as in most columns, it is a number, and takes no memory either.
+// Validity says which rows of a nullable column have a value. It ends with the last row that has
+// one, so that a column without values costs nothing. While no row before that is null, as in most
+// columns, it is only a number.
 type Validity struct {
-	all  int    // rows, each with a value, while list is empty
+	all  int    // rows at the start that all have a value, while list is empty
 	list []bool // of all rows
 }
 
@@ -16,17 +16,17 @@ func (v *Validity) Has(row int) bool {
 	return row < v.all || row < len(v.list) && v.list[row]
 }
 
-// HaveAll reports whether it is known without a look at each that n rows from one on have a value.
+// HaveAll reports whether n rows from row on have a value, without looking at each of them.
 func (v *Validity) HaveAll(row, n int) bool { return row+n <= v.all }
 
-// Rows returns either how many rows there are, if each has a value, or whether each has one. The
+// Rows returns the number of rows if each has a value, else a list that says which have one. The
 // slice is valid until the next change.
 func (v *Validity) Rows() (all int, list []bool) { return v.all, v.list }
 
-// Count returns how many rows have a value.
+// Count returns the number of rows that have a value.
 func (v *Validity) Count() int { return v.all + countTrue(v.list) }
 
-// add says that n rows from one on have a value; those before it that have not been given are null.
+// add marks n rows from row on as having a value. Rows before them that were not given are null.
 func (v *Validity) add(row, n int) {
 	switch {
 	case n == 0:
@@ -38,7 +38,7 @@ func (v *Validity) add(row, n int) {
 	}
 }
 
-// addOne does so for one row.
+// addOne is add for one row.
 func (v *Validity) addOne(row int) {
 	if row == v.all && len(v.list) == 0 {
 		v.all++
@@ -48,20 +48,20 @@ func (v *Validity) addOne(row int) {
 	v.list = append(v.list, true)
 }
 
-// more returns a place for n rows from one on. The caller fills it in, and calls trim.
+// more returns the entries of n rows from row on. The caller fills them in, and then calls trim.
 func (v *Validity) more(row, n int) []bool {
 	v.pad(row)
 	return More(&v.list, n)
 }
 
-// trim removes rows without a value behind the last that has one.
+// trim removes rows without a value from the end.
 func (v *Validity) trim() {
 	for end := len(v.list); end > 0 && !v.list[end-1]; end-- {
 		v.list = v.list[:end-1]
 	}
 }
 
-// pad makes it a list, in which rows before one that have not been given are null.
+// pad turns v into a list, in which rows before row that were not given are null.
 func (v *Validity) pad(row int) {
 	all := v.all
 	v.all = 0
@@ -71,7 +71,7 @@ func (v *Validity) pad(row int) {
 	}
 }
 
-// append appends that of other rows, as that of the rows from one on.
+// append appends the validity of other rows, from row on.
 func (v *Validity) append(row int, other *Validity) {
 	v.add(row, other.all)
 	if len(other.list) > 0 {
@@ -79,8 +79,7 @@ func (v *Validity) append(row int, other *Validity) {
 	}
 }
 
-// keep removes the rows for which keep is false, and returns whether the values of the others are
-// kept.
+// keep removes the rows for which keep is false. values says, for each value, whether it is kept.
 func (v *Validity) keep(keep []bool) (values []bool) {
 	if len(v.list) == 0 {
 		values = keep[:v.all]
@@ -100,7 +99,7 @@ func (v *Validity) keep(keep []bool) (values []bool) {
 
 func (v *Validity) reset() { v.all, v.list = 0, v.list[:0] }
 
-// countTrue counts without jumps, which could be mispredicted.
+// countTrue counts without branches, which the processor could mispredict.
 func countTrue(list []bool) (n int) {
 	for _, v := range list {
 		one := 0

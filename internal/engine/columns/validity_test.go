@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestValidity fills a nullable column in all ways there are, and compares which rows have a value
-// with a list that was kept beside it.
+// TestValidity fills a nullable column in every possible way, and compares it with a plain list of
+// which rows have a value.
 func TestValidity(t *testing.T) {
 	r := testenv.Seeded("validity")
 	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "n", Type: schema.Int64, Nullable: true}}}

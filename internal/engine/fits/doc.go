@@ -1,3 +1,3 @@
-// Package fits finds out how much of a payload its description reads: whole, in part, or
-// damaged. It makes no rows.
+// Package fits checks how much of a payload its description reads: whole, in part, or damaged. It
+// makes no rows.
 package fits

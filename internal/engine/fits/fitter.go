@@ -6,21 +6,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Fitter finds out whether payloads fit their layouts. It belongs to one worker.
+// Fitter checks whether payloads fit their layouts. It belongs to one worker.
 type Fitter struct {
 	layouts Layouts[Layout]
-	sizes   map[sizesKey]*decode.PointerSizes // of kernel events; nil: the header's size counts
+	sizes   map[sizesKey]*decode.PointerSizes // of kernel events; nil if the header's size is right
 	spans   []decode.Span
-	located []decode.Span // of the last payload: these, those of its layout, or its own
+	located []decode.Span // of the last payload; its memory belongs to the fitter or to the layout
 	scratch []byte
 }
 
 // Layouts returns how many layouts the fitter has compiled.
 func (f *Fitter) Layouts() int { return f.layouts.Len() }
 
-// Reading returns how much is read of a payload of a size. An event of TraceLogging describes
-// itself, so that one that ends early is damaged. A manifest in the trace does not: programs
-// with several versions of a library log by one provider, and only one of their manifests counts.
+// Reading returns how much of a payload of a given size is read. A TraceLogging event describes
+// itself, so one that ends early is damaged. A manifest in the trace does not prove damage:
+// programs with different versions of a library log under one provider, and only one of their
+// manifests is used.
 func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
 	if fit.Shorter && k.Source == schema.FromTraceLogging {
 		return decode.Damaged
@@ -28,12 +29,13 @@ func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
 	return fit.Reading(size)
 }
 
-// Choose returns the kind whose layout a payload has, of one that has others in other builds of
-// Windows: the first that it fits exactly, or else the first of which it is a shorter form, or
-// else that of the trace's build. Layouts of no build are tried by tell.
+// Choose returns the kind whose layout a payload has, given one that has others in other builds of
+// Windows: the first that fits exactly, else the first for which the payload is a shorter form,
+// else that of the trace's build. Layouts that are not of particular builds are tried by
+// disambiguate.
 func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
 	if k.Shared != nil {
-		return f.tell(k, pointerSize, payload)
+		return f.disambiguate(k, pointerSize, payload)
 	}
 	chosen, isShorter := k, false
 	for next := -1; next < len(k.Others); next++ {
@@ -55,12 +57,12 @@ func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *cat
 	return chosen
 }
 
-// tell returns the kind whose layout a payload has, of one whose layouts are of no build: the one
-// that it fits exactly, or that a value of the payload tells; of several the beginning they share.
-// Without one, the newest counts.
-func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
-	var fitting, told *catalog.Kind
-	fit, tell := 0, 0
+// disambiguate returns the kind whose layout a payload has, given one whose layouts are not of
+// particular builds: the one that fits exactly, or that a value of the payload confirms; if there
+// are several, the beginning they share. If none fits, the newest wins.
+func (f *Fitter) disambiguate(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	var fitting, confirmed *catalog.Kind
+	fits, confirmations := 0, 0
 	for next := -1; next < len(k.Others); next++ {
 		form := k
 		if next >= 0 {
@@ -69,30 +71,30 @@ func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catal
 		if got := f.Fit(form, pointerSize, payload); got.Shorter || Reading(form, &got, len(payload)) != decode.Whole {
 			continue
 		}
-		fitting, fit = form, fit+1
+		fitting, fits = form, fits+1
 		if form.IsTold(payload, f.located) {
-			told, tell = form, tell+1
+			confirmed, confirmations = form, confirmations+1
 		}
 	}
 	switch {
-	case fit == 0:
+	case fits == 0:
 		return k
-	case fit == 1:
+	case fits == 1:
 		return fitting
-	case tell == 1:
-		return told
+	case confirmations == 1:
+		return confirmed
 	}
 	return k.Shared
 }
 
-// sizesKey tells apart the events that have different sizes of pointers.
+// sizesKey identifies events that share a size of pointers.
 type sizesKey struct {
 	event   *schema.Event
 	version uint8
 }
 
-// PointerSizes returns what finds out the size of pointers in payloads of a kind; nil if the
-// header of the event tells.
+// PointerSizes returns the detector of pointer sizes in payloads of a kind; nil if the header of
+// the event is reliable.
 func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
 	if k.Source != schema.FromKernel {
 		return nil
@@ -124,8 +126,9 @@ func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.
 	return Checked(k, f.layout(k, pointerSize).Layout, payload, f.located, fit)
 }
 
-// Checked returns how a payload fits a layout of its kind. A payload of a kernel event that does
-// not fit exactly is damaged if its texts are elsewhere: [decode.Layout.Contradiction].
+// Checked returns how a payload fits a layout of its kind. If a payload of a kernel event does not
+// fit exactly, [decode.Layout.Contradiction] decides whether it is damaged: its texts are
+// elsewhere.
 func Checked(k *catalog.Kind, l *decode.Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
 	if k.Source == schema.FromKernel && fit.Used < len(payload) && fit.Err == nil {
 		return l.Contradiction(payload, spans, fit)
@@ -146,8 +149,7 @@ func (f *Fitter) fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.
 	return f.decompressed(l, payload, f.spans, fit)
 }
 
-// NoDate returns the first field of the last payload, of a kind, that has a time that is no
-// date, or nil.
+// NoDate returns the first field of the last payload whose time is not a valid date, or nil.
 func (f *Fitter) NoDate(k *catalog.Kind, pointerSize int32, payload []byte) *schema.Field {
 	if l := f.layout(k, pointerSize); l.Times != nil {
 		return decode.NoDate(l.Times, payload, &decode.Frame{Spans: f.located})
@@ -155,13 +157,14 @@ func (f *Fitter) NoDate(k *catalog.Kind, pointerSize int32, payload []byte) *sch
 	return nil
 }
 
-// Located does the same for a payload whose fields are located.
+// Located is NoDate for a payload whose fields are already located.
 func (f *Fitter) Located(k *catalog.Kind, pointerSize int32, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
 	f.located = spans
 	return f.decompressed(f.layout(k, pointerSize), payload, spans, fit)
 }
 
-// decompressed returns how a payload fits, also if its compressed text is damaged.
+// decompressed returns how a payload fits, taking into account that its compressed text may be
+// damaged.
 func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
 	if l.Compressed >= 0 && spans[l.Compressed].From >= 0 {
 		var misfit *decode.Fit
@@ -172,8 +175,8 @@ func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fi
 	return fit
 }
 
-// Exact returns the layout of a kind, if [Fitter.Choose] chooses it for each payload that it takes
-// exactly, and such a payload is read as a whole; else nil.
+// Exact returns the layout of a kind if [Fitter.Choose] selects it for every payload that it fits
+// exactly, and reads such a payload whole; else nil.
 func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
 	if l := f.layout(k, pointerSize); k.Shared == nil && l.Compressed < 0 {
 		return l.Layout
@@ -181,7 +184,7 @@ func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
 	return nil
 }
 
-// IsBySize reports whether what is read of payloads of a kind depends on their size alone.
+// IsBySize reports whether the size of a payload of a kind alone decides how much of it is read.
 func (f *Fitter) IsBySize(k *catalog.Kind, pointerSize int32) bool {
 	for _, other := range k.Others {
 		if !f.layout(other, pointerSize).isBySize {

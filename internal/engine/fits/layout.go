@@ -7,15 +7,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Layout is a layout with what tells quickly whether a payload fits it.
+// Layout is a layout, prepared so that it is fast to check whether a payload fits it.
 type Layout struct {
 	*decode.Layout
-	Compressed int           // the index of the compressed text, or -1; the field before it is the length that it claims
-	Fixed      []decode.Span // by field: where it is in all payloads of FixedSize; see decode.Layout.Prefix
+	Compressed int           // the index of the compressed text, or -1; the field before it has its claimed length
+	Fixed      []decode.Span // by field: its position in all payloads of FixedSize; see decode.Layout.Prefix
 	FixedSize  int
 	IsFixed    bool               // all fields are at fixed positions
-	Times      []decode.TimeField // fields that may have times that are no dates
-	isBySize   bool               // what it reads of a payload depends on the payload's size alone
+	Times      []decode.TimeField // fields whose times may be invalid dates
+	isBySize   bool               // the size of a payload alone decides what is read of it
 }
 
 // NewLayout compiles a layout.
@@ -28,8 +28,8 @@ func NewLayout(key Key) Layout {
 	return l
 }
 
-// endsInValues reports whether all fields that are not at fixed positions have values of one size,
-// which no other field counts: those that may be missing, and as many as there are at the end.
+// endsInValues reports whether every field that is not at a fixed position has values of one size
+// that no other field counts: values that may be missing, and arrays up to the payload's end.
 func (l *Layout) endsInValues() bool {
 	for i := range l.Event.Fields {
 		f := &l.Event.Fields[i]
@@ -44,8 +44,8 @@ func (l *Layout) endsInValues() bool {
 	return true
 }
 
-// Decompress appends the UTF-16 of the compressed text that a payload has. One
-// that is damaged is a field that does not fit: its bytes are left over.
+// Decompress appends the UTF-16 of a payload's compressed text. A damaged text is a field that does
+// not fit: its bytes are left over.
 func (l *Layout) Decompress(dst, payload []byte, spans []decode.Span) ([]byte, *decode.Fit) {
 	dst, err := decode.DecompressField(dst, payload, l.Compressed, spans)
 	if err != nil {

@@ -5,21 +5,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Key tells the layouts of events apart.
+// Key identifies the layout of events.
 type Key struct {
 	Event       *schema.Event
 	Version     uint8
 	PointerSize int
 }
 
-// KeyOf returns the key of the layout that payloads of a kind have.
+// KeyOf returns the key of the layout for payloads of a kind.
 func KeyOf(k *catalog.Kind, pointerSize int32) Key {
 	return Key{k.Literal.Event, k.Version, int(pointerSize)}
 }
 
-// Layouts are the layouts that a worker has compiled. Those of the last kinds of event are found
-// without the map: events of a table may have different layouts in turn, as programs that log by
-// TraceLogging often give many events one name.
+// Layouts are the layouts that a worker has compiled. A cache finds those of recent kinds of event
+// without the map. The layouts of a table can alternate from event to event, because TraceLogging
+// programs often give many events one name.
 type Layouts[L any] struct {
 	all    map[Key]*L
 	recent [recentLayouts]recentLayout[L]
@@ -29,13 +29,13 @@ const recentLayouts = 16
 
 type recentLayout[L any] struct {
 	key    Key
-	layout *L // nil: the place is free
+	layout *L // nil in a free slot
 }
 
-// Len returns how many layouts there are.
+// Len returns the number of layouts.
 func (l *Layouts[L]) Len() int { return len(l.all) }
 
-// Find returns the layout of payloads of a kind, or nil if it is to be added.
+// Find returns the layout of payloads of a kind, or nil if it must be added.
 func (l *Layouts[L]) Find(k *catalog.Kind, pointerSize int32) *L {
 	key, at := KeyOf(k, pointerSize), &l.recent[k.Number%recentLayouts]
 	if at.layout != nil && at.key == key {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// readBatch counts the context switches of a batch, which is at a position of the buffer.
+// readBatch counts the context switches of a batch at position at of the buffer.
 func (c *chunk) readBatch(b *decode.Buffer, s *BufferSummary, at int, batch []byte) {
 	n, err := ccswap.Count(batch)
 	s.Switches.Packed++
@@ -50,8 +50,8 @@ type CompactSwitch struct {
 	HasNew    bool   // there is a next one
 }
 
-// ReadCompactSwitches calls visit for some of the context switches in compact form: those between two
-// numbers, in the order of buffers, events and times. Damage was reported in the index pass.
+// ReadCompactSwitches calls visit for the context switches in compact form numbered [from, to), in
+// the order of buffers, events and times. The index pass has reported any damage.
 func (x *Index) ReadCompactSwitches(from, to int64, visit func(*CompactSwitch)) error {
 	var buffer decode.Buffer
 	at := int64(0)
@@ -74,7 +74,7 @@ func (x *Index) ReadCompactSwitches(from, to int64, visit func(*CompactSwitch)) 
 	return nil
 }
 
-// readBatches visits the switches in the batches of a buffer, which it numbers from 0.
+// readBatches visits the switches in the batches of a buffer, numbered from 0.
 func (x *Index) readBatches(b *decode.Buffer, buffer int, visit func(int64, *CompactSwitch)) error {
 	var damage *decode.Error
 	if err := x.File.ReadBuffer(buffer, b); err != nil && !errors.As(err, &damage) {
@@ -102,7 +102,8 @@ func (x *Index) readBatches(b *decode.Buffer, buffer int, visit func(int64, *Com
 	return nil
 }
 
-// eachSwitch visits the switches of a batch with the one after each, or nil, and returns their number.
+// eachSwitch visits the switches of a batch, each with the next one or nil, and returns their
+// number.
 func eachSwitch(batch []byte, visit func(s, next *ccswap.Switch, position int32)) int64 {
 	r, err := ccswap.New(batch)
 	if err != nil {
@@ -113,7 +114,7 @@ func eachSwitch(batch []byte, visit func(s, next *ccswap.Switch, position int32)
 		return 0
 	}
 	for position := int32(0); ; position++ {
-		if r.Next(&next) != nil { // there is none, or it is damaged
+		if r.Next(&next) != nil { // the end, or damage
 			visit(&s, nil, position)
 			return int64(position) + 1
 		}

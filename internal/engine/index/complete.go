@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
-// sum sums up the counts of buffers and kinds.
+// sum adds up the counts of buffers and kinds.
 func (x *Index) sum() {
 	x.Types = x.types.List
 	x.UnlistedEvents = x.types.Unlisted.Events
@@ -21,8 +21,8 @@ func (x *Index) sum() {
 	}
 }
 
-// describe finds out who describes the events, and completes the index: all that depends on
-// more options than what was read.
+// describe finds the descriptions of the events, and completes everything in the index that depends
+// on options in addition to the contents of the trace.
 func (x *Index) describe(o *Options, t *attribution.Tables) {
 	sources := catalog.NewSources(&x.learned, o.Schemas, int(x.File.Header().ProviderVersion), x.Problems)
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)

@@ -7,15 +7,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// Earlier is the file before the trace in a series of files that one session wrote: its counters of
-// losses run on from file to file. The zero value means that there is none.
+// Earlier is the file before the trace in a series of files that one session wrote. The counters of
+// losses continue from file to file. The zero value means that there is none.
 type Earlier struct {
 	Name        string
 	EventsLost  uint32
 	BuffersLost uint32
 }
 
-// of returns the losses since the earlier file, by the counters in the trace header.
+// of returns the losses since the earlier file, from the counters in the trace header.
 func (e *Earlier) of(h *decode.TraceHeader) (events, buffers uint32) {
 	if e.Name == "" || h.EventsLost < e.EventsLost || h.BuffersLost < e.BuffersLost {
 		return h.EventsLost, h.BuffersLost
@@ -23,15 +23,16 @@ func (e *Earlier) of(h *decode.TraceHeader) (events, buffers uint32) {
 	return h.EventsLost - e.EventsLost, h.BuffersLost - e.BuffersLost
 }
 
-// Losses are the numbers of lost events and buffers, by the session's count.
+// Losses are the numbers of lost events and buffers, as the session counted them.
 type Losses struct {
 	Events, Buffers uint32
 	Known           bool
-	Since           string // the file before this one, whose numbers are subtracted; or ""
+	Since           string // the file before this one, whose numbers are subtracted, or ""
 	OfSession       bool   // they cover the files before this one, too
 }
 
-// Losses returns what the session lost: while it wrote this file, if the file before it is known.
+// Losses returns what the session lost. If the file before it is known, the numbers cover only this
+// file.
 func (x *Index) Losses() Losses {
 	h := x.File.Header()
 	l := Losses{Since: x.earlier.Name, OfSession: h.NewFile() && x.earlier.Name == ""}
@@ -40,7 +41,7 @@ func (x *Index) Losses() Losses {
 	return l
 }
 
-// span is the time of the earliest and latest of some events.
+// span holds the times of the earliest and latest of some events.
 type span struct{ First, Last decode.Ticks }
 
 var noSpan = span{decode.MaxTicks, decode.MinTicks}
@@ -50,7 +51,7 @@ func (s *span) add(first, last decode.Ticks) {
 }
 
 // isHeaderRecord reports whether an event is a record of the session about itself, which the logger
-// puts into the first buffer.
+// writes to the first buffer.
 func isHeaderRecord(ev *decode.Event) bool {
 	return ev.Family == decode.FamilySystem && ev.HookID()>>8 == 0
 }
@@ -69,7 +70,7 @@ func recordedIn(b *decode.Buffer) span {
 }
 
 // recorded returns the times of the first and the last event that the session recorded; ok is false
-// if there are none but records of the session about itself.
+// if there are only records of the session about itself.
 func (x *Index) recorded() (s span, ok bool) {
 	s = x.firstRecorded
 	for i := 1; i < len(x.Buffers); i++ {
@@ -80,21 +81,23 @@ func (x *Index) recorded() (s span, ok bool) {
 	return s, x.Events > 0 && s.First <= s.Last
 }
 
-// FirstEvent returns the time of the first event that the file holds; ok is false if it holds none.
+// FirstEvent returns the time of the first event that the session recorded in the file; ok is false
+// if there is none.
 func (x *Index) FirstEvent() (t decode.Ticks, ok bool) {
 	s, ok := x.recorded()
 	return s.First, ok
 }
 
-// LastEvent returns the time of the last event that the file holds; ok is false if it holds none.
+// LastEvent returns the time of the last event that the session recorded in the file; ok is false
+// if there is none.
 func (x *Index) LastEvent() (t decode.Ticks, ok bool) {
 	s, ok := x.recorded()
 	return s.Last, ok
 }
 
-// Wrapped returns the buffers that a circular file has overwritten, and the time from which on it
-// is complete; ok is false if it has overwritten none, or has nothing but those that it keeps from
-// the start.
+// Wrapped returns the number of buffers that a circular file has overwritten, and the time from
+// which on the file is complete. ok is false if it has overwritten none, or if it only has the
+// buffers that it keeps from the start.
 func (x *Index) Wrapped() (overwritten int64, from decode.Ticks, ok bool) {
 	h := x.File.Header()
 	overwritten = int64(h.BuffersWritten) - int64(x.File.Buffers())
@@ -110,15 +113,15 @@ func (x *Index) Wrapped() (overwritten int64, from decode.Ticks, ok bool) {
 	return overwritten, from, from != decode.MaxTicks
 }
 
-// isFull reports whether the file has the size at which a circular file begins to overwrite, as
-// far as it states one: else buffers at its end are missing.
+// isFull reports whether the file has the size at which a circular file begins to overwrite, if it
+// states one. If it is smaller, buffers at its end are missing.
 func (x *Index) isFull() bool {
 	h := x.File.Header()
 	limit := maximumFileBytes(h)
 	return limit == 0 || x.File.Size() > limit-2*int64(h.BufferSize)
 }
 
-// Follow notes in a summary that the trace is the next in a series after an earlier file.
+// Follow records in a summary that the trace is the next in a series after an earlier file.
 func (s *Summary) Follow(e Earlier) {
 	header := decode.TraceHeader{EventsLost: s.EventsLost, BuffersLost: s.BuffersLost}
 	l := Losses{Since: e.Name}

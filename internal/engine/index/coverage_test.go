@@ -20,14 +20,14 @@ repeat 10 dt=+1s {
 }
 `
 
-// TestCoverage says what files cover and what was lost.
+// TestCoverage checks what files cover and what was lost.
 func TestCoverage(t *testing.T) {
 	for name, test := range map[string]struct {
 		trace    string
 		kind     string
 		first    time.Duration // since the start
 		last     time.Duration
-		covered  time.Duration // 0: it has not wrapped
+		covered  time.Duration // 0 if it has not wrapped
 		events   int64
 		problems []string
 		serious  int64

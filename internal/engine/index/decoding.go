@@ -11,8 +11,8 @@ import (
 )
 
 // Decoding counts the payloads that are read whole, in part and not at all, and lists the files
-// that would describe the raw ones. In a conversion it counts the selected events, in a summary
-// all events of the trace.
+// that would describe the raw ones. In a conversion it counts the selected events, in a summary all
+// events of the trace.
 type Decoding struct {
 	Events     int64 `json:"events"`
 	NotDecoded int64 `json:"events_not_decoded"` // the same as payloads_raw
@@ -29,25 +29,25 @@ type ProviderDecoding struct {
 	Events     int64   `json:"events"`
 	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
 	Payloads
-	Help    []Help       `json:"help"`    // files for raw payloads; for the other raw ones there is none
+	Help    []Help       `json:"help"`    // files for raw payloads; no file helps with the rest
 	InParts []PartlyRead `json:"in_part"` // kinds of event with payloads in part, most of these first, at most MaxListed of all providers
 }
 
-// PartlyRead is a kind of event with payloads that are read in part, and why.
+// PartlyRead is a kind of event with payloads that are read in part, and the reason.
 type PartlyRead struct {
 	EventName string     `json:"event_name"`
 	EventID   uint32     `json:"event_id"`
 	Version   uint16     `json:"event_version"`
 	Reason    PartReason `json:"reason"`
-	Field     string     `json:"field"` // that nothing states, or that does not fit; "": all fields fit
+	Field     string     `json:"field"` // that is unstated or does not fit; "" if all fields fit
 	Payloads  int64      `json:"payloads"`
 	BytesRest int64      `json:"payload_bytes_rest"`
 }
 
-// PartReason is why a payload is read in part.
+// PartReason is the reason why a payload is read in part.
 type PartReason string
 
-// The reasons. If payloads of a kind have several, the first of them counts.
+// The reasons. If payloads of a kind have several, the first in this list wins.
 const (
 	PartDamaged  PartReason = "damaged"       // the payload contradicts its description
 	PartUnstated PartReason = "unstated"      // no source states the size, count or members of a field
@@ -57,7 +57,7 @@ const (
 
 // Help is a kind of file that would describe events.
 type Help struct {
-	Flag   string   `json:"flag"`   // the flag that takes the file
+	Flag   string   `json:"flag"`   // the flag that accepts the file
 	Kind   HelpFile `json:"kind"`   // of the file
 	Events int64    `json:"events"` // number of events that it may describe
 }
@@ -76,8 +76,8 @@ const (
 // listed.
 var helpFiles = [...]Help{{Flag: "--manifest", Kind: Manifest}, {Flag: "--manifest", Kind: MOF}, {Flag: "--tmf", Kind: TMF}}
 
-// Bounds on the lists of a Decoding and the names in them, because commit records
-// contain them and traces can be hostile. The tables providers and traces are complete.
+// Bounds on the lists of a Decoding and the names in them, because commit records contain them and
+// traces can be hostile. The tables providers and traces are complete.
 const (
 	MaxListed     = 100
 	maxListedName = 256 // characters
@@ -91,7 +91,7 @@ func listedName(name string) string {
 	return string([]rune(name)[:maxListedName-len("...")]) + "..."
 }
 
-// helpFor returns the kind of file that can describe a kind of event, or "": its
+// helpFor returns the kind of file that can describe a kind of event. It returns "" if the
 // description is in the events themselves, or not public.
 func helpFor(k *catalog.Key) HelpFile {
 	switch {
@@ -105,7 +105,7 @@ func helpFor(k *catalog.Key) HelpFile {
 	return MOF
 }
 
-// Decoding sums up counts by provider.
+// Decoding adds up counts by provider.
 func (x *Index) Decoding(t Tally) *Decoding {
 	d := &Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}
 	for _, p := range x.providerDecodings(t) {
@@ -142,8 +142,8 @@ func (x *Index) Decoding(t Tally) *Decoding {
 	return d
 }
 
-// providerDecodings sums up counts by provider, each with help of every kind. The one
-// without an id has the events without a provider, and those of unlisted kinds.
+// providerDecodings adds up counts by provider, each with help of every kind. The element without
+// an id has the events without a provider, and those of unlisted kinds.
 func (x *Index) providerDecodings(t Tally) []ProviderDecoding {
 	var list []ProviderDecoding
 	at := make(map[schema.GUID]int)

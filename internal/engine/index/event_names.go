@@ -55,8 +55,8 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	return n
 }
 
-// ofVersion drops the names of numbers that differ from the schema's: the schema is of
-// an older version than the events, or of another build of Windows.
+// ofVersion drops the names of numbers that differ from the schema's: then the schema is of an
+// older version than the events, or of another build of Windows.
 func (n *EventNames) ofVersion(s *schema.Schema) {
 	if n.Level != s.Level {
 		n.LevelName = ""
@@ -95,7 +95,7 @@ func (x *Index) SortedTypes() []catalog.EventType {
 	return list
 }
 
-// EventKinds returns the place of each of Types in SortedTypes.
+// EventKinds returns the index in SortedTypes of each element of Types.
 func (x *Index) EventKinds() []int32 {
 	order := make([]int32, len(x.Types))
 	for i := range order {

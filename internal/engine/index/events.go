@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
-// indexEvent counts an event, and reads it if events of its kind say anything about others.
+// indexEvent counts an event, and reads it if events of its kind contain facts about others.
 func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event) {
 	s.Events++
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
@@ -37,8 +37,8 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	}
 }
 
-// indexOther does the rest for an event whose kind is not among the recent ones, and makes it
-// one if its other events are the same in what matters.
+// indexOther does the rest for an event whose kind is not cached, and caches the kind if its events
+// share everything that matters.
 func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event) {
 	var key catalog.Key
 	key.Of(ev)
@@ -96,7 +96,7 @@ func (c *chunk) readHeader(b *decode.Buffer, ev *decode.Event, key *catalog.Key,
 	return payload, damage
 }
 
-// place returns the place of a kind, or -1 if there are too many kinds.
+// place returns the index of a kind, or -1 if there are too many kinds.
 func (x *Index) place(c *chunk, ev *decode.Event, key *catalog.Key) int {
 	place := c.types.Place(key)
 	if place == len(c.reads) {
@@ -108,16 +108,16 @@ func (x *Index) place(c *chunk, ev *decode.Event, key *catalog.Key) int {
 	return place
 }
 
-// eventItems are what the extended items of an event say.
+// eventItems are the relevant extended items of an event.
 type eventItems struct {
-	metadata []byte // of TraceLogging; nil if there are none
+	metadata []byte // of TraceLogging; nil if there is none
 	traits   []byte // the first ones of the provider; nil if there are none
 	all      []byte
 	vary     bool // they differ from event to event
 	damaged  bool
 }
 
-// read reads the items, and returns the offset of the payload. ref is that of the event.
+// read reads the items, and returns the offset of the payload. ref is the event's reference.
 func (i *eventItems) read(ev *decode.Event, records *attribution.Records, ref int64) (payload int) {
 	items := ev.Header().Items()
 	for items.Next() {
@@ -154,8 +154,7 @@ func (c *chunk) readsKind(k *catalog.Key) bool {
 	return c.records.Reads(k.Family, k.GUID, k.ID)
 }
 
-// read reads an event that says something about other events, or about the session. Of other
-// events it reads nothing.
+// read reads an event that describes other events or the session. It ignores all other events.
 func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *catalog.Key) {
 	switch ev.Family {
 	case decode.FamilyEvent:

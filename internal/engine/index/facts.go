@@ -2,7 +2,7 @@ package index
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 
-// Facts are kinds of fact about processes, images, files, methods and stacks, as a set.
+// Facts is a set of kinds of fact about processes, images, files, methods and stacks.
 type Facts = attribution.Facts
 
 // The kinds of fact.

@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// factsOf returns what the tables have of some kinds of fact.
+// factsOf returns the entities in the tables for some kinds of fact.
 var factsOf = map[index.Facts]func(*index.Index) []any{
 	index.OwnerFacts: func(x *index.Index) []any { return []any{x.Tables().Processes, x.Tables().Threads} },
 	index.ImageFacts: func(x *index.Index) []any {
@@ -36,7 +36,7 @@ var factsOf = map[index.Facts]func(*index.Index) []any{
 	},
 }
 
-// TestWithout checks that facts that are left out change nothing but their tables.
+// TestWithout checks that leaving out facts changes only their own tables.
 func TestWithout(t *testing.T) {
 	for _, path := range testenv.SharedTraces(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestWritePartial(t *testing.T) {
 	}
 }
 
-// TestVersions checks that the version of a file is kept once, however many processes record
-// it, and that of two records the first counts.
+// TestVersions checks that the version of a file is kept once, however many processes record it,
+// and that the first of two records wins.
 func TestVersions(t *testing.T) {
 	const image = "system64 hook=0x030a ver=3 pid=1 tid=2 t=+1ms payload=u64:%#x|0x1000,u32:100|1|%d|0,u64:0,zero:16,str16:\"a.dll\"\n"
 	version := func(stamp int, text string) string {

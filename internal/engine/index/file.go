@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/snapshot"
 )
 
-// A file of indexes is sections one after another, each with the index of a trace. Numbers are
+// A file of indexes is a sequence of sections, each with the index of a trace. Numbers are
 // little-endian. A section is
 //
 //	0x00 [8]  "etl2pqix"
@@ -39,7 +39,7 @@ var (
 	ErrSession = errors.New("the index was made with other traces of the session")
 )
 
-// errPartial is the error of writing an index without some facts, which is a mistake here.
+// errPartial is returned when an index without some facts is written, which is a bug.
 var errPartial = errors.New("the index lacks facts, and cannot be written")
 
 func snapshotForm() uint64 { return snapshot.Fingerprint[saved]() + formVersion }
@@ -95,8 +95,8 @@ func sectionSum(b []byte) uint64 {
 	return h.Sum64()
 }
 
-// Open returns the index of a trace from a file of indexes. Of the trace it reads two buffers,
-// to find the section; it checks all buffers that are read later. The index must be closed.
+// Open returns the index of a trace from a file of indexes. It reads two buffers of the trace to
+// find the section, and checks every buffer that is read later. The index must be closed.
 func Open(trace io.ReaderAt, size int64, file io.ReaderAt, fileSize int64, session uint64, o Options) (*Index, error) {
 	otherSession := false
 	for at := int64(0); at < fileSize || at == 0; {
@@ -136,7 +136,7 @@ func Open(trace io.ReaderAt, size int64, file io.ReaderAt, fileSize int64, sessi
 
 // openSection returns the index in a section if it is of the trace.
 func openSection(trace io.ReaderAt, size int64, file io.ReaderAt, at int64, s *section, o *Options) (*Index, error) {
-	b := make([]byte, sectionHeader+int(s.bytes)) // which the file has
+	b := make([]byte, sectionHeader+int(s.bytes)) // the file has that many bytes
 	if err := readAt(file, b, at); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func readAt(file io.ReaderAt, b []byte, at int64) error {
 	case n == len(b):
 		return nil
 	case err == nil || errors.Is(err, io.EOF):
-		return ErrForm // it is shorter than a section
+		return ErrForm // the file is shorter than a section
 	}
 	return fmt.Errorf("read %d bytes of the index at %#x: %w", len(b), at, err)
 }

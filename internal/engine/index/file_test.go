@@ -67,8 +67,8 @@ func openFile(trace, file []byte, o index.Options) (*index.Index, error) {
 	return index.Open(bytes.NewReader(trace), int64(len(trace)), bytes.NewReader(file), int64(len(file)), 7, o)
 }
 
-// TestFileOfSession checks that an index that was made with other siblings is refused, and that
-// one behind it is found.
+// TestFileOfSession checks that an index that was made with other siblings is rejected, and that a
+// matching one after it is found.
 func TestFileOfSession(t *testing.T) {
 	data, err := os.ReadFile("../../../testdata/sample.etl")
 	if err != nil {
@@ -94,8 +94,8 @@ func TestFileOfSession(t *testing.T) {
 	}
 }
 
-// TestFileOfOtherEnds checks that an index is refused as stale if a byte of the trace's first or
-// last buffer has changed, and that nothing else of the trace is read to open it.
+// TestFileOfOtherEnds checks that an index is rejected as stale if a byte of the trace's first or
+// last buffer has changed, and that opening the index reads nothing else of the trace.
 func TestFileOfOtherEnds(t *testing.T) {
 	trace := etltest.Trace{BufferSize: 4096}
 	for i := range 4 {

@@ -28,8 +28,8 @@ func (r *countingReader) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// TestHash hashes traces in the index pass: all their bytes, and nearly all of them are read
-// once.
+// TestHash hashes traces in the index pass. The hash covers all bytes, and nearly all of them are
+// read only once.
 func TestHash(t *testing.T) {
 	trace := etltest.Trace{BufferSize: 96 << 10} // buffers that lie across chunks
 	stream := trace.Stream()
@@ -43,7 +43,7 @@ func TestHash(t *testing.T) {
 	stream.Flush()
 	data := trace.MustBytes(t)
 	damaged := append([]byte{}, data...)
-	for i := 5 << 20; i < 5<<20+200<<10; i++ { // also headers of buffers
+	for i := 5 << 20; i < 5<<20+200<<10; i++ { // some of these look like headers of buffers
 		damaged[i] = byte(i)
 	}
 	for name, data := range map[string][]byte{
@@ -66,7 +66,7 @@ func TestHash(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				x.Close() // nothing is in its temporary file
+				x.Close() // its temporary file is empty
 				if got, want := hash.Sum(), chunksSum(data); got != want {
 					t.Errorf("%d workers: %s, want %s", workers, got, want)
 				}

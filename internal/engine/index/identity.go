@@ -7,12 +7,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Identity identifies the contents of a trace. It detects changes, not forgeries: its hash is
-// not a cryptographic one, so that it costs little.
+// Identity identifies the contents of a trace. It detects changes, not forgeries: its hash is cheap
+// and not cryptographic.
 type Identity [16]byte
 
-// identify returns the identity of the trace, whose index pass must have made sums: a hash of
-// all buffers, and of the bytes of the file between them.
+// identify returns the identity of the trace: a hash of all buffers, and of the bytes of the file
+// between them. The index pass must have run with Options.Sums.
 func (x *Index) identify() (id Identity, err error) {
 	h := xxh3.New()
 	word := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) } // never fails

@@ -47,13 +47,13 @@ type Index struct {
 	without       Facts              // see Options
 	found         []problems.Problem // by the pass; nil unless Options.Sums
 	judged        []judged           // by type; see Options.Judge
-	expected      *catalog.Expected  // nil: payloads are not judged
+	expected      *catalog.Expected  // nil if payloads are not judged
 	types         catalog.TypeMerger
 	learned       catalog.Learned
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
 	Siblings      []string              // the names of Options.Siblings
-	Unread        []bool                // by sibling: it could not be read as a whole, for another reason than damage
+	Unread        []bool                // by sibling: it could not be read completely, for another reason than damage
 	Serious       int64                 // number of warnings and errors found by this pass
 
 	Events   int64
@@ -62,7 +62,7 @@ type Index struct {
 	Last     decode.Ticks
 }
 
-// BufferSummary sums up a buffer, so that the convert pass reads only the buffers it needs.
+// BufferSummary summarizes a buffer, so that the convert pass reads only the buffers it needs.
 type BufferSummary struct {
 	First, Last decode.Ticks // earliest and latest event; First > Last if there are no events
 	Events      int32
@@ -77,9 +77,9 @@ type BufferSummary struct {
 // HasEvents reports whether the buffer has any event.
 func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
 
-// manyBytes is the size of a trace from which on the garbage of the pass is collected before its
-// facts are joined. The facts can take most of the memory, and to join them takes as much again for
-// a moment: memory that is not free yet would come on top, beyond what the program may take.
+// manyBytes is the trace size from which on the pass collects its garbage before it joins its
+// facts. The facts can take most of the memory, and joining them takes as much again for a moment.
+// Uncollected garbage in addition could exceed the memory limit.
 const manyBytes = 256 << 20
 
 // Bytes returns the bytes of all buffers up to the end of their data, decompressed.
@@ -90,7 +90,7 @@ func (x *Index) Bytes() (n int64) {
 	return n
 }
 
-// chunkBytes is the number of bytes that a worker indexes at a time. It never affects the result.
+// chunkBytes is the number of bytes that a worker indexes at a time. It does not affect the result.
 const chunkBytes = 4 << 20
 
 // chunk is a sequence of buffers, with the results of indexing it.
@@ -105,10 +105,10 @@ type chunk struct {
 	records  attribution.Records
 	byHeader [256]int64
 	recent   *catalog.RecentKinds // of the worker
-	reads    []bool               // by the place in types: more than headers are read
-	sizes    []catalog.Sizes      // by the place in types
+	reads    []bool               // by index in types: more than headers are read
+	sizes    []catalog.Sizes      // by index in types
 	fitter   *fits.Fitter         // of the worker
-	judged   []*judged            // by the place in types
+	judged   []*judged            // by index in types
 }
 
 // Options are the options of the index pass.
@@ -119,15 +119,15 @@ type Options struct {
 	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
-	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
-	Progress    func(bytes, events int64) // if not nil, called from any goroutine for each part of the file that is done
+	StackFrames int64                     // bytes of stack frames in memory; 0 means the default
+	Progress    func(bytes, events int64) // if not nil, called from any goroutine when a part of the file is done
 	Sums        bool                      // hash the buffers, for Identity
-	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil: it does not
+	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil if it need not be hashed
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
 	Earlier     Earlier                   // the file before the trace in a series
-	Without     Facts                     // facts that nothing needs; those of methods need those of owners
-	Judge       bool                      // Count is called, and no rows are made: the pass finds out how payloads fit; see SmallTrace
+	Without     Facts                     // facts that nothing needs; without owners there must be no methods either
+	Judge       bool                      // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
 }
 
 func newIndex(f *decode.File, o *Options) *Index {
@@ -217,11 +217,11 @@ func (o *Options) limits() attribution.Limits {
 	return l
 }
 
-// runningAtStart returns, for each buffer, the thread that runs at its start, and whether
-// the context switches in the buffer show which thread runs. They do not in sessions
-// without per-processor buffers, nor on processors with packed switches, which may have
-// happened in between.
-func (x *Index) runningAtStart() (running []uint32, told []bool) {
+// runningAtStart returns, for each buffer, the thread that runs at its start, and whether the
+// context switches in the buffer show which thread runs. They do not in sessions without
+// per-processor buffers, nor on processors with packed switches, which may have happened in
+// between.
+func (x *Index) runningAtStart() (running []uint32, shown []bool) {
 	h := x.File.Header()
 	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
 	packed := make(map[uint16]bool)
@@ -231,17 +231,17 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 		}
 	}
 	buffers := make([]attribution.ProcessorBuffer, len(x.Buffers))
-	told = make([]bool, len(x.Buffers))
+	shown = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
 		processor := x.File.BufferInfo(i).Header.Processor
 		buffers[i] = attribution.ProcessorBuffer{Processor: processor, First: s.First}
 		if h.PerProcessor() && !packed[processor] {
-			buffers[i].Switches, told[i] = s.Switches, s.Switches.Any
+			buffers[i].Switches, shown[i] = s.Switches, s.Switches.Any
 		}
 		lossless = lossless && !s.Damaged
 	}
-	return attribution.RunningAtStart(buffers, lossless), told
+	return attribution.RunningAtStart(buffers, lossless), shown
 }
 
 // chunksOf divides a file into chunks.

@@ -6,13 +6,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
-// SmallTrace is the size of a trace up to which Options.Judge does not pay: to read the trace
-// again takes less time than to find descriptions twice.
+// SmallTrace is the size of a trace up to which Options.Judge does not pay: reading the trace again
+// is faster than finding descriptions twice.
 const SmallTrace = 4 << 20
 
-// judged counts the payloads of a kind of event by how they fit the kind that is expected of
-// them. The counts hold if all of them were judged, and the kind reads them like the one that
-// the catalogue of the trace has.
+// judged counts the payloads of a kind of event by how they fit the kind that is expected for them.
+// The counts are valid if all payloads were judged, and if the expected kind reads them like the
+// one in the trace's final catalogue.
 type judged struct {
 	KindCount // without the payloads that fit exactly; Events counts all payloads
 	kind      *catalog.Kind
@@ -21,8 +21,8 @@ type judged struct {
 	bytes     int64             // of these
 }
 
-// beginKind prepares for payloads of a new kind in a chunk. Those that their sizes tell are
-// counted by size, and the others are judged, if that is wanted.
+// beginKind prepares for payloads of a new kind in a chunk. If their sizes decide how they are
+// read, they are counted by size. The others are judged, if Options.Judge is set.
 func (x *Index) beginKind(c *chunk, key *catalog.Key) {
 	var kind *catalog.Kind
 	if x.expected != nil {
@@ -41,7 +41,7 @@ func (x *Index) beginKind(c *chunk, key *catalog.Key) {
 	c.sizes, c.judged = append(c.sizes, sizes), append(c.judged, j)
 }
 
-// judge counts a payload. Most fit exactly, which takes little time to see.
+// judge counts a payload. Most payloads fit exactly, which is fast to check.
 func (j *judged) judge(fitter *fits.Fitter, pointerSize int32, payload []byte) {
 	j.Events++
 	if l := j.layouts[pointerSize>>3&1]; l != nil && len(payload) > 0 && l.Takes(payload) {
@@ -74,7 +74,7 @@ func (x *Index) mergeJudged(c *chunk) {
 	}
 }
 
-// isOf reports whether the counts are those of a type whose events are of a kind.
+// isOf reports whether the counts are for a type whose events are of a kind.
 func (j *judged) isOf(t *catalog.EventType, k *catalog.Kind) bool {
 	return j.kind != nil && j.Events == t.Events && k.ReadsLike(j.kind)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestJudge checks that payloads that are judged while they are read count as those that are read
-// again.
+// TestJudge checks that payloads that are judged in the index pass have the same counts as payloads
+// that are read again.
 func TestJudge(t *testing.T) {
 	traces, err := filepath.Glob("../../../testdata/*.etl")
 	if err != nil || len(traces) == 0 {

@@ -40,7 +40,7 @@ func (x *Index) noteLosses() {
 	}
 }
 
-// text says what numbers of lost events or buffers cover.
+// text describes which files numbers of lost events or buffers cover.
 func (l *Losses) text(what string) string {
 	switch {
 	case l.Since != "":
@@ -51,7 +51,7 @@ func (l *Losses) text(what string) string {
 	return fmt.Sprintf("the session lost %s while it was recording", what)
 }
 
-// noteKind notes what the kind of the file, and the clock, leave unknown.
+// noteKind reports what the kind of the file, and the clock, leave unknown.
 func (x *Index) noteKind() {
 	p, h := x.Problems, x.File.Header()
 	if h.Kind == decode.FileRealTimeBackup {

@@ -13,19 +13,19 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
-// Payloads counts payloads, and their bytes. A payload is one of three: whole, if every byte is
-// in a named column; in part, if the description leaves bytes over, ends at a field that nothing
-// states, or is contradicted; raw, if nothing describes it. An event without payload bytes has no
-// payload. An event whose header is not known is raw, with all of its bytes.
+// Payloads counts payloads, and their bytes. A payload is one of three: whole, if every byte is in
+// a named column; in part, if the description leaves bytes over, ends at an unstated field, or is
+// contradicted; raw, if nothing describes it. An event without payload bytes has no payload. An
+// event with an unknown header counts as raw, with all of its bytes.
 type Payloads struct {
 	Whole       int64 `json:"payloads_whole"`
 	InPart      int64 `json:"payloads_in_part"`
 	Raw         int64 `json:"payloads_raw"`
 	BytesWhole  int64 `json:"payload_bytes_whole"`
 	BytesInPart int64 `json:"payload_bytes_in_part"` // of payloads in part, those in named columns
-	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part, the others
+	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part, the other bytes
 	BytesRaw    int64 `json:"payload_bytes_raw"`
-	Damaged     int64 `json:"payloads_damaged"` // of those in part: their description is contradicted
+	Damaged     int64 `json:"payloads_damaged"` // the payloads in part that contradict their description
 }
 
 // All returns the number of payloads.
@@ -49,12 +49,12 @@ func (p *Payloads) Add(other *Payloads) {
 // KindCount counts the events of a kind.
 type KindCount struct {
 	Events   int64
-	Payloads        // that are not empty
-	Unstated int64  // of those in part: they end at a field that nothing states
-	Field    string // the first of these, or of those that do not fit; of several the first by name
+	Payloads        // without empty ones
+	Unstated int64  // the payloads in part that end at an unstated field
+	Field    string // the field of these, or else the one that does not fit; the first by name if there are several
 }
 
-// Described counts payloads of one size, of which something is read.
+// Described counts payloads of one size that are read at least in part.
 func (c *KindCount) Described(reading decode.Reading, size, rest int, payloads int64) {
 	switch {
 	case size == 0:
@@ -71,7 +71,7 @@ func (c *KindCount) Described(reading decode.Reading, size, rest int, payloads i
 	c.BytesRest += int64(rest) * payloads
 }
 
-// Stopped counts payloads of which nothing is read from a field on.
+// Stopped counts payloads that are read only up to the field at.
 func (c *KindCount) Stopped(at string, unstated bool, payloads int64) {
 	if unstated {
 		c.Unstated += payloads
@@ -139,9 +139,9 @@ type Counts struct {
 	tally Tally
 }
 
-// Count counts the payloads of the whole trace, if that is not done. Where the sizes that the
-// index pass found tell how payloads are read, nothing is read; else the buffers that have the
-// other kinds of event.
+// Count counts the payloads of the whole trace, unless that is done already. It reads only the
+// buffers that contain kinds of event for which the payload sizes, counted by the index pass, do
+// not decide how payloads are read.
 func (x *Index) Count(ctx context.Context, workers int) (Tally, error) {
 	x.Counts.mu.Lock()
 	defer x.Counts.mu.Unlock()
@@ -157,7 +157,7 @@ func (x *Index) Count(ctx context.Context, workers int) (Tally, error) {
 	return p.tally, nil
 }
 
-// Counted keeps the counts of a pass that made rows, if that was of all events.
+// Counted stores the counts of a pass that made rows, if that pass covered all events.
 func (x *Index) Counted(t Tally) {
 	x.Counts.mu.Lock()
 	defer x.Counts.mu.Unlock()
@@ -166,14 +166,14 @@ func (x *Index) Counted(t Tally) {
 	}
 }
 
-// Payloads returns the counts of the kinds of event, which Count has made.
+// Payloads returns the counts by kind of event. Count must have been called.
 func (x *Index) Payloads() Tally {
 	x.Counts.mu.Lock()
 	defer x.Counts.mu.Unlock()
 	return x.Counts.tally
 }
 
-// PayloadsOf returns the counts of a kind of event; none if Count was not called.
+// PayloadsOf returns the counts of a kind of event; they are zero if Count was not called.
 func (x *Index) PayloadsOf(t *catalog.EventType) *KindCount {
 	if n, counts := x.Catalog.Of(&t.Key).Number, x.Payloads(); n < len(counts) {
 		return &counts[n]
@@ -213,18 +213,18 @@ func (p *payloadPass) bySize() {
 		}
 		for _, s := range t.Sizes {
 			if n := int(s.Size); n > len(zeros) {
-				zeros = make([]byte, n) // as many as an event has
+				zeros = make([]byte, n) // the most that an event can have
 			}
 			c.payload(&fitter, k, p.x.pointerSize(int(s.PointerSize)), zeros[:s.Size], s.Events)
 		}
 	}
 	p.tally[len(p.x.Types)].Events = p.x.UnlistedEvents
-	if p.x.UnlistedEvents > 0 { // any buffer may have them
+	if p.x.UnlistedEvents > 0 { // any buffer may have unlisted events
 		p.bits = []catalog.Bits{catalog.AnyKind}
 	}
 }
 
-// payload counts payloads like one.
+// payload counts payloads that are read like this one.
 func (c *KindCount) payload(fitter *fits.Fitter, k *catalog.Kind, pointerSize int32, payload []byte, payloads int64) {
 	if k.Others != nil {
 		k = fitter.Choose(k, pointerSize, payload)
@@ -233,7 +233,7 @@ func (c *KindCount) payload(fitter *fits.Fitter, k *catalog.Kind, pointerSize in
 	c.fit(k, &fit, len(payload), payloads)
 }
 
-// pointerSize returns the size of pointers in payloads, given that in the header of the event.
+// pointerSize returns the size of pointers in payloads, given the size in the event's header.
 func (x *Index) pointerSize(inHeader int) int32 {
 	switch {
 	case inHeader > 0:
@@ -252,7 +252,7 @@ type payloadWorker struct {
 	tally  Tally
 }
 
-// read reads the payloads of the other kinds.
+// read reads the payloads of the remaining kinds.
 func (p *payloadPass) read(ctx context.Context, workers int) error {
 	if len(p.bits) == 0 {
 		return nil

@@ -107,7 +107,7 @@ func boolCompare(a, b bool) int {
 	return 1
 }
 
-// learn takes the name and the group from provider traits, unless they are known.
+// learn adopts the name and the group from provider traits, unless they are known.
 func (p *Provider) learn(traits []byte) {
 	if p.Name != "" || traits == nil {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// saved is what the index pass has read of a trace. The user's files that describe events, and
-// options about them, are not part of it.
+// saved is what the index pass has read from a trace. It excludes the user's files that describe
+// events, and options about them.
 type saved struct {
 	Container decode.Container
 	Buffers   []BufferSummary
@@ -33,7 +33,7 @@ type saved struct {
 	Tables    attribution.Snapshot
 }
 
-// saved returns what is to be written. It shares memory with the index.
+// saved returns the part of the index that is written. It shares memory with the index.
 func (x *Index) saved() (*saved, error) {
 	tables, err := x.Tables().Snapshot()
 	if err != nil {
@@ -46,7 +46,7 @@ func (x *Index) saved() (*saved, error) {
 	}, nil
 }
 
-// restore returns the index of a trace. Whether it is of this trace is not checked but by size.
+// restore returns the index of a trace. It checks only the size of the trace.
 func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, err error) {
 	if len(s.Buffers) != len(s.Container.Buffers) || len(s.Sums) != len(s.Buffers) {
 		return nil, ErrDamaged
@@ -86,8 +86,8 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	return x, nil
 }
 
-// checkEnds reads the first and the last buffer, and returns ErrStale if they are not those of
-// the index.
+// checkEnds reads the first and the last buffer, and returns ErrStale if they differ from the
+// index.
 func (x *Index) checkEnds() error {
 	n := x.File.Buffers()
 	for _, i := range []int{0, n - 1} {
@@ -102,15 +102,15 @@ func (x *Index) checkEnds() error {
 	return nil
 }
 
-// checkedReader reads a trace whose buffers are known by their sums. It returns ErrStale for a
-// buffer that is another.
+// checkedReader reads a trace and checks its buffers by their sums. It returns ErrStale for a
+// buffer that has changed.
 type checkedReader struct {
 	io.ReaderAt
 	buffers []decode.BufferInfo
 	sums    []uint64
 }
 
-// ReadAt implements [io.ReaderAt]. It checks what begins and ends where a buffer does.
+// ReadAt implements [io.ReaderAt]. It checks reads that begin and end where buffers do.
 func (r *checkedReader) ReadAt(p []byte, offset int64) (int, error) {
 	n, err := r.ReaderAt.ReadAt(p, offset)
 	i := sort.Search(len(r.buffers), func(i int) bool { return r.buffers[i].Offset >= offset })

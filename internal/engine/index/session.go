@@ -30,7 +30,7 @@ func isSessionRecord(hook uint16) bool {
 	return hook <= decode.HookPartitionInfo || hook == decode.HookCounterConfig
 }
 
-// add reads a record of the session about itself, if it is a useful one.
+// add reads a record of the session about itself, and ignores other events.
 func (s *Session) add(ev *decode.Event, hook uint16) error {
 	switch hook {
 	case decode.HookHeaderExtension, decode.HookEndExtension:
@@ -134,8 +134,8 @@ type CounterConfig struct {
 	Names []string // in the order of the values
 }
 
-// ConfigAt returns the configuration in force at a time: the last until then or,
-// before all, the first. It is mostly that of the event before.
+// ConfigAt returns the configuration in force at a time: the last one until then or, before all,
+// the first. It tries before first, the result for the previous event.
 func ConfigAt(configs []CounterConfig, before int, t decode.Ticks) int {
 	if before >= 0 && configs[before].Time <= t && (before+1 == len(configs) || t < configs[before+1].Time) {
 		return before

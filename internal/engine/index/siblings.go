@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// Sibling is another trace of the session that a trace is of: the facts in it about
-// processes, threads, images and files are facts about the trace, too.
+// Sibling is another trace of the same session. Its facts about processes, threads, images and
+// files are valid for the trace, too.
 type Sibling struct {
 	Name string // of the file
 	Open func(context.Context) (SiblingFile, error)
@@ -27,9 +27,8 @@ type SiblingFile interface {
 	Size() int64
 }
 
-// nearPerSecond is 1 divided by the longest time between the records of one start or end in
-// two traces, in seconds: the provider that records it a second time does so microseconds
-// later.
+// nearPerSecond is 1 divided by the longest time, in seconds, between the records of one start or
+// end in two traces: the provider that records it a second time does so microseconds later.
 const nearPerSecond = 1000
 
 // siblingReader adds the facts in siblings to the tables of a trace.
@@ -42,8 +41,8 @@ type siblingReader struct {
 	unread  []bool             // see Index
 }
 
-// read reads siblings one after another. What cannot be read of them is noted. The error is that
-// of the context.
+// read reads siblings one after another. It records what cannot be read of them. The error is from
+// the context.
 func (r *siblingReader) read(ctx context.Context, siblings []Sibling) error {
 	for _, s := range siblings {
 		r.builder.Sibling(r.near)
@@ -93,7 +92,7 @@ func (r *siblingReader) readOne(ctx context.Context, s Sibling) error {
 	return errors.Join(err, damage)
 }
 
-// siblingChunk is the facts in a sequence of buffers of a sibling.
+// siblingChunk holds the facts in a sequence of buffers of a sibling.
 type siblingChunk struct {
 	records attribution.Records
 	damage  error // the first
@@ -157,7 +156,7 @@ func (c *siblingChunk) event(ev *decode.Event) {
 	}
 }
 
-// noteSiblings notes the siblings of the trace, and what could not be read of them.
+// noteSiblings reports the siblings of the trace, and what could not be read of them.
 func (x *Index) noteSiblings(o *Options, r *siblingReader) {
 	for _, s := range o.Siblings {
 		x.Siblings = append(x.Siblings, s.Name)

@@ -95,7 +95,8 @@ func processesOf(x *index.Index) []string {
 	return list
 }
 
-// TestDamagedSiblings takes what can be read of a sibling, and notes the rest once.
+// TestDamagedSiblings checks that the readable part of a sibling is used, and the rest reported
+// once.
 func TestDamagedSiblings(t *testing.T) {
 	own := etltest.MustParse(t, traceHead+said(kernelStart, 100, "a.exe", "1ms"))
 	good := etltest.MustParse(t, traceHead+said(kernelStart, 200, "b.exe", "2ms")+"buffer cpu=0\n"+said(kernelStart, 300, "c.exe", "3ms"))
@@ -135,7 +136,7 @@ func TestDamagedSiblings(t *testing.T) {
 	}
 }
 
-// failingIn cannot be read in its last buffer, but for the buffer's header.
+// failingIn fails to read its last buffer, except for the buffer's header.
 type failingIn struct{ siblingIn }
 
 func (f failingIn) ReadAt(p []byte, at int64) (int, error) {
@@ -145,7 +146,7 @@ func (f failingIn) ReadAt(p []byte, at int64) (int, error) {
 	return f.siblingIn.ReadAt(p, at)
 }
 
-// TestInterruptedSibling ends the index pass with the run.
+// TestInterruptedSibling checks that cancelling while a sibling is read ends the index pass.
 func TestInterruptedSibling(t *testing.T) {
 	own := etltest.MustParse(t, traceHead)
 	f, err := decode.NewFile(bytes.NewReader(own), int64(len(own)))

@@ -45,19 +45,19 @@ type Summary struct {
 	Start            *Instant `json:"start"`           // of the session
 	End              *Instant `json:"end"`             // null if it was not stopped
 	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
-	FirstEvent       *Instant `json:"first_event"`     // that the file holds; null if there are none but records of the session about itself
+	FirstEvent       *Instant `json:"first_event"`     // in the file; null if there are only records of the session about itself
 	LastEvent        *Instant `json:"last_event"`
-	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: what is before is from buffers of the start; else null
+	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: earlier events are from buffers of the start; else null
 	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
 	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
 	Buffers          int64    `json:"buffers"`             // found in the file
-	BuffersWritten   uint32   `json:"buffers_written"`     // by the session's count; 0 if it was not stopped
+	BuffersWritten   uint32   `json:"buffers_written"`     // as the session counted; 0 if it was not stopped
 	Compressed       int64    `json:"compressed_buffers"`
 	CompressionRatio *float64 `json:"compression_ratio"`  // of the compressed buffers: bytes in memory / bytes in the file
 	Uncompressed     int64    `json:"uncompressed_bytes"` // of all buffers in memory, up to the end of their data
 	Events           int64    `json:"events"`             // found in the file
-	EventsLost       uint32   `json:"events_lost"`        // by the session's count; 0 if it was not stopped
-	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count; 0 if it was not stopped
+	EventsLost       uint32   `json:"events_lost"`        // as the session counted; 0 if it was not stopped
+	BuffersLost      uint32   `json:"buffers_lost"`       // as the session counted; 0 if it was not stopped
 	LostSince        *string  `json:"lost_since"`         // the file before this one, whose numbers are subtracted from the two above; null if there is none
 	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
@@ -299,8 +299,8 @@ func orEmpty[T any](list []T) []T {
 }
 
 // windowsNames are the releases of Windows by build (Microsoft, "Windows 10 release
-// information", "Windows 11 release information", "Windows Server release information").
-// If a client and a server release share a build, a trace does not distinguish them.
+// information", "Windows 11 release information", "Windows Server release information"). If a
+// client and a server release share a build, a trace does not distinguish them.
 var windowsNames = map[uint32]string{
 	6000:  "Windows Vista",
 	6001:  "Windows Vista SP1 or Server 2008",

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TimeBound is an end of a time range.
+// TimeBound is the start or end of a time range.
 type TimeBound struct {
 	Set   bool
 	Kind  BoundKind
@@ -23,11 +23,10 @@ type BoundKind uint8
 const (
 	AtTime     BoundKind = iota
 	SinceStart           // of the session
-	TimeOfDay            // UTC, on the day of a trace that lies within one
+	TimeOfDay            // UTC, on the day of a trace that lies within one day
 )
 
-// timeForms are how a time and a time of day may be written; fractions of
-// seconds may follow.
+// timeForms are the accepted forms of a time and a time of day; fractions of seconds may follow.
 var timeForms = []struct {
 	kind BoundKind
 	form string
@@ -68,8 +67,7 @@ func (b *TimeBound) Before(other *TimeBound) bool {
 	return b.Set && other.Set && b.Kind == other.Kind && (b.Since < other.Since || b.At.Before(other.At))
 }
 
-// UnixNano returns the bound in a trace: where an int64 of ns ends, for what is
-// beyond.
+// UnixNano returns the bound in a trace, clamped to the range of an int64 of ns.
 func (b *TimeBound) UnixNano(span *TimeSpan) (int64, error) {
 	at := b.At
 	switch b.Kind {

@@ -52,8 +52,8 @@ func TestParseTimeBound(t *testing.T) {
 	}
 }
 
-// boundOf returns where a bound is in a trace that begins at noon of 1 May 2024,
-// with events that long.
+// boundOf returns where a bound is in a trace that begins at noon of 1 May 2024 and whose events
+// span a duration of long.
 func boundOf(t testing.TB, text string, long time.Duration) (time.Time, error) {
 	t.Helper()
 	noon := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -63,7 +63,7 @@ func boundOf(t testing.TB, text string, long time.Duration) (time.Time, error) {
 	return time.Unix(0, ns).UTC(), err
 }
 
-// TestTimeBoundFar has times that are not in an int64 of ns.
+// TestTimeBoundFar checks times that exceed an int64 of ns.
 func TestTimeBoundFar(t *testing.T) {
 	for text, want := range map[string]time.Time{
 		"9999-12-31T23:59:59Z": time.Unix(0, math.MaxInt64),
@@ -80,7 +80,7 @@ func TestTimeBoundFar(t *testing.T) {
 	}
 }
 
-// TestTimeOfDay: a time of day is one in a trace of one day, in UTC.
+// TestTimeOfDay checks that a time of day, in UTC, works only in a trace of one day.
 func TestTimeOfDay(t *testing.T) {
 	for text, want := range map[string]time.Time{
 		"12:30":      time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC),
@@ -97,7 +97,7 @@ func TestTimeOfDay(t *testing.T) {
 	}
 	for _, span := range []TimeSpan{{}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MaxInt64}, {Start: math.MaxInt64, First: math.MaxInt64, Last: math.MaxInt64}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MinInt64}} {
 		bound := parseBound(t, "12:30")
-		_, err := bound.UnixNano(&span) // must only end
+		_, err := bound.UnixNano(&span) // must only return
 		t.Log(err)
 	}
 }

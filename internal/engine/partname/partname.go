@@ -1,5 +1,5 @@
-// Package partname names the parts of a dataset: traces, and bundles of traces. A name is one
-// element of a path on every system, and what the column trace says.
+// Package partname names the parts of a dataset: traces, and bundles of traces. A name is one path
+// element on every system, and the value of the column trace.
 package partname
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxNameLength leaves room in the 255 bytes of a file name for what is added.
+// maxNameLength leaves room for additions within the 255 bytes of a file name.
 const maxNameLength = 120
 
 // OfTraces gives each input the name of its trace in a dataset: its file
@@ -24,7 +24,7 @@ func OfTraces(inputs []string) []string {
 	count := make(map[string]int)
 	for i, input := range inputs {
 		names[i] = safeName(input)
-		count[strings.ToLower(names[i])]++ // some file systems do not tell case apart
+		count[strings.ToLower(names[i])]++ // some file systems ignore case
 	}
 	for i, input := range inputs {
 		if count[strings.ToLower(names[i])] > 1 {
@@ -34,15 +34,13 @@ func OfTraces(inputs []string) []string {
 	return names
 }
 
-// Hashed is the name of a trace where the plain one is taken by another:
-// that of a path, or of a URL.
+// Hashed returns the name of a trace, given a path or URL, for when the plain name is taken.
 func Hashed(input string) string { return AllHashed(input)[0] }
 
-// AllHashed returns names for a trace where the plain one is taken by
-// another: each has more of the hash of the path than the one before, for the
-// rare case that this is taken as well.
+// AllHashed returns names for a trace, for when the plain name is taken. Each has more of the
+// path's hash than the one before, for the rare case that the shorter name is taken too.
 func AllHashed(input string) []string {
-	if path.IsAbs(input) { // such as that of standard input, which Windows has on no drive
+	if path.IsAbs(input) { // such as /dev/stdin, which has no drive on Windows
 		input = path.Clean(input)
 	} else if absolute, err := filepath.Abs(input); err == nil && !strings.Contains(input, "://") {
 		input = absolute
@@ -55,8 +53,7 @@ func AllHashed(input string) []string {
 	return names
 }
 
-// safeName makes a name that is one path element on every system, and needs no
-// escape in a URL.
+// safeName returns a name that is one path element on every system, and needs no escape in a URL.
 func safeName(input string) string {
 	name := filepath.Base(filepath.ToSlash(input))
 	if ext := filepath.Ext(name); strings.EqualFold(ext, ".etl") {
@@ -70,17 +67,17 @@ func safeName(input string) string {
 	}, name)
 	name = strings.Trim(name, ".")
 	if name == "" || name[0] == '_' || schema.IsDeviceName(name) || isReserved(name) {
-		name = "trace" + name // readers skip what begins with an underscore
+		name = "trace" + name // readers skip names that begin with an underscore
 	}
 	return strings.TrimRight(name[:min(len(name), maxNameLength)], ".")
 }
 
-// maxFileName is what file systems allow, less than that on all of them
-// together with what is put around the name of a trace.
+// maxFileName, together with what surrounds the name of a trace, is within the limits of all file
+// systems.
 const maxFileName = 200
 
-// IsOfTrace reports whether a trace can have a name in a dataset: whether it
-// is one path element on every system, that readers do not pass over.
+// IsOfTrace reports whether a trace can have a name in a dataset: it must be one path element on
+// every system, and must not be one that readers skip.
 func IsOfTrace(name string) bool {
 	if name == "" || len(name) > maxFileName || strings.ContainsAny(name[:1], "._") || strings.HasSuffix(name, ".") || schema.IsDeviceName(name) || isReserved(name) {
 		return false
@@ -88,17 +85,18 @@ func IsOfTrace(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return !isSafe(r) })
 }
 
-// isReserved reports whether a name is that of a bundle, on some system.
+// isReserved reports whether some system would take a name for the name of a bundle.
 func isReserved(name string) bool {
 	_, is := Bundle(strings.ToLower(name))
 	return is
 }
 
-// bundles matches the names of bundles, and of their further files of a table, which have other
-// columns: a number follows. No trace has such a name.
+// bundles matches the names of bundles, and of a bundle's further files for a table, which have
+// other columns: a number follows. No trace has such a name.
 var bundles = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
 
-// Bundle returns the bundle that a file is of, by its name without folder and suffix.
+// Bundle returns the bundle that a file belongs to, given the file's name without folder and
+// suffix.
 func Bundle(file string) (name string, is bool) {
 	m := bundles.FindStringSubmatch(file)
 	if m == nil {
@@ -117,8 +115,7 @@ func isSafe(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_.", r)
 }
 
-// Fold returns what is the same for all names that are one where case does
-// not matter.
+// Fold returns a form that is the same for all names that differ only in case.
 func Fold(name string) string {
-	return strings.ToLower(strings.ToUpper(name)) // some letters have two small ones
+	return strings.ToLower(strings.ToUpper(name)) // some letters have two lower-case forms
 }

@@ -12,7 +12,7 @@ type Counter struct {
 	rows map[string]int64
 }
 
-// Rows returns how many rows there are of a table, by its name.
+// Rows returns the number of rows of a table, by the table's name.
 func (c *Counter) Rows(table string) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,7 +34,7 @@ func (t *tableCounter) Encode(g *Group) (Encoded, error) {
 	return &rowCount{t, int64(g.Rows())}, nil
 }
 
-// rowCount is a row group, counted.
+// rowCount is a row group that was counted.
 type rowCount struct {
 	*tableCounter
 	rows int64

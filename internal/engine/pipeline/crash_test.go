@@ -18,8 +18,8 @@ type brokenSink struct{}
 func (brokenSink) Table(*schema.Table) (Writer, error) { return brokenSink{}, nil }
 func (brokenSink) Encode(*Group) (Encoded, error)      { panic("broken") }
 
-// TestCrash checks that a panic of a worker ends the pass with an error, where panics are
-// caught, and that no goroutine stays behind.
+// TestCrash checks that a panic of a worker ends the pass with an error if panics are caught, and
+// that no goroutine is left.
 func TestCrash(t *testing.T) {
 	crash.Catch()
 	defer crash.Release()

@@ -19,7 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// damageSources returns traces to damage: small, undamaged ones of several kinds.
+// damageSources returns traces to be damaged: small, intact ones of several kinds.
 func damageSources(t *testing.T) map[string][]byte {
 	sources := map[string][]byte{
 		"plain":      indextest.RandomTrace(t, testenv.Seeded("plain"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time}),
@@ -127,7 +127,7 @@ func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, 
 
 // TestCut cuts traces at the edges of buffers, near them and anywhere.
 func TestCut(t *testing.T) {
-	testenv.Sequential(t) // but for conversions, which other tests race
+	testenv.Sequential(t) // except for conversions, which other tests race
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -150,7 +150,7 @@ func TestCut(t *testing.T) {
 				if cut <= 0 {
 					continue
 				}
-				last := int64(0) // the end of the whole buffers
+				last := int64(0) // the end of the intact buffers
 				for i := range x.File.Buffers() {
 					info := x.File.BufferInfo(i)
 					if end := info.Offset + int64(info.Size); end <= cut {
@@ -167,7 +167,7 @@ func TestCut(t *testing.T) {
 
 // TestBytesChanged changes bytes in one buffer, or anywhere in the file.
 func TestBytesChanged(t *testing.T) {
-	testenv.Sequential(t) // but for conversions, which other tests race
+	testenv.Sequential(t) // except for conversions, which other tests race
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -179,7 +179,7 @@ func TestBytesChanged(t *testing.T) {
 				i := r.IntN(x.File.Buffers())
 				info := x.File.BufferInfo(i)
 				from, size := info.Offset, int64(info.Size)
-				if round%3 == 0 { // only its events: other buffers must not be affected
+				if round%3 == 0 { // only in its events: other buffers must not be affected
 					from, size = from+decode.BufferHeaderSize, size-decode.BufferHeaderSize
 				}
 				for range 1 + r.IntN(20) {

@@ -63,13 +63,13 @@ func sameRows(t *testing.T, a, b map[string]string) {
 	}
 }
 
-// convertTiny runs the convert pass with a plan of too large slabs, so that most are cut
-// again, and with almost no memory, so that row groups are gathered from few slabs.
+// convertTiny runs the convert pass with a plan of too large slabs, so that most are split, and
+// with almost no memory, so that row groups are gathered from few slabs.
 func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	t.Helper()
 	sink := newMemorySink(t)
 	p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &selection.Selection{}), sink)
-	const parts = 200 // about
+	const parts = 200 // approximately
 	p.plan.Events, p.plan.Bytes = int(max(x.Events/parts, 3)), max(x.File.Size()/parts, 1000)
 	p.memory = 30 * p.plan.Bytes
 	p.waiting = 5 * p.plan.Bytes
@@ -92,7 +92,7 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	return sink.contents(t)
 }
 
-// TestTinyPlan checks that where slabs and row groups end changes no row.
+// TestTinyPlan checks that the limits of slabs and row groups change no row.
 func TestTinyPlan(t *testing.T) {
 	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {

@@ -1,4 +1,5 @@
-// Package pipeline makes rows of a trace: it is both passes over it, and hands the rows to a [Sink].
+// Package pipeline makes rows from a trace: it runs both passes over it, and passes the rows to a
+// [Sink].
 //
 //	index pass     chunks of buffers -> workers -> merged in file order -> index
 //	convert pass   slabs of time -> workers: decode, sort, fill columns -> batches
@@ -9,5 +10,5 @@
 // group) follows from the trace and the selection, and every merge is made in order. So the output
 // has the same bytes for any number of workers.
 //
-// Memory is bounded because the number of slabs in flight is, by their size.
+// Memory is bounded because the total size of the slabs in flight is.
 package pipeline

@@ -11,10 +11,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
-// Events makes the convert pass: the rows that a filter takes go to a sink. It returns how payloads
-// were decoded, and the symbols that were used. With beside, the rows of other tables that need not
-// wait for its end are made, too, when there is nothing more urgent; the rest of them is left to
-// [WriteFixed].
+// Events makes the convert pass: the rows that a filter selects go to a sink. It returns how
+// payloads were decoded, and the symbols that were used. With beside, idle workers also make the
+// rows of tables without events that need not wait for the end of the pass; [WriteFixed] makes the
+// rest.
 func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*index.Decoding, *symbols.Record, error) {
 	p := newPipeline(x, o, f, sink)
 	if beside {
@@ -43,7 +43,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	return x.Decoding(p.counts), nil
 }
 
-// seenShare is the share of memory for the ids of the stacks that a trace has had.
+// seenShare is the share of memory for the ids of the stacks that a trace has had so far.
 const seenShare = 16
 
 func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {

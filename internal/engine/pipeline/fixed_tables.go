@@ -12,15 +12,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// rowsPerGroup is how many rows of a table that may have many are made at a time.
+// rowsPerGroup is the number of rows made at a time for a table that may have many.
 const rowsPerGroup = 32 << 10
 
-// fixedTable is a table that does not hold events. Nothing of it is made before it is
-// wanted.
+// fixedTable is a table that does not hold events. Its rows are made on demand.
 type fixedTable struct {
 	table *schema.Table
 	rows  func(x *index.Index) int
-	make  func(x *index.Index, from, to int) (*columns.Batch, error) // the error is that of reading the trace
+	make  func(x *index.Index, from, to int) (*columns.Batch, error) // the error is from reading the trace
 	kind  fixedKind
 }
 
@@ -28,11 +27,11 @@ type fixedTable struct {
 type fixedKind int
 
 const (
-	inParts  fixedKind = iota // some at a time
-	atTheEnd                  // all at once, when the convert pass is done: they tell of it
+	inParts  fixedKind = iota // a part at a time
+	atTheEnd                  // all at once, after the convert pass, because they depend on it
 )
 
-// parts returns which rows are made together: those between two numbers.
+// parts returns the ranges of rows that are made together: [from, to).
 func (t *fixedTable) parts(x *index.Index) iter.Seq2[int, int] {
 	rows := t.rows(x)
 	step := rows
@@ -45,42 +44,41 @@ func (t *fixedTable) parts(x *index.Index) iter.Seq2[int, int] {
 	}
 }
 
-// whole makes all rows of a table.
-func whole(make func(x *index.Index) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
+// allRows adapts a function that makes all rows of a table.
+func allRows(make func(x *index.Index) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
 	return func(x *index.Index, _, _ int) (*columns.Batch, error) { return make(x), nil }
 }
 
-// some makes rows of a table from what is in memory.
-func some(make func(x *index.Index, from, to int) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
+// someRows adapts a function that makes some rows of a table from memory.
+func someRows(make func(x *index.Index, from, to int) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
 	return func(x *index.Index, from, to int) (*columns.Batch, error) { return make(x, from, to), nil }
 }
 
-// fixedTables are the tables that do not hold events, in the order in which they
-// are written.
+// fixedTables returns the tables that do not hold events, in the order in which they are written.
 func fixedTables(of fixed.Source) []fixedTable {
 	traces := func(x *index.Index) *columns.Batch { return fixed.Traces(x, of) }
 	return []fixedTable{
-		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces), atTheEnd},
-		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atTheEnd},
-		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atTheEnd},
-		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems), atTheEnd},
-		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, some(fixed.Buffers), inParts},
-		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, some(fixed.Processes), inParts},
-		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, some(fixed.Threads), inParts},
-		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, some(fixed.Images), inParts},
-		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, some(fixed.Methods), inParts},
-		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, some(fixed.Files), inParts},
+		{schema.Traces, func(*index.Index) int { return 1 }, allRows(traces), atTheEnd},
+		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, allRows(fixed.Providers), atTheEnd},
+		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, allRows(fixed.EventTypes), atTheEnd},
+		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, allRows(fixed.Problems), atTheEnd},
+		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, someRows(fixed.Buffers), inParts},
+		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, someRows(fixed.Processes), inParts},
+		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, someRows(fixed.Threads), inParts},
+		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, someRows(fixed.Images), inParts},
+		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, someRows(fixed.Methods), inParts},
+		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, someRows(fixed.Files), inParts},
 		{schema.CompactSwitches, func(x *index.Index) int { return int(x.CompactSwitches()) }, fixed.CompactSwitches, inParts},
 	}
 }
 
-// FixedRows makes the rows of all tables that do not hold events, as far as a filter wants them,
-// after the convert pass.
+// FixedRows makes the rows of all tables that do not hold events and that a filter selects, after
+// the convert pass.
 func FixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, do func(*columns.Batch) error) error {
 	return fixedRows(ctx, x, of, f, workers, (*fixedTable).isAny, do)
 }
 
-// WriteFixed gives a sink those tables that [Events], with beside, has not made.
+// WriteFixed gives a sink the tables that [Events], with beside, has not made.
 func WriteFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int) error {
 	return writeFixed(ctx, x, of, f, sink, workers, (*fixedTable).isAtEnd)
 }
@@ -144,8 +142,8 @@ func wantsPayloads(f *rows.Filter) bool {
 	return false
 }
 
-// fixedJobs returns the row groups of the tables that do not hold events and need not wait
-// for the end of the convert pass, the largest first.
+// fixedJobs returns the row groups of the tables that do not hold events and need not wait for the
+// end of the convert pass, the largest first.
 func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 	for _, t := range fixedTables(fixed.Source{}) {
 		wanted := f.FixedTable(t.table)
@@ -172,6 +170,6 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 	return jobs
 }
 
-// bytesPerValue is what a value of a batch takes in memory, about: methods have three long
-// texts each.
+// bytesPerValue is the approximate memory of a value in a batch. It is high because methods have
+// three long texts each.
 const bytesPerValue = 40

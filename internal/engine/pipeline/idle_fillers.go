@@ -6,11 +6,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
-// idleFillers are fillers that are not in use, with the memory of their
-// batches. A trace has its phases: those that have not been used for longest
-// are given up, so that the room is for the tables of now.
+// idleFillers are fillers that are not in use, with the memory of their batches. A trace has phases
+// that use different tables. So the least recently used fillers are freed first, to make room for
+// the tables in use.
 type idleFillers struct {
-	list  []idleFiller // that of longest ago first
+	list  []idleFiller // least recently used first
 	bytes int64
 }
 
@@ -20,14 +20,14 @@ type idleFiller struct {
 	rows.Filler
 }
 
-// put keeps a filler of a table.
+// put stores an idle filler of a table.
 func (f *idleFillers) put(id rows.TableID, filler rows.Filler) {
 	bytes := filler.Batch().Capacity()
 	f.list = append(f.list, idleFiller{id, bytes, filler})
 	f.bytes += bytes
 }
 
-// trim gives up fillers until they take no more than some bytes.
+// trim frees fillers until they take at most most bytes.
 func (f *idleFillers) trim(most int64) {
 	old := 0
 	for ; old < len(f.list) && f.bytes > most; old++ {
@@ -36,8 +36,8 @@ func (f *idleFillers) trim(most int64) {
 	f.list = slices.Delete(f.list, 0, old)
 }
 
-// take returns the filler of a table that was in use last, or nil.
-func (f *idleFillers) take(id rows.TableID) rows.Filler {
+// acquire returns the most recently used filler of a table, or nil.
+func (f *idleFillers) acquire(id rows.TableID) rows.Filler {
 	for i := len(f.list) - 1; i >= 0; i-- {
 		if at := f.list[i]; at.id == id {
 			f.list = slices.Delete(f.list, i, i+1)

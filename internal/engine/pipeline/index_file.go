@@ -12,13 +12,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// WriteIndex writes the index of the trace. A file of indexes has those of several traces, one
+// WriteIndex writes the index of the trace. A file of indexes holds those of several traces, one
 // after another.
 func (s *Source) WriteIndex(w io.Writer) error {
 	return s.Input.Because(s.Index.Write(w, sessionOf(&s.Input)))
 }
 
-// openIndex makes the index pass, or takes the index from a file.
+// openIndex makes the index pass, or reads the index from a file.
 func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error) {
 	if o.Index != "" {
 		return ReadIndex(*in, o.Index, o.indexOptions(in))
@@ -34,7 +34,7 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error
 	return o.index(ctx, f, options)
 }
 
-// IndexForInfo makes the index pass of an input, or takes the index from o.Index, for a summary:
+// IndexForInfo makes the index pass of an input, or reads the index from o.Index, for a summary:
 // without facts about processes, images, files, methods and stacks. The index must be closed.
 func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, error) {
 	options := o.indexOptions(&in)
@@ -49,8 +49,8 @@ func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, err
 	return o.index(ctx, f, options)
 }
 
-// ReadIndex returns the index of an input from the file of indexes at a path, as the index pass makes
-// it. The index must be closed.
+// ReadIndex returns the index of an input from the file of indexes at path, equal to the result of
+// the index pass. The index must be closed.
 func ReadIndex(in Input, path string, o index.Options) (*index.Index, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 
 // Input is a trace to read.
 type Input struct {
-	Name    string    // where it is: a path, or one that goes on in an archive
-	As      string    // the name of the trace in the column trace; "" makes it from Name
-	ModTime time.Time // of its last change; zero if that is not known
+	Name    string    // its path, which may continue inside an archive
+	As      string    // the value of the column trace; "" derives it from Name
+	ModTime time.Time // when it last changed; zero if unknown
 	Size    int64
 	Trace   io.ReaderAt // its contents
-	// Check returns an error if the input is not what it was when it was opened. It is called
-	// after reading, before anything is committed. May be nil.
+	// Check returns an error if the input has changed since it was opened. It is called after
+	// reading, before anything is committed. May be nil.
 	Check func() error
-	// Siblings are the other traces of its session, in the order of their contents, and
-	// Before is the number of those that come before it in that order.
+	// Siblings are the other traces of its session, in the order of their contents. Before is the
+	// number of siblings that come before the trace in that order.
 	Siblings []Sibling
 	Before   int
-	// Earlier is the file before it in a series of files that one session wrote, whose losses its
-	// own counters include.
+	// Earlier is the file before it in a series of files that one session wrote. The trace's own
+	// counters of losses include those of Earlier.
 	Earlier index.Earlier
 }
 
-// Sibling is another trace of the session that an input is of.
+// Sibling is another trace of the same session as an input.
 type Sibling struct {
 	Name string // of the file, without its folder
 	Size int64  // -1 if unknown
@@ -37,7 +37,7 @@ type Sibling struct {
 	Open func(context.Context) (index.SiblingFile, error)
 }
 
-// Unchanged returns an error if the input is not what it was when it was opened.
+// Unchanged returns an error if the input has changed since it was opened.
 func (in *Input) Unchanged() error {
 	if in.Check == nil {
 		return nil
@@ -45,7 +45,8 @@ func (in *Input) Unchanged() error {
 	return in.Check()
 }
 
-// Because returns why an input could not be read: if it changed meanwhile, that is why.
+// Because returns why an input could not be read. If the input has changed meanwhile, that is the
+// reason.
 func (in *Input) Because(err error) error {
 	if err == nil {
 		return nil
@@ -62,24 +63,24 @@ func (in *Input) siblings() []index.Sibling {
 	return list
 }
 
-// What the conversion of a trace needs, about: measured with traces that have
-// many tables, and stacks, which need most.
+// The approximate memory that the conversion of a trace needs, measured with traces that have many
+// tables and stacks, which need most.
 const (
 	bytesPerWorker = 32 << 20 // of a trace
 	memoryPerTrace = 8 << 20
 	memoryPerByte  = 10 // of a trace, uncompressed
 )
 
-// Share returns the part of o.Workers and o.Memory that the conversion of an
-// input can use. A large trace takes them all; small ones can be converted
-// side by side. What is written does not depend on it.
+// Share returns the part of o.Workers and o.Memory that the conversion of an input can use. A large
+// trace takes them all; small ones can be converted concurrently. The share does not change the
+// output.
 func (o *Options) Share(in Input) (workers int, memory int64) {
 	bytes := in.Size
 	if !o.isLarge(bytes) {
 		bytes = max(bytes, uncompressedSize(in))
 	}
 	for _, s := range in.Siblings {
-		bytes += max(s.Size, 0) // their facts are held with its own
+		bytes += max(s.Size, 0) // the trace's tables hold their facts, too
 	}
 	if o.isLarge(bytes) {
 		return o.Workers, o.Memory
@@ -87,17 +88,17 @@ func (o *Options) Share(in Input) (workers int, memory int64) {
 	return min(o.Workers, int(1+bytes/bytesPerWorker)), memoryPerTrace + memoryPerByte*bytes
 }
 
-// isLarge reports whether a trace of that many bytes uses all workers and memory.
+// isLarge reports whether a trace of this size uses all workers and memory.
 func (o *Options) isLarge(bytes int64) bool {
 	return bytes >= (o.Memory-memoryPerTrace)/memoryPerByte
 }
 
-// uncompressedSize returns what the buffers of a trace have in memory, or 0 if
-// it is none.
+// uncompressedSize returns the size of a trace's buffers in memory, or 0 if the input is not a
+// trace.
 func uncompressedSize(in Input) int64 {
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
-		return 0 // the conversion says what is wrong
+		return 0 // the conversion reports the error
 	}
 	return BytesInMemory(f)
 }

@@ -26,7 +26,7 @@ func TestShare(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		trace   []byte
-		size    int64 // if the trace is not read
+		size    int64 // used if the trace is not read
 		memory  int64
 		workers int
 		want    int64 // of memory

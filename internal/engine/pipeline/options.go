@@ -14,52 +14,52 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
-// Options are how to read a trace, and what of it. The zero value is not valid: Workers and Memory
-// must be set.
+// Options say how to read a trace, and which rows of it. The zero value is not valid: Workers and
+// Memory must be set.
 type Options struct {
 	Workers   int
 	Memory    int64 // bytes
 	Payload   rows.PayloadMode
-	Fields    bool // the decoded payloads also as JSON, in the tables of headers
+	Fields    bool // also write decoded payloads as JSON, in the tables of headers
 	Selection selection.Selection
-	Schemas   *catalog.Files // of the user; nil: none
+	Schemas   *catalog.Files // the user's; nil for none
 	Messages  catalog.MessageMode
-	Symbols   *symbols.Set // name functions of native code; nil: none
-	MaxTables int          // for events that schemas describe; 0 is catalog.DefaultMaxTables
-	TempDir   string       // for temporary files; "" is the system's
-	Strict    bool         // damage is an error, and so is a selection that takes nothing
-	Progress  *Progress    // nil: it is not counted
+	Symbols   *symbols.Set // names of functions in native code; nil for none
+	MaxTables int          // for events that schemas describe; 0 means catalog.DefaultMaxTables
+	TempDir   string       // for temporary files; "" means the system's
+	Strict    bool         // treat damage, and a selection that matches nothing, as errors
+	Progress  *Progress    // nil if it is not counted
 
-	// Of a source:
-	Index string // the path of a file of indexes, which has the trace's; "" makes the index pass
-	Once  bool   // no rows are made of it but those that Selection takes, and its index is not written
+	// For a source:
+	Index string // the path of a file of indexes that contains the trace's; "" makes the index pass
+	Once  bool   // the only rows made are those that Selection selects, and the index is not written
 
-	Limits Limits      // the zero value is the usual ones
-	part   *slabs.Slab // of the events; nil: all
+	Limits Limits      // the zero value means the defaults
+	part   *slabs.Slab // of the events; nil for all
 }
 
-// Limits are those of what is in memory at a time. Others than the usual ones are for tests. But
-// for Without they change no row.
+// Limits bound what is in memory at a time. Only tests change them. Except for Without, they do not
+// change any row.
 type Limits struct {
-	Waiting int64       // bytes of rows of all tables that wait to be row groups: where row groups end depends on it
+	Waiting int64       // bytes of rows, of all tables, that wait to become row groups; decides where row groups end
 	Frames  int64       // of stacks; see index.Options
-	Stacks  int         // distinct ones, by their ids
-	Without index.Facts // facts that are left out whatever the rows need, to measure what they cost
+	Stacks  int         // distinct stacks, by their ids
+	Without index.Facts // facts that are left out whatever the rows need, to measure their cost
 }
 
-// ErrStrict is the error of a damaged trace with Options.Strict.
+// ErrStrict is the error for a damaged trace with Options.Strict.
 var ErrStrict = errors.New("the trace is damaged")
 
 // unneeded returns the facts that the rows of the selection do not need.
 func (o *Options) unneeded() index.Facts {
-	if o.Symbols != nil { // they are of images
+	if o.Symbols != nil { // symbols need the images
 		return o.Limits.Without
 	}
 	return o.Limits.Without | index.AllFacts&^o.Selection.Facts()
 }
 
-// IndexPass makes the index pass of an input for a conversion of what o.Selection takes. It hashes
-// the input's chunks beside it, unless hash is nil. The index must be closed.
+// IndexPass makes the index pass of an input, for a conversion of what o.Selection selects. It also
+// hashes the input's chunks, unless hash is nil. The index must be closed.
 func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File) (*index.Index, error) {
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
@@ -86,24 +86,25 @@ func (o *Options) indexOptions(in *Input) index.Options {
 	}
 }
 
-// rowsThatWait is the usual Limits.Waiting. It does not depend on the memory that there is, so that the output does not either.
+// rowsThatWait is the default of Limits.Waiting. It is constant, so that the output does not depend
+// on the memory that is available.
 const rowsThatWait = 27 << 20
 
-// memoryForRows returns what slabs and batches may take of the memory. The rest is for the
-// events of slabs, encoders, what is kept for use again, and garbage. Half of what the facts
-// about the trace take is taken from the rows, and half from the rest.
+// memoryForRows returns how much of the memory slabs and batches may take. The rest is for the
+// events of slabs, encoders, memory kept for reuse, and garbage. Half of the facts' memory is taken
+// from the share of the rows, and half from the rest.
 func memoryForRows(memory, facts int64) int64 { return max(memory*5/16-facts/2, memory/16) }
 
-// DefaultMemory is what a conversion with few workers uses at most if nothing else is
-// asked; see [DefaultMemoryOf].
+// DefaultMemory is the default memory limit of a conversion with few workers; see
+// [DefaultMemoryOf].
 const DefaultMemory = index.DefaultMemory
 
-// memoryPerWorker is what each worker takes beyond the fourth: a slab, its rows and a row
-// group that is being encoded.
+// memoryPerWorker is what each worker beyond the fourth takes: a slab, its rows and a row group
+// that is being encoded.
 const memoryPerWorker = 100 << 20
 
-// DefaultMemoryOf returns what a conversion with a number of workers uses at most if
-// nothing else is asked. With it, each worker can have a slab of a large trace in hand.
+// DefaultMemoryOf returns the default memory limit of a conversion with a number of workers. It
+// lets each worker process a slab of a large trace.
 func DefaultMemoryOf(workers int) int64 {
 	const few = 4
 	return DefaultMemory + memoryPerWorker*int64(max(workers-few, 0))

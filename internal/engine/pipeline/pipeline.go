@@ -11,25 +11,24 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
-// pipeline makes the convert pass. All its workers are alike: each takes the
-// most urgent piece of work there is, which is to encode a row group if one is
-// ready, else to decode the next slab if memory allows, else to make rows of a
-// table without events.
+// pipeline makes the convert pass. All its workers are alike. Each takes the most urgent work: it
+// encodes a row group if one is ready, else decodes the next slab if memory allows, else makes rows
+// of a table without events.
 type pipeline struct {
 	pass
 	queue
 
-	// Of the worker that appends slabs to tables:
+	// Owned by the worker that appends slabs to tables:
 	misfits rows.MisfitMerger
-	tables  []*tableOutput // by rows.TableID; nil: it has no rows so far
+	tables  []*tableOutput // by rows.TableID; nil if it has no rows so far
 }
 
-// pass is what does not change while the pass is made.
+// pass is the part that is constant during the pass.
 type pass struct {
 	x         *index.Index
 	plan      *slabs.Plan
 	filter    *rows.Filter
-	events    *rows.Filter // nil: all are needed
+	events    *rows.Filter // nil if all events are needed
 	rows      *rows.Context
 	sink      Sink
 	streaming bool  // prefer small, early row groups
@@ -38,7 +37,7 @@ type pass struct {
 	progress  *Progress
 }
 
-// queue is the work that is left, and what it is done with. Its lock guards all of it.
+// queue is the remaining work, and the memory for it. Its lock guards all of it.
 type queue struct {
 	mu         sync.Mutex
 	wake       *sync.Cond
@@ -47,9 +46,9 @@ type queue struct {
 	next       *slabNode   // not yet taken by a worker
 	split      []*slabNode // parts of slabs that were too large, to be taken before next
 	ready      []*groupJob
-	background []*groupJob // of other tables, which wait until there is nothing else to do
-	inFlight   int64       // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
-	estimate   int64       // bytes of a slab's rows, until they are there
+	background []*groupJob // of tables without events, made when there is nothing else to do
+	inFlight   int64       // bytes of slabs being decoded and of batches not yet encoded; the rest of memory is for idle
+	estimate   int64       // bytes of the rows of a slab that is not decoded yet
 	working    int         // workers that are busy
 	flushed    bool        // the last batches have become row groups
 	taken      int64       // events
@@ -57,11 +56,11 @@ type queue struct {
 	err        error
 	idle       idleFillers
 	free       []*rows.Gathered // as many as slabs were decoded at a time
-	counts     index.Tally      // of the events of those that were given up
+	counts     index.Tally      // of the events in Gathered that were freed
 }
 
-// slabNode is a slab in the list of those to be done, in order. A slab that
-// turns out too large becomes two nodes.
+// slabNode is a slab in the list of remaining slabs, in order. A slab that turns out too large
+// becomes two nodes.
 type slabNode struct {
 	slab    slabs.Slab
 	next    *slabNode
@@ -74,10 +73,10 @@ type slabNode struct {
 
 // run makes the pass with a number of workers.
 func (p *pipeline) run(ctx context.Context, workers int) error {
-	if ctx.Err() != nil { // AfterFunc may report it later than a small trace takes
+	if ctx.Err() != nil { // AfterFunc may be too late for a small trace
 		return context.Cause(ctx)
 	}
-	p.begin()
+	p.listSlabs()
 	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
 	defer stop()
 	var wait sync.WaitGroup
@@ -90,8 +89,8 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 	return p.err
 }
 
-// begin lists the slabs.
-func (p *pipeline) begin() {
+// listSlabs lists the slabs.
+func (p *pipeline) listSlabs() {
 	p.wake = sync.NewCond(&p.mu)
 	p.estimate = p.plan.Weight * p.plan.Bytes
 	p.counts = make(index.Tally, len(p.x.Types)+1)
@@ -121,7 +120,7 @@ func (p *pipeline) fail(err error) {
 // work runs jobs until none is left.
 func (p *pipeline) work() {
 	for {
-		job, node := p.take()
+		job, node := p.nextJob()
 		var err error
 		switch {
 		case job != nil:
@@ -140,10 +139,10 @@ func (p *pipeline) work() {
 	}
 }
 
-// take waits for something to do; it returns neither when all is done. One worker is
-// woken at a time, and wakes the next if there is more to do: to wake them all at each
-// step costs more than the step where there are many.
-func (p *pipeline) take() (*groupJob, *slabNode) {
+// nextJob waits for work; it returns neither when all is done. It wakes one worker at a time, which
+// wakes the next if there is more work. With many workers, waking all of them at each step costs
+// more than the step.
+func (p *pipeline) nextJob() (*groupJob, *slabNode) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.wake.Signal()
@@ -189,8 +188,8 @@ func (p *pipeline) takeSlab() *slabNode {
 	return node
 }
 
-// isBackgroundLarger reports whether the next row group of a table without events is larger
-// than the next one of events. In the end the largest go first.
+// isBackgroundLarger reports whether the next row group of a table without events is larger than
+// the next one of events. At the end the largest go first.
 func (p *pipeline) isBackgroundLarger() bool {
 	return len(p.background) > 0 && p.background[0].bytes > p.ready[0].bytes && p.inFlight+p.background[0].bytes <= p.memory
 }
@@ -226,8 +225,8 @@ func (p *pipeline) trimIdle() {
 	p.free = nil
 }
 
-// learn estimates the bytes of the next slabs' rows by those of a slab: as many, or somewhat fewer
-// than before.
+// learn estimates the bytes of the next slabs' rows from those of a slab: as many, or slightly
+// fewer than the last estimate.
 func (q *queue) learn(bytes int64) { q.estimate = max(bytes, q.estimate-q.estimate/8, 1) }
 
 // decode turns a slab into rows.
@@ -262,8 +261,8 @@ func (p *pipeline) decode(node *slabNode) error {
 	return p.sequence()
 }
 
-// cut puts two slabs in the place of one. They are done before all others,
-// because those after them wait for them.
+// cut replaces a slab by two. They are processed before all others, because the slabs after them
+// must wait for them.
 func (p *pipeline) cut(node *slabNode, at slabs.Key) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -275,7 +274,7 @@ func (p *pipeline) cut(node *slabNode, at slabs.Key) {
 	p.queue.split = append([]*slabNode{node, second}, p.queue.split...)
 }
 
-// acquireGathered returns memory for the events of a slab that is not in use.
+// acquireGathered returns idle memory for the events of a slab.
 func (p *pipeline) acquireGathered() *rows.Gathered {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -294,17 +293,17 @@ func (p *pipeline) recycleGathered(g *rows.Gathered) {
 	p.trimIdle()
 }
 
-// filler returns a filler that is not in use.
+// filler returns an idle filler.
 func (p *pipeline) filler(id rows.TableID) rows.Filler {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if filler := p.idle.take(id); filler != nil {
+	if filler := p.idle.acquire(id); filler != nil {
 		return filler
 	}
 	return rows.NewFiller(id, p.rows)
 }
 
-// tableOf returns a table that has rows.
+// tableOf returns the output of a table that has rows.
 func (p *pipeline) tableOf(id rows.TableID) *tableOutput {
 	if p.tables[id] == nil {
 		p.tables[id] = &tableOutput{id: id, table: p.filter.Table(id)}
@@ -312,7 +311,7 @@ func (p *pipeline) tableOf(id rows.TableID) *tableOutput {
 	return p.tables[id]
 }
 
-// encode has a row group encoded, and committed if it is the next of its table.
+// encode encodes a row group, and commits it if it is the next of its table.
 func (p *pipeline) encode(job *groupJob) error {
 	w, err := job.table.writerOf(p.sink)
 	if err != nil {
@@ -335,7 +334,7 @@ func (p *pipeline) encode(job *groupJob) error {
 	return job.table.encoded.Deliver(job.number, encoded, Encoded.Commit)
 }
 
-// makeRows makes the rows of a table without events, and corrects what they take.
+// makeRows makes the rows of a table without events, and corrects the estimate of their memory.
 func (p *pipeline) makeRows(job *groupJob) error {
 	b, err := job.make()
 	if err != nil {
@@ -349,7 +348,7 @@ func (p *pipeline) makeRows(job *groupJob) error {
 	return nil
 }
 
-// release takes the batches of a row group back.
+// release returns the batches of a row group.
 func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -357,7 +356,7 @@ func (p *pipeline) release(job *groupJob) {
 	for _, filler := range job.fillers {
 		p.idle.put(job.table.id, filler)
 	}
-	job.fillers, job.batches = nil, nil // the lists that had the job would keep them
+	job.fillers, job.batches = nil, nil // lists that still hold the job would keep them alive
 	p.trimIdle()
 	p.wake.Signal()
 }

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 )
 
-// Progress is how far a conversion is. It may be read at any time.
+// Progress is the progress of a conversion. It may be read at any time.
 type Progress struct {
 	FileBytes    atomic.Int64 // of the trace; 0 until it is open
 	IndexedBytes atomic.Int64
@@ -16,17 +16,17 @@ type Progress struct {
 	Decoded atomic.Int64
 	Encoded atomic.Int64
 
-	// Of a dataset that the rows go to:
+	// For a dataset that receives the rows:
 	Files  atomic.Int64 // to write; 0 until all are complete
-	Staged atomic.Int64 // files that are on the disk
+	Staged atomic.Int64 // files that are complete on disk
 }
 
-// slabWork is the work that a slab counts for. It is divided between the parts of
-// a slab that is split, and between the tables that have rows of a slab.
+// slabWork is the work that a slab counts for. It is divided between the parts of a slab that is
+// split, and between the tables that have rows of a slab.
 const slabWork = 1 << 20
 
-// What the steps of a conversion take of its time, about: measured with real traces on a
-// disk. They leave something for what comes after the last file is staged.
+// The approximate shares of time of the steps of a conversion, measured with real traces on a disk.
+// They leave a remainder for the work after the last file is staged.
 const (
 	IndexShare  = 0.12
 	DecodeShare = 0.45
@@ -34,8 +34,8 @@ const (
 	StageShare  = 0.14
 )
 
-// Fraction returns how much of the work is done. It never goes back, and is
-// below 1 until Convert returns.
+// Fraction returns how much of the work is done. It never decreases, and is below 1 until Convert
+// returns.
 func (p *Progress) Fraction() float64 {
 	return IndexShare*fraction(&p.IndexedBytes, &p.FileBytes) +
 		DecodeShare*fraction(&p.Decoded, &p.Work) +
@@ -43,7 +43,7 @@ func (p *Progress) Fraction() float64 {
 		StageShare*fraction(&p.Staged, &p.Files)
 }
 
-// plan sets the work of the convert pass; one without slabs is done.
+// plan sets the work of the convert pass. A pass without slabs is done.
 func (p *Progress) plan(slabs int) {
 	p.Work.Store(slabWork * int64(max(slabs, 1)))
 	if slabs == 0 {

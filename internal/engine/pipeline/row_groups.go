@@ -7,15 +7,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
-// When rows that wait become a row group: when there are that many, or they take that much memory.
+// Limits at which waiting rows become a row group: their number, or their memory.
 const (
 	GroupRows  = 128 << 10
 	GroupBytes = 32 << 20
 	promptRows = 16 << 10 // when streaming
 )
 
-// rowsWanted returns how many rows make a row group. When streaming, the first go as soon
-// as there are any, and then more and more together.
+// rowsWanted returns the number of rows that make a row group. When streaming, the first group is
+// made as soon as there are any rows, and later groups grow.
 func (p *pipeline) rowsWanted(t *tableOutput) int {
 	if p.streaming {
 		return min(max(t.given, 1), promptRows)
@@ -23,12 +23,11 @@ func (p *pipeline) rowsWanted(t *tableOutput) int {
 	return GroupRows
 }
 
-// joinedRows is how many rows make a batch of its own worth while: in a trace
-// of any length most tables have a few rows in each slab, and a batch of many
-// columns takes kilobytes for itself.
+// joinedRows is the number of rows that justifies a batch of its own. In a trace of any length most
+// tables have a few rows in each slab, and a batch of many columns takes kilobytes for itself.
 const joinedRows = 1 << 10
 
-// join appends few rows to those that wait before them.
+// join appends few rows to the last waiting batch.
 func (p *pipeline) join(t *tableOutput, h *appendState, filler rows.Filler) bool {
 	if len(t.pending) == 0 {
 		return false
@@ -46,7 +45,7 @@ func (p *pipeline) join(t *tableOutput, h *appendState, filler rows.Filler) bool
 	return true
 }
 
-// relieve makes row groups of the largest tables while too much is waiting.
+// relieve makes row groups of the largest tables while too many rows are waiting.
 func (p *pipeline) relieve() {
 	for {
 		total := int64(0)
@@ -67,8 +66,8 @@ func (p *pipeline) relieve() {
 	}
 }
 
-// flush makes row groups of what is left at the end, the largest first: the small ones
-// then keep all workers busy until the last is done.
+// flush makes row groups of the remaining rows, the largest first: then the small ones keep all
+// workers busy until the end.
 func (p *pipeline) flush() {
 	p.flushed = true
 	before := len(p.ready)
@@ -84,7 +83,7 @@ func largestFirst(jobs []*groupJob) {
 	slices.SortStableFunc(jobs, func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
 }
 
-// group makes a row group of what is waiting in a table.
+// group makes a row group of the waiting rows of a table.
 func (p *pipeline) group(t *tableOutput) *groupJob {
 	job := &groupJob{table: t, number: t.jobs, fillers: t.pending, bytes: t.pendingBytes, work: t.pendingWork}
 	p.ready = append(p.ready, job)

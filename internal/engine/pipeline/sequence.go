@@ -2,9 +2,8 @@ package pipeline
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/rows"
 
-// sequence appends the rows of slabs to their tables, in the order of slabs. One worker does
-// so at a time, and meanwhile the others go on: one that comes with a slab leaves it to
-// the worker that is appending.
+// sequence appends the rows of slabs to their tables, in the order of slabs. One worker does so at
+// a time. Another worker that has decoded a slab leaves it to that worker and continues.
 func (p *pipeline) sequence() error {
 	for node := p.beginSequence(); node != nil; {
 		h := appendState{node: node}
@@ -16,8 +15,8 @@ func (p *pipeline) sequence() error {
 	return nil
 }
 
-// beginSequence returns the next slab to append, or nil if its rows are not there
-// or another worker does it.
+// beginSequence returns the next slab to append, or nil if it is not decoded yet or another worker
+// is appending.
 func (p *pipeline) beginSequence() *slabNode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -27,8 +26,8 @@ func (p *pipeline) beginSequence() *slabNode {
 	return p.nextDone()
 }
 
-// nextDone returns the next slab to append, if its rows are there. After the last
-// slab it makes row groups of what is left.
+// nextDone returns the next slab to append, or nil if it is not decoded yet. After the last slab it
+// makes row groups of the remaining rows.
 func (p *pipeline) nextDone() *slabNode {
 	p.appending = p.first != nil && p.first.isDone
 	if p.appending {
@@ -43,7 +42,7 @@ func (p *pipeline) nextDone() *slabNode {
 // appendState tracks appending one slab's rows to the tables.
 type appendState struct {
 	node *slabNode
-	more int64 // bytes that are in flight because of it
+	more int64 // bytes in flight because of it
 }
 
 // append appends the rows of a slab to their tables.
@@ -62,7 +61,7 @@ func (p *pipeline) append(h *appendState) error {
 		}
 		batch, t := filler.Batch(), p.tableOf(rows.TableID(id))
 		size := batch.Memory()
-		if batch.Rows == 0 { // earlier slabs have them all
+		if batch.Rows == 0 { // earlier slabs have all of its stacks
 			p.recycle(t, filler)
 			continue
 		}
@@ -84,14 +83,14 @@ func (p *pipeline) append(h *appendState) error {
 	return nil
 }
 
-// recycle keeps a filler whose rows its table has: workers that decode a slab need it soon.
+// recycle stores a filler whose rows its table has copied: workers that decode a slab need it soon.
 func (p *pipeline) recycle(t *tableOutput, filler rows.Filler) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle.put(t.id, filler)
 }
 
-// appended ends the appending of a slab, and returns the next one.
+// appended completes the appending of a slab, and returns the next one.
 func (p *pipeline) appended(h *appendState) *slabNode {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,18 +5,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Sink takes the rows of a trace, table by table.
+// Sink receives the rows of a trace, table by table.
 type Sink interface {
-	// Table returns what takes the rows of a table. It is called once for each
-	// table that has rows, by any worker, before the first of its rows.
+	// Table returns the writer of a table. It is called once for each table that has rows, by any
+	// worker, before the first of its rows.
 	Table(t *schema.Table) (Writer, error)
 }
 
-// Writer takes the rows of one table, in two steps: what can be done for several
-// row groups at the same time, and what has to be done for one after another.
+// Writer receives the rows of one table in two steps: the first can run for several row groups
+// concurrently, the second runs for one after another.
 type Writer interface {
-	// Encode makes ready what is to be written of a row group. Workers call it for
-	// several row groups at the same time, in any order.
+	// Encode prepares a row group for writing. Workers call it for several row groups concurrently,
+	// in any order.
 	Encode(g *Group) (Encoded, error)
 }
 
@@ -27,14 +27,14 @@ type Encoded interface {
 	Commit() error
 }
 
-// Group is the rows of a row group, in their order.
+// Group is the rows of a row group, in order.
 type Group struct {
 	Batches []*columns.Batch
-	Last    bool // they are what was left when all rows were made
+	Last    bool // no rows follow
 	done    func()
 }
 
-// Rows returns how many there are.
+// Rows returns the number of rows.
 func (g *Group) Rows() (n int) {
 	for _, b := range g.Batches {
 		n += b.Rows
@@ -42,9 +42,9 @@ func (g *Group) Rows() (n int) {
 	return n
 }
 
-// Done gives the batches back to their maker, who fills them with other rows. The
-// writer calls it once, when it needs them no more. Until then they are the
-// writer's; the memory they take is missing for rows that follow.
+// Done returns the batches to their maker, who fills them with other rows. The writer calls it
+// once, when it no longer needs them. Until then the writer owns them, and the memory they take is
+// not available for later rows.
 func (g *Group) Done() {
 	if g.done != nil {
 		g.done()

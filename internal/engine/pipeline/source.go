@@ -18,8 +18,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Source is a trace after its index pass, of which rows can be made any number of
-// times. It is safe for use from many goroutines.
+// Source is a trace after its index pass. Rows can be made from it any number of times. It is safe
+// for use from many goroutines.
 type Source struct {
 	Input Input
 	Index *index.Index
@@ -29,10 +29,9 @@ type Source struct {
 	messages catalog.MessageMode
 }
 
-// OpenSource makes the index pass of an input, or takes its index from o.Index. The
-// source must be closed, before the input is. Of the options it needs Workers and
-// Memory; it heeds Schemas, Messages, MaxTables, Index, TempDir and Progress, and with
-// Once also Selection and Symbols.
+// OpenSource makes the index pass of an input, or reads its index from o.Index. The source must be
+// closed before the input is. It needs the options Workers and Memory, and uses Schemas, Messages,
+// MaxTables, Index, TempDir and Progress; with Once also Selection and Symbols.
 func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	x, err := o.openIndex(ctx, &in)
 	if err != nil {
@@ -44,23 +43,22 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	}, nil
 }
 
-// Name returns the name of the trace: what the column trace says.
+// Name returns the name of the trace: the value of the column trace.
 func (s *Source) Name() string { return s.name }
 
-// Rename gives the trace another name. No rows may be made at the same time.
+// Rename gives the trace another name. It must not be called while rows are made.
 func (s *Source) Rename(name string) { s.name = name }
 
-// Close gives up what the index needs. Nothing must use the source any more.
+// Close releases the index. The source must not be used afterwards.
 func (s *Source) Close() error { return s.Index.Close() }
 
-// Rows makes the rows that o.Selection takes, and gives them to a sink as soon as
-// it can: those of events in the order of time, and after them those of the other
-// tables. It returns what of the selection matches nothing in the trace. With o.Strict
-// a trace that is damaged is an error, and a selection that takes nothing. Of a split
-// that [Source.Select] has selected it returns no mismatches.
+// Rows makes the rows that o.Selection selects, and gives them to a sink as early as possible:
+// first those of events in the order of time, then those of the other tables. It returns the parts
+// of the selection that match nothing in the trace. With o.Strict, a damaged trace is an error, and
+// so is a selection that matches nothing. For a split that [Source.Select] has selected it returns
+// no mismatches.
 //
-// A sink that ends the pass early does so by an error of its own, which Rows
-// returns.
+// To end the pass early, a sink returns an error of its own, which Rows returns.
 func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.Mismatch, error) {
 	x := s.Index.ForRows()
 	if o.Strict && x.Problems.Damaged() {
@@ -89,8 +87,8 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.M
 	return mismatches.List, err
 }
 
-// Mismatches returns what of a selection matches nothing in the trace, as far as the index
-// tells: names and bounds of the time.
+// Mismatches returns the parts of a selection that match nothing in the trace, as far as the index
+// shows: names and time bounds.
 func (s *Source) Mismatches(of *selection.Selection) (selection.Mismatches, error) {
 	filter, err := rows.NewFilter(of, s.Index)
 	if err != nil {
@@ -117,19 +115,19 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 	return writeFixed(ctx, x, of, f, sink, o.Workers, (*fixedTable).isAny)
 }
 
-// identity returns what the tables say of the input, without its hashes.
+// identity returns what the tables contain about the input, without its hashes.
 func (s *Source) identity() fixed.Source {
 	return fixed.Source{Trace: s.name, File: filepath.Base(s.Input.Name)}
 }
 
-// SourceTable is a table that rows can be made of.
+// SourceTable is a table that rows can be made for.
 type SourceTable struct {
 	*schema.Table
-	Rows int64 // -1 if they are not known before they are made
+	Rows int64 // -1 if unknown until they are made
 }
 
-// Tables returns the table of all events, and then the tables in which the trace has
-// rows, or may have: those of events, and the others.
+// Tables returns the table of all events, and then the tables for which the trace has, or may have,
+// rows: those of events, and the others.
 func (s *Source) Tables() []SourceTable {
 	x := s.Index
 	counts := eventRows(x)
@@ -151,8 +149,7 @@ func (s *Source) Tables() []SourceTable {
 	return list
 }
 
-// eventRows counts the rows that tables of events have: -1 is a number that is not
-// known.
+// eventRows counts the rows of the tables of events: -1 means that the number is unknown.
 func eventRows(x *index.Index) map[*schema.Table]int64 {
 	counts := make(map[*schema.Table]int64)
 	headers := schema.HeaderTables()

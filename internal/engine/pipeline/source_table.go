@@ -9,14 +9,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The errors of a table and of a column that there are not.
+// The errors for an unknown table and an unknown column.
 var (
 	ErrNoTable  = errors.New("there is no such table")
 	ErrNoColumn = errors.New("there is no such column")
 )
 
-// Table finds a table by any of its names: one of the trace's, or else one that
-// other traces have. No name is the table of all events.
+// Table finds a table by any of its names: one of the trace's, or else one that other traces have.
+// The empty name means the table of all events.
 func (s *Source) Table(name string) (*schema.Table, error) {
 	if name == "" {
 		return schema.EventsTable(), nil
@@ -41,7 +41,7 @@ func (s *Source) Table(name string) (*schema.Table, error) {
 	return nil, fmt.Errorf("%w: %q%s", ErrNoTable, name, hint)
 }
 
-// Project returns a table with some of its columns, in another order perhaps.
+// Project returns a table with some of its columns, in the given order.
 func Project(t *schema.Table, columns []string) (*schema.Table, error) {
 	if err := CheckColumns(columns); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func Project(t *schema.Table, columns []string) (*schema.Table, error) {
 	return t.Project(columns), nil
 }
 
-// CheckColumns checks a list of columns that are wanted, whatever the table: it names one or
-// more, each once.
+// CheckColumns checks a list of selected columns, independent of the table: it must name at least
+// one, and none twice.
 func CheckColumns(names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("%w: none is named", ErrNoColumn)
@@ -72,7 +72,7 @@ func CheckColumns(names []string) error {
 	return nil
 }
 
-// didYouMean returns the end of a sentence about a name that is not there.
+// didYouMean returns the end of a sentence about an unknown name.
 func didYouMean(name string, names []string) string {
 	if near := nearest.To(name, names); len(near) > 0 {
 		return "; " + nearest.DidYouMean(near)

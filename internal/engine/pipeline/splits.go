@@ -16,22 +16,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The errors of a split that cannot be read.
+// The errors for a split that cannot be read.
 var (
 	ErrChanged = errors.New("the trace is not the one that the splits were made of")
 	ErrContext = errors.New("the splits were made with other descriptions of events, other traces of the session, or other messages")
 )
 
-// PlannedSplit is a split with what is known about its rows before they are read.
+// PlannedSplit is a split with the facts about its rows that are known before they are read.
 type PlannedSplit struct {
 	*splits.Split
 	Rows        int64     // -1 if unknown
-	First, Last time.Time // no row is before or after; zero if the table has no times or the split no rows
+	First, Last time.Time // no row is before or after; zero if the table has no times or the split has no rows
 }
 
-// Splits divides the rows that o.Selection takes of a table into at most n parts, whose rows,
-// one part after another, are all its rows in order. A table that does not hold events has one
-// part, and so has a table without rows. The parts depend on the trace and the selection only.
+// Splits divides the rows of a table that o.Selection selects into at most n parts. The rows of the
+// parts, one part after another, are all rows of the table in order. A table that does not hold
+// events, or has no rows, has one part. The parts depend only on the trace and the selection.
 func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("%d splits: there must be 1 or more", n)
@@ -46,7 +46,7 @@ func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, err
 	if err != nil {
 		return nil, err
 	}
-	filter.Within = slabs.Whole().Intersect(filter.Within) // it may be upside down
+	filter.Within = slabs.Whole().Intersect(filter.Within) // it may end before it begins
 	split := splits.Split{
 		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Providers: chosen.Providers, Events: chosen.Events, Processes: chosen.Processes,
 		Payload: o.Payload, Messages: s.messages, Trace: id, Context: s.context,
@@ -77,13 +77,13 @@ func (s *Source) planned(of splits.Split, p *slabs.Part) PlannedSplit {
 	return PlannedSplit{&of, -1, index.Instant(clock.UnixNano(p.First)).Time(), index.Instant(clock.UnixNano(p.Last)).Time()}
 }
 
-// isCut reports whether a table can have several splits: its rows are of events, and each row
-// depends on no other.
+// isCut reports whether a table can have several splits: its rows must be of events, and
+// independent of each other.
 func isCut(t *schema.Table) bool {
 	return t == schema.StackEvents || !slices.Contains(schema.FixedTables(), t)
 }
 
-// rowsOf returns the number of rows of a table, or -1 if it is not known.
+// rowsOf returns the number of rows of a table, or -1 if unknown.
 func (s *Source) rowsOf(t *schema.Table) int64 {
 	for _, known := range s.Tables() {
 		if known.Table.Name == t.Name {
@@ -93,8 +93,8 @@ func (s *Source) rowsOf(t *schema.Table) int64 {
 	return 0
 }
 
-// Select makes o select the rows of a split, and no others; o.Selection.Columns remains. The
-// error is [ErrChanged] or [ErrContext] if the split is not of this trace as it is opened.
+// Select makes o select exactly the rows of a split; o.Selection.Columns is kept. The error is
+// [ErrChanged] or [ErrContext] if the split does not belong to this trace as it is opened.
 func (s *Source) Select(p *splits.Split, o *Options) error {
 	id, err := s.Index.Identity()
 	switch {
@@ -113,9 +113,9 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 	return o.Selection.Validate()
 }
 
-// contextOf returns a hash of what the rows of a trace depend on beside the trace: the
-// descriptions of events, and the other traces of its session. Symbols are not part of it: with
-// others, rows have other names of functions, but they are the same rows.
+// contextOf returns a hash of what the rows of a trace depend on in addition to the trace: the
+// descriptions of events, and the other traces of its session. It does not include symbols: they
+// change names of functions, but not which rows there are.
 func contextOf(in *Input, o *Options) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.Record().Fingerprint(), o.MaxTables)

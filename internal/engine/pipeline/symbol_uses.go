@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// SymbolUses returns the images in which the frames of stacks and other addresses of code
-// of the events lie that o.Selection takes, and what o.Symbols have of them, in order.
+// SymbolUses returns the images that contain frames of stacks and other code addresses of the
+// events that o.Selection selects, and what o.Symbols knows about them, in order.
 func (s *Source) SymbolUses(ctx context.Context, o *Options) ([]symbols.Use, error) {
 	wanted := *o
 	wanted.Selection.Tables, wanted.Selection.Columns = schema.CodeColumnsOfTables()

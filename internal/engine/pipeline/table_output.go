@@ -9,12 +9,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// tableOutput is a table on its way into the sink.
+// tableOutput is a table that is being written to the sink.
 type tableOutput struct {
 	id    rows.TableID
 	table *schema.Table
 
-	// Of the worker that sequences:
+	// Owned by the worker that sequences:
 	pending      []rows.Filler
 	pendingRows  int
 	pendingBytes int64
@@ -22,7 +22,7 @@ type tableOutput struct {
 	jobs         int   // made so far
 	given        int   // rows in them
 
-	mu      sync.Mutex // for the writer, until it is there
+	mu      sync.Mutex // guards the writer until it is created
 	writer  Writer
 	encoded ordered.Line[Encoded]
 }
@@ -32,14 +32,14 @@ type groupJob struct {
 	table   *tableOutput
 	number  int
 	fillers []rows.Filler
-	make    func() (*columns.Batch, error) // the rows of a table without events; nil: fillers have the rows
-	batches []*columns.Batch               // that it made
+	make    func() (*columns.Batch, error) // the rows of a table without events; nil if fillers have the rows
+	batches []*columns.Batch               // that make returned
 	last    bool
 	bytes   int64
 	work    int64 // see slabWork
 }
 
-// writerOf returns what takes the table's rows, which the sink makes first.
+// writerOf returns the writer of the table. The first call creates it.
 func (t *tableOutput) writerOf(sink Sink) (Writer, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestSlabsInHand counts how many slabs 16 workers have in hand at a time, with the memory
-// that 16 workers have by default: 15 or more, whatever the kind of trace.
+// TestSlabsInHand checks that, with their default memory, 16 workers have at least 15 slabs in
+// flight at a time, for any kind of trace.
 func TestSlabsInHand(t *testing.T) {
 	testenv.Slow(t, "four traces of 200 MB")
 	const workers, wanted = 16, 15
@@ -35,7 +35,7 @@ func TestSlabsInHand(t *testing.T) {
 			}
 			defer x.Close()
 			p := newPipeline(x, &Options{Memory: DefaultMemoryOf(workers)}, filterFor(t, x, &selection.Selection{}), new(Counter))
-			p.begin()
+			p.listSlabs()
 			learnFrom(t, p)
 			taken := 0
 			for p.takeSlab() != nil {
@@ -49,7 +49,7 @@ func TestSlabsInHand(t *testing.T) {
 	}
 }
 
-// learnFrom makes the rows of one slab, so that the pipeline knows what one takes.
+// learnFrom makes the rows of one slab, so that the pipeline has an estimate.
 func learnFrom(t *testing.T, p *pipeline) {
 	t.Helper()
 	for done := false; !done; p.working-- {

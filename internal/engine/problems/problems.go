@@ -64,8 +64,8 @@ type List struct {
 	more   []Problem // for each code, the problems that are only counted
 }
 
-// All returns the problems, followed by a problem for each code with too many, which
-// counts the unlisted ones. The result is never nil.
+// All returns the problems, followed by a problem for each code with too many, which counts the
+// unlisted ones. The result is never nil.
 func (p *List) All() []Problem { return append(append([]Problem{}, p.list...), p.more...) }
 
 // Serious returns the number of warnings and errors.
@@ -188,7 +188,7 @@ func (p *List) Container(f *decode.File) {
 	}
 }
 
-// Clone returns a list of its own with the same problems.
+// Clone returns an independent copy of the list.
 func (p *List) Clone() *List {
 	return &List{slices.Clone(p.list), maps.Clone(p.listed), slices.Clone(p.more)}
 }

@@ -1,15 +1,15 @@
 package rows
 
-// arena holds the bytes of events in few large blocks of memory. It grows by blocks, so that nothing
-// in it is copied, and its memory is used again after reset. The zero value is empty.
+// arena holds the bytes of events in few large blocks of memory. It grows by blocks, so that
+// nothing in it is copied, and reset keeps its memory for reuse. The zero value is empty.
 type arena struct {
 	bytes  int64 // of events
 	blocks [][]byte
 	last   int // the block that is being filled
 }
 
-// The first block is small, because most traces are, and each is twice the one before until it
-// is maxArenaBlock. A longer run gets a block of its own length.
+// The first block is small, because most traces are. Each block has twice the size of the one
+// before, up to maxArenaBlock. A longer run gets a block of its own length.
 const (
 	firstArenaBlock = 64 << 10
 	arenaDoublings  = 4
@@ -26,7 +26,7 @@ func (a *arena) reset() {
 	a.last, a.bytes = 0, 0
 }
 
-// capacity returns the bytes that there is room for.
+// capacity returns the number of bytes allocated.
 func (a *arena) capacity() (n int) {
 	for _, b := range a.blocks {
 		n += cap(b)
@@ -34,14 +34,14 @@ func (a *arena) capacity() (n int) {
 	return n
 }
 
-// add copies a run of bytes into one block, and returns the block and the position in it. The
-// run may be in the room behind the block's bytes.
+// add copies a run of bytes into one block, and returns the block and the position in it. The run
+// may be in the memory that room returned.
 func (a *arena) add(run []byte) (block, at int) {
 	copy(a.room(len(run)), run)
-	return a.take(len(run), len(run))
+	return a.claim(len(run), len(run))
 }
 
-// room returns memory for n bytes, which becomes part of the arena if it is taken.
+// room returns memory for n bytes after the block's contents. claim makes it part of the arena.
 func (a *arena) room(n int) []byte {
 	for a.last < len(a.blocks) && cap(a.blocks[a.last])-len(a.blocks[a.last]) < n {
 		a.last++
@@ -54,9 +54,9 @@ func (a *arena) room(n int) []byte {
 	return b[len(b) : len(b)+n]
 }
 
-// take makes n bytes of the room part of the arena, and returns the block and the position in
-// it. Of these bytes some are events.
-func (a *arena) take(n, events int) (block, at int) {
+// claim makes n bytes of the room part of the arena, and returns the block and the position in it.
+// events is the number of these bytes that belong to events.
+func (a *arena) claim(n, events int) (block, at int) {
 	b := &a.blocks[a.last]
 	at = len(*b)
 	*b = (*b)[:at+n]

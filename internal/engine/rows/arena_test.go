@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestArena checks that runs keep their bytes, whatever their lengths, and that the memory is
-// used again after reset.
+// TestArena checks that runs of any length keep their bytes, and that reset allows reuse of the
+// memory.
 func TestArena(t *testing.T) {
 	r := testenv.Seeded("arena")
 	var a arena

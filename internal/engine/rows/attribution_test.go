@@ -60,7 +60,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 		if r.Literal.Event != nil {
 			name = r.Literal.Event.Class + "/" + r.Literal.Event.Name
 		}
-		owner := "nobody's"
+		owner := "unknown"
 		if r.owner.Source != 0 {
 			owner = fmt.Sprintf("process %d thread %d (%v)", idOf(r.owner.Process), idOf(r.owner.Thread), r.owner.Source)
 		}

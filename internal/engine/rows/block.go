@@ -12,8 +12,8 @@ import (
 // events.
 type SlabRows []Filler
 
-// FillRows turns the events gathered into rows, in batches that take provides
-// and the caller owns. Tables that are not wanted get none.
+// FillRows turns the gathered events into rows, in batches that take provides and the caller owns.
+// Tables that are not selected get none.
 func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
 	tables := int(firstPayload) + len(ctx.Catalog.Tables)
 	if n := min(BlockRows, len(g.Entries)); len(g.block.rows) < n {
@@ -52,8 +52,8 @@ func (g *Gathered) TakeMisfits(rows SlabRows) (list Misfits) {
 	return list
 }
 
-// BlockRows is how many events go through the tables at a time: so few that
-// their bytes stay near the processor, so many that a column gets a run.
+// BlockRows is the number of events that go through the tables at a time: few enough that their
+// bytes stay in the processor's cache, enough that each column gets a run.
 const BlockRows = 512
 
 // block is some events of a slab, and the tables they go to.
@@ -68,17 +68,17 @@ type block struct {
 	misfits []Misfits // by TableID, of payloads that are fitted without rows
 }
 
-// load takes events.
+// load fills the block with events.
 func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	for _, id := range b.touched {
 		b.byTable[id] = b.byTable[id][:0]
 	}
 	b.touched = b.touched[:0]
-	b.texts.begin()
-	b.columns.begin()
+	b.texts.reset()
+	b.columns.reset()
 	var kind *catalog.Kind // of the row before
 	var needs needs
-	var sizes *decode.PointerSizes // of the kind; nil: the header's size counts
+	var sizes *decode.PointerSizes // of the kind; nil if the header's size is right
 	for i := range entries {
 		e := &entries[i]
 		s := &g.segments[e.segment]
@@ -105,8 +105,8 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 				r.location = b.texts.keep(spans, decode.Fit{Used: len(r.payload)})
 			}
 		}
-		r.own(g.resolver, e.running, needs&needsOwner != 0)
-		b.columns.take(ctx, r, s.processor)
+		r.resolveOwner(g.resolver, e.running, needs&needsOwner != 0)
+		b.columns.read(ctx, r, s.processor)
 		b.texts.describe(ctx, r, needs)
 		if ctx.Tables[EventsTable] != nil {
 			b.put(EventsTable, r)
@@ -118,8 +118,8 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	}
 }
 
-// expect counts the rows that tables will have. An event may turn out to have the layout of
-// another build, and so another table: the counts are for memory only.
+// expect counts the rows that tables will have. An event may turn out to have the layout of another
+// build, and so another table: the counts only reserve memory.
 func (b *block) expect(ctx *Context, g *Gathered) {
 	b.expects = append(b.expects[:0], make([]int32, len(b.byTable))...)
 	copy(b.expects, g.families[:])
@@ -138,8 +138,8 @@ func (b *block) put(id TableID, r *row) {
 	b.byTable[id] = append(b.byTable[id], r)
 }
 
-// complete fills in what all tables take from the event. found is what the finder knows of it.
-// Extended items that few events share go to items, if they are wanted.
+// complete sets what all tables need from the event. found is the finder's result for it. Extended
+// items that few events share go to items, if they are selected.
 func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extendedItems) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
@@ -163,8 +163,8 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found
 	r.Kind = ctx.Catalog.Of(&r.key)
 }
 
-// own finds out whose event it is, if that is wanted.
-func (r *row) own(resolver *attribution.Resolver, running uint32, wanted bool) {
+// resolveOwner sets process and thread, if wanted.
+func (r *row) resolveOwner(resolver *attribution.Resolver, running uint32, wanted bool) {
 	r.process = -1
 	if !wanted {
 		r.owner.Clear()
@@ -184,8 +184,8 @@ type slabFiller struct {
 	rows     SlabRows
 }
 
-// fill fills the rows of payloads that have a layout, and then those of
-// headers, which keep the payloads that were not decoded.
+// fill fills the rows of payloads that have a layout, and then those of headers, which keep the
+// payloads that were not decoded.
 func (s *slabFiller) fill(b *block) {
 	for _, id := range b.touched {
 		if id < firstPayload {
@@ -205,7 +205,7 @@ func (s *slabFiller) fill(b *block) {
 	}
 }
 
-// fit does for the payloads of a table what payloadRows does, without rows.
+// fit checks the payloads of a table as payloadRows does, without making rows.
 func (b *block) fit(ctx *Context, id TableID) {
 	for _, r := range b.byTable[id] {
 		if !ctx.wantsFit(&r.key) {
@@ -231,8 +231,8 @@ func (b *block) fit(ctx *Context, id TableID) {
 	}
 }
 
-// append appends the rows of a block to a table. After the first block the batch makes room
-// for those that follow: it would grow many times.
+// append appends the rows of a block to a table. After the first block the batch reserves room for
+// the following ones, so that it does not grow many times.
 func (s *slabFiller) append(b *block, id TableID) {
 	filler := s.table(id)
 	isFirst := filler.Batch().Rows == 0
@@ -246,9 +246,9 @@ func (s *slabFiller) append(b *block, id TableID) {
 func (s *slabFiller) table(id TableID) Filler {
 	if s.rows[id] == nil {
 		s.rows[id] = s.take(id)
-		s.rows[id].start().begin()
+		s.rows[id].start().reset()
 		if p, ok := s.rows[id].(*payloadRows); ok && p.code != nil {
-			p.code.begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
+			p.code.reset(s.gathered.framesOf(s.ctx), &p.batch.Texts)
 		}
 	}
 	return s.rows[id]

@@ -6,14 +6,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 )
 
-// blockColumns is what several tables take from the events of a block, by the places of the
-// events there. An event is asked once, while its bytes are at hand; a table then copies
-// values, and does not follow a pointer for each.
+// blockColumns caches header values of a block by column, so that tables copy arrays while the
+// events are in the processor's cache, instead of following a pointer per value.
 type blockColumns struct {
 	ref, ns, micros                              [BlockRows]int64
 	process, thread, headerProcess, headerThread blockIDs
 	source                                       [BlockRows]attribution.Source // of the ids
-	owner                                        [BlockRows]int32              // the process, in attribution.Tables.Processes; -1 is none
+	owner                                        [BlockRows]int32              // the process, in attribution.Tables.Processes; -1 if none
 	processor, headerType, pointerSize           [BlockRows]int32
 	payloadSize, headerSize                      [BlockRows]int32
 	kind                                         [BlockRows]int32 // the row in event_types, or -1
@@ -32,7 +31,7 @@ type blockColumns struct {
 	listed     int           // events whose items have a number, and are not in items
 }
 
-// blockIDs are ids of processes or threads, columns.None where there is none.
+// blockIDs are ids of processes or threads, or columns.None.
 type blockIDs struct {
 	of   [BlockRows]int64
 	none int
@@ -45,8 +44,8 @@ func (ids *blockIDs) set(place uint16, id uint32) {
 	}
 }
 
-// begin forgets the events of the block before.
-func (b *blockColumns) begin() {
+// reset removes the events of the block before.
+func (b *blockColumns) reset() {
 	for _, ids := range []*blockIDs{&b.process, &b.thread, &b.headerProcess, &b.headerThread} {
 		ids.none = 0
 	}
@@ -54,8 +53,8 @@ func (b *blockColumns) begin() {
 	b.items.reset()
 }
 
-// take takes what an event has, once its kind is known.
-func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
+// read copies the values of an event, once its kind is known.
+func (b *blockColumns) read(ctx *Context, r *row, processor int32) {
 	at := r.place
 	ns := ctx.clock.UnixNano(r.Time)
 	b.ref[at], b.ns[at], b.micros[at] = r.ref, ns, columns.Micros(ns)
@@ -74,7 +73,7 @@ func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
 	}
 	switch r.Family {
 	case decode.FamilyEvent:
-		b.takeHeader(r)
+		b.readHeader(r)
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		hook := int32(r.key.ID)
 		b.id[at], b.task[at], b.opcode[at], b.version[at] = hook, hook>>8, hook&0xff, int32(r.key.Version)
@@ -85,8 +84,8 @@ func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
 	}
 }
 
-// takeHeader takes what an EVENT_HEADER has.
-func (b *blockColumns) takeHeader(r *row) {
+// readHeader copies the values of an EVENT_HEADER.
+func (b *blockColumns) readHeader(r *row) {
 	at, h := r.place, r.Header()
 	if r.items > 0 {
 		b.listed++
@@ -101,7 +100,7 @@ func (b *blockColumns) takeHeader(r *row) {
 	}
 }
 
-// pick copies the values of some events of a block. Mostly they follow one another there.
+// pick copies the values of some events of a block. Usually they are adjacent.
 func pick[T any](to []T, from *[BlockRows]T, places []uint16) {
 	n := len(places)
 	if first := int(places[0]); int(places[n-1])-first == n-1 {
@@ -114,7 +113,7 @@ func pick[T any](to []T, from *[BlockRows]T, places []uint16) {
 }
 
 // pickIDs appends the ids of rows.
-func (f *filling) pickIDs(c *columns.Column, first int, from *blockIDs) {
+func (f *batchBuilder) pickIDs(c *columns.Column, first int, from *blockIDs) {
 	if n := len(f.places); from.none == 0 {
 		pick(columns.More(&c.Present(first, n).Ints, n), &from.of, f.places)
 		return
@@ -125,7 +124,7 @@ func (f *filling) pickIDs(c *columns.Column, first int, from *blockIDs) {
 }
 
 // pickKinds appends the rows of event_types.
-func (f *filling) pickKinds(c *columns.Column, first int, b *blockColumns) {
+func (f *batchBuilder) pickKinds(c *columns.Column, first int, b *blockColumns) {
 	if n := len(f.places); b.unlisted == 0 {
 		pick(columns.More(&c.Present(first, n).Small, n), &b.kind, f.places)
 		return

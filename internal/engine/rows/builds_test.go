@@ -14,9 +14,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestBuilds checks payloads that do not fit the form of the trace's build. If another
-// build's form fits exactly, it decodes the payload, and the table problems reports it. If
-// none fits, the payload has the form of the trace's build, and keeps the undecoded rest.
+// TestBuilds checks payloads that do not fit the form of the trace's build. If another build's form
+// fits exactly, it decodes the payload, and the table problems reports it. If none fits, the
+// payload has the form of the trace's build, and keeps the undecoded rest.
 func TestBuilds(t *testing.T) {
 	id := catalogtest.GUID(1)
 	form := func(build int, names ...string) packed.Event {

@@ -13,18 +13,17 @@ var classFills = []columnFill{
 	{name: "class_version", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.version }},
 }
 
-// timeFills fill kernel and user time or, in sessions private to a process,
-// processor time in their place.
+// timeFills fill kernel and user time or, in sessions private to a process, processor time instead.
 var timeFills = []columnFill{
 	{name: "kernel_time", fill: fillTimes(false, 0, math.MaxUint32)},
 	{name: "user_time", fill: fillTimes(false, 32, math.MaxUint32)},
 	{name: "processor_time", fill: fillTimes(true, 0, math.MaxUint64)},
 }
 
-// fillTimes fills a column with some bits of the times, in sessions that are private
-// or in those that are not.
-func fillTimes(private bool, shift uint8, mask uint64) func(f *filling, c *columns.Column, first int, rows []*row) {
-	return func(f *filling, c *columns.Column, first int, rows []*row) {
+// fillTimes fills a column with some bits of the times, either in private sessions or in the
+// others.
+func fillTimes(private bool, shift uint8, mask uint64) func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
+	return func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if f.ctx.private != private {
 			return
 		}
@@ -35,33 +34,33 @@ func fillTimes(private bool, shift uint8, mask uint64) func(f *filling, c *colum
 	}
 }
 
-// instanceFills fill what only headers of instances have.
+// instanceFills fill the columns that only headers of instances have.
 var instanceFills = []columnFill{
-	{name: "instance_id", ints: func(_ *filling, v []int64, rows []*row) {
+	{name: "instance_id", ints: func(_ *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = int64(r.Instance().ID)
 		}
 	}},
-	{name: "parent_instance_id", ints: func(_ *filling, v []int64, rows []*row) {
+	{name: "parent_instance_id", ints: func(_ *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = int64(r.Instance().ParentID)
 		}
 	}},
-	{name: "parent_guid", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "parent_guid", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if instance := r.Instance(); !instance.Old {
 				c.At(first + i).Code(f.batch.Texts.GUID(instance.ParentGUID))
 			}
 		}
 	}},
-	{name: "reg_handle", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "reg_handle", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if instance := r.Instance(); instance.Old {
 				c.At(first + i).Uint64(instance.RegHandle)
 			}
 		}
 	}},
-	{name: "parent_reg_handle", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "parent_reg_handle", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if instance := r.Instance(); instance.Old {
 				c.At(first + i).Uint64(instance.ParentHandle)

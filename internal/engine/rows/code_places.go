@@ -7,12 +7,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// locatesCode reports whether a column of a table says where code lies.
+// locatesCode reports whether a table has a column with the location of code.
 func locatesCode(t *schema.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.LocatesCode })
 }
 
-// codeOf appends where the address in a field lies. Address 0 is none.
+// codeOf appends the location of the address in a field. Address 0 has none.
 func (p *payloadRows) codeOf(number int, f *boundField, r *row, s decode.Span) {
 	address := decode.Uint(r.payload[s.From:s.To])
 	if address == 0 {

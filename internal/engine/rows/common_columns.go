@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// eventFills fill the columns that all tables of events begin with, but for those
-// that the tables of payloads fill in their own way.
+// eventFills fill the columns that all tables of events begin with, except those that the tables of
+// payloads fill in their own way.
 var eventFills = []columnFill{
 	{name: "event_ref", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ref }},
 	{name: "timestamp", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
@@ -19,37 +19,36 @@ var eventFills = []columnFill{
 	{name: "processor", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.processor }},
 	{name: "process_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.process }},
 	{name: "thread_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.thread }},
-	{name: "id_source", needs: needsOwner, codes: func(f *filling, v []int64, _ []*row) {
+	{name: "id_source", needs: needsOwner, codes: func(f *batchBuilder, v []int64, _ []*row) {
 		for i, place := range f.places {
 			v[i] = f.sourceCode(f.block.source[place])
 		}
 	}},
-	{name: "process_name", needs: needsOwner, codes: func(f *filling, v []int64, _ []*row) {
+	{name: "process_name", needs: needsOwner, codes: func(f *batchBuilder, v []int64, _ []*row) {
 		for i, place := range f.places {
 			v[i] = f.processCode(f.block.owner[place])
 		}
 	}},
 	{name: "header_type", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.headerType }},
 	{name: "pointer_size", needs: needsPointers, narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.pointerSize }},
-	{name: schema.KindColumn, fill: func(f *filling, c *columns.Column, first int, _ []*row) { f.pickKinds(c, first, f.block) }},
+	{name: schema.KindColumn, fill: func(f *batchBuilder, c *columns.Column, first int, _ []*row) { f.pickKinds(c, first, f.block) }},
 	{name: "payload_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.payloadSize }},
 }
 
-// headerFills fill the other common columns of tables of headers, from what the
-// headers say.
+// headerFills fill the other common columns of tables of headers, from the headers.
 var headerFills = []columnFill{
 	{name: "provider_id", needs: needsKindTexts, codes: fillProviders},
-	{name: "provider_name", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+	{name: "provider_name", needs: needsKindTexts, codes: func(f *batchBuilder, v []int64, _ []*row) {
 		for i, t := range f.shared {
 			v[i] = t.name
 		}
 	}},
-	{name: "event_name", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+	{name: "event_name", needs: needsKindTexts, codes: func(f *batchBuilder, v []int64, _ []*row) {
 		for i, t := range f.shared {
 			v[i] = t.event
 		}
 	}},
-	{name: schema.PayloadColumn, needs: needsFit, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: schema.PayloadColumn, needs: needsFit, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if f.ctx.payload == PayloadNone {
 			return
 		}
@@ -61,7 +60,7 @@ var headerFills = []columnFill{
 	}},
 }
 
-func fillProviders(f *filling, v []int64, _ []*row) {
+func fillProviders(f *batchBuilder, v []int64, _ []*row) {
 	for i, t := range f.shared {
 		v[i] = t.provider
 	}
@@ -74,12 +73,12 @@ var headerSizeFills = []columnFill{
 
 // eventSizeFills fill the sizes of an EVENT_HEADER and of its extended items.
 var eventSizeFills = []columnFill{
-	{name: "header_size", small: func(_ *filling, v []int32, _ []*row) {
+	{name: "header_size", small: func(_ *batchBuilder, v []int32, _ []*row) {
 		for i := range v {
 			v[i] = decode.EventHeaderSize
 		}
 	}},
-	{name: "items_size", small: func(f *filling, v []int32, _ []*row) {
+	{name: "items_size", small: func(f *batchBuilder, v []int32, _ []*row) {
 		for i, place := range f.places {
 			v[i] = f.block.headerSize[place] - decode.EventHeaderSize
 		}
@@ -92,9 +91,9 @@ var headerIDFills = []columnFill{
 }
 
 var fieldsFills = []columnFill{
-	// The fields of an event with a table of its own may be known only because the
-	// table of all events has them always.
-	{name: schema.FieldsColumn, needs: needsFields, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	// The fields of an event with a table of its own may be known only because the table of all
+	// events always has them.
+	{name: schema.FieldsColumn, needs: needsFields, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		all := f.ctx.fields || f.batch.Table.Name == schema.EventsName
 		for i, r := range rows {
 			if r.fields != nil && (all || r.Literal.Table == nil) {
@@ -105,7 +104,7 @@ var fieldsFills = []columnFill{
 }
 
 var messageFills = []columnFill{
-	{name: schema.MessageColumn, needs: needsMessage, fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: schema.MessageColumn, needs: needsMessage, fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if r.message != nil {
 				c.At(first + i).Blob(r.message)
@@ -116,7 +115,7 @@ var messageFills = []columnFill{
 
 // allEventsFills fill the columns that only the table of all events has.
 var allEventsFills = []columnFill{
-	{name: "header_table", fill: func(f *filling, c *columns.Column, _ int, rows []*row) {
+	{name: "header_table", fill: func(f *batchBuilder, c *columns.Column, _ int, rows []*row) {
 		family, code := decode.Families, uint32(0)
 		for i, v := 0, columns.More(&c.Codes, len(rows)); i < len(v); i++ {
 			if r := rows[i]; int(r.Family) != family {
@@ -127,7 +126,7 @@ var allEventsFills = []columnFill{
 	}},
 }
 
-// idOf returns the id of a process or thread, columns.None where there is none.
+// idOf returns the id of a process or thread, or columns.None.
 func idOf(id uint32) int64 {
 	if id == attribution.NoID {
 		return columns.None
@@ -135,8 +134,8 @@ func idOf(id uint32) int64 {
 	return int64(id)
 }
 
-// sourceCode returns the code of the name of where ids are from, or none.
-func (f *filling) sourceCode(source attribution.Source) int64 {
+// sourceCode returns the code of the name of the ids' source, or None.
+func (f *batchBuilder) sourceCode(source attribution.Source) int64 {
 	if source == attribution.FromNowhere {
 		return columns.None
 	}
@@ -147,16 +146,16 @@ func (f *filling) sourceCode(source attribution.Source) int64 {
 	return *code - 1
 }
 
-// processCode is the code of a process's name, one of a few that are remembered.
+// processCode caches the code of a process's name.
 type processCode struct {
-	process int32 // too large by one: 0 is no process
+	process int32 // the process plus 1: 0 means no process
 	code    int64
 }
 
 const processCodes = 64
 
-// processCode returns the code of a process's name, or none.
-func (f *filling) processCode(process int32) int64 {
+// processCode returns the code of a process's name, or None.
+func (f *batchBuilder) processCode(process int32) int64 {
 	if process < 0 {
 		return columns.None
 	}
@@ -170,22 +169,22 @@ func (f *filling) processCode(process int32) int64 {
 	return at.code
 }
 
-// kindTexts is the codes of texts that all events of a kind have in a batch, or none.
+// kindTexts holds the codes, in a batch, of texts that all events of a kind share, or None.
 type kindTexts struct {
-	kind                            *catalog.Kind // nil: not yet asked
+	kind                            *catalog.Kind // nil if not looked up yet
 	provider, name, event, metadata int64
 }
 
 // findKindTexts finds the texts of the kinds of a block's rows.
-func (f *filling) findKindTexts(rows []*row) {
+func (f *batchBuilder) findKindTexts(rows []*row) {
 	if f.kindTexts == nil {
-		f.kindTexts = make([]kindTexts, len(f.ctx.Catalog.Kinds)+1) // the last is of kinds that are not listed
+		f.kindTexts = make([]kindTexts, len(f.ctx.Catalog.Kinds)+1) // the last is for kinds that are not listed
 	}
 	f.shared = slices.Grow(f.shared[:0], len(rows))
 	for _, r := range rows {
 		t := &f.kindTexts[r.Number]
 		if t.kind != r.Kind {
-			if r.Number == len(f.kindTexts)-1 { // others share the place
+			if r.Number == len(f.kindTexts)-1 { // all of these kinds share the slot
 				t = new(kindTexts)
 			}
 			*t = f.textsOf(r)
@@ -195,7 +194,7 @@ func (f *filling) findKindTexts(rows []*row) {
 }
 
 // textsOf finds the texts of an event's kind.
-func (f *filling) textsOf(r *row) kindTexts {
+func (f *batchBuilder) textsOf(r *row) kindTexts {
 	t := kindTexts{r.Kind, columns.None, columns.None, columns.None, columns.None}
 	switch {
 	case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
@@ -209,9 +208,9 @@ func (f *filling) textsOf(r *row) kindTexts {
 	return t
 }
 
-// nameOf returns the code of a provider's name, or none if it has none. In
-// nameCodes 0 means "not yet asked"; other values are too large by one.
-func (f *filling) nameOf(id schema.GUID, code uint32) int64 {
+// nameOf returns the code of a provider's name, or None if it has none. In nameCodes, 0 means "not
+// looked up yet"; other values are the code plus 1.
+func (f *batchBuilder) nameOf(id schema.GUID, code uint32) int64 {
 	for len(f.nameCodes) <= int(code) {
 		f.nameCodes = append(f.nameCodes, 0)
 	}
@@ -229,6 +228,6 @@ func (f *filling) nameOf(id schema.GUID, code uint32) int64 {
 
 // eventName is the code of an event's name.
 type eventName struct {
-	event *schema.Event // of which it is
+	event *schema.Event // whose name it is
 	code  int64
 }

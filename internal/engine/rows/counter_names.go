@@ -9,7 +9,7 @@ import (
 // counterNames are the names of the values in pmc_counters.
 type counterNames struct {
 	configs []index.CounterConfig // by time
-	current int                   // the one that codes are of, or -1
+	current int                   // the configuration whose names codes refers to, or -1
 	codes   []uint32              // of its names, in the current batch
 }
 
@@ -18,10 +18,10 @@ func newCounterNames(configs []index.CounterConfig) counterNames {
 	return counterNames{configs: configs, current: -1}
 }
 
-// begin begins a batch.
-func (n *counterNames) begin() { n.current = -1 }
+// reset starts a batch.
+func (n *counterNames) reset() { n.current = -1 }
 
-// append appends the names of an event's values to a batch, if as many are known.
+// append appends the names of an event's values to a batch, if that many names are known.
 func (n *counterNames) append(b *columns.Batch, c *columns.Column, row int, t decode.Ticks, values int) {
 	if len(n.configs) == 0 {
 		return

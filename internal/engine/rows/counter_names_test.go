@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 )
 
-// TestCounterNames checks that each batch has its names of counters, for any number of names
+// TestCounterNames checks that each batch has its own names of counters, for any number of names
 // and workers.
 func TestCounterNames(t *testing.T) {
 	trace := etltest.MustParse(t, `
@@ -41,7 +41,7 @@ perfinfo64 hook=0x0f30 ver=2 cpu=0 t=+150ms payload=u32:2,43000000,44000000
 }
 
 // TestCounterConfigs checks that a damaged configuration is a problem, and that the list is
-// limited.
+// bounded.
 func TestCounterConfigs(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536

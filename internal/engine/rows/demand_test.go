@@ -38,10 +38,10 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 			w.tables += payloads.layouts.Len()
 		}
 	}
-	var nobody attribution.Owner
-	nobody.Clear()
+	var unknown attribution.Owner
+	unknown.Clear()
 	for i := range g.block.rows {
-		if r := &g.block.rows[i]; r.Kind != nil && r.owner != nobody {
+		if r := &g.block.rows[i]; r.Kind != nil && r.owner != unknown {
 			w.owners++
 		}
 	}
@@ -126,7 +126,7 @@ func TestDemandOfOwners(t *testing.T) {
 	}
 }
 
-// filterOf prepares a selection that fits the trace.
+// filterOf prepares a selection that matches the trace.
 func filterOf(t testing.TB, x *index.Index, s *selection.Selection) *Filter {
 	t.Helper()
 	f, err := NewFilter(s, x)

@@ -5,31 +5,31 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
-// describer writes texts of whole payloads: the decoded fields as JSON, and the
-// messages of events. It belongs to one worker.
+// describer writes texts for whole payloads: the decoded fields as JSON, and the messages of
+// events. It belongs to one worker.
 type describer struct {
 	json    jsonWriter
 	layouts fits.Layouts[jsonLayout]
 	spans   []decode.Span // of one row
-	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
+	frame   decode.Frame  // of spans; kept here because allocating one per row would be garbage
 	located []decode.Span // of the block's rows
 	text    []byte        // of these
 }
 
-// maxLocated bounds the places that are kept for a block's rows; what is beyond
-// is located again by its table.
+// maxLocated bounds the spans that are kept for a block's rows. The table locates the fields of
+// further rows again.
 const maxLocated = 64 << 10
 
-// location is where the fields of a payload are, by the layout that its event,
-// version and pointer size have.
+// location says where the fields of a payload are, by the layout of its event, version and pointer
+// size.
 type location struct {
-	spans []decode.Span // nil: nobody looked yet
+	spans []decode.Span // nil if not located yet
 	fit   decode.Fit
 }
 
-// describe sets the texts of a row that are wanted, and the location that they
-// needed unless it is known; they are valid until begin. Of an event without a table it finds out
-// whether it is decoded.
+// describe sets the texts of a row that are wanted. It also sets the location, if a text needed it
+// and it was unknown. Both are valid until reset. For an event without a table it sets whether the
+// event is decoded.
 func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	r.fields, r.message = nil, nil
 	event, hasTable := r.Literal.Event, r.Literal.Table != nil
@@ -50,7 +50,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 		fit = fits.Checked(r.Kind, l.Layout, r.payload, d.spans, fit)
 	}
 	switch {
-	case !hasTable: // else its table says
+	case !hasTable: // otherwise its table decides
 		r.judge(&fit)
 	case r.location.spans == nil:
 		r.location = d.keep(d.spans, fit)
@@ -69,7 +69,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 }
 
-// keep keeps the places of a row's fields, for whatever else needs them.
+// keep stores the spans of a row's fields for later use.
 func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
 	start := len(d.located)
 	if start+len(spans) > maxLocated {
@@ -79,8 +79,8 @@ func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
 	return location{d.located[start:len(d.located):len(d.located)], fit}
 }
 
-// begin forgets the texts and places of the block before.
-func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
+// reset removes the texts and spans of the block before.
+func (d *describer) reset() { d.text, d.located = d.text[:0], d.located[:0] }
 
 func (d *describer) layout(r *row) *jsonLayout {
 	if l := d.layouts.Find(r.Kind, r.pointerSize); l != nil {

@@ -26,7 +26,7 @@ func TestLocatedOnce(t *testing.T) {
 		var texts [2][][]string
 		for i, described := range []bool{false, true} {
 			var list []*row
-			d.begin()
+			d.reset()
 			var filler *payloadRows
 			for _, size := range []int{300, 0, 30, 5} {
 				var r *row
@@ -78,7 +78,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	}
 	var d describer
 	describe := func(rows []*row) {
-		d.begin()
+		d.reset()
 		for _, r := range rows {
 			r.location = location{}
 			d.describe(f.ctx, r, needsMessage)
@@ -100,7 +100,7 @@ func TestLocatedOfBlock(t *testing.T) {
 			t.Fatalf("row %d, %s: %v, want %v", i, r.Literal.Event.Name, r.location.spans, want)
 		}
 	}
-	d.begin()
+	d.reset()
 	d.located = slices.Grow(d.located, maxLocated)[:maxLocated-1]
 	for _, r := range list {
 		r.location = location{}

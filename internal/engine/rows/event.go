@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// descriptorFills fill what tables of events have of an EVENT_HEADER.
+// descriptorFills fill the columns from an EVENT_HEADER that tables of events have.
 var descriptorFills = []columnFill{
 	{name: "event_id", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.id }},
 	{name: "event_version", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.version }},
@@ -15,7 +15,7 @@ var descriptorFills = []columnFill{
 	{name: "opcode", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.opcode }},
 	{name: "task", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.task }},
 	{name: "keyword", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.keyword }},
-	{name: "activity_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "activity_id", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if f.block.activities == 0 {
 			return
 		}
@@ -27,9 +27,9 @@ var descriptorFills = []columnFill{
 	}},
 }
 
-// headerOnlyFills fill what only the table of the headers has of them.
+// headerOnlyFills fill the columns that only the table of the headers has.
 var headerOnlyFills = []columnFill{
-	{name: "activity_path", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "activity_path", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if f.block.activities == 0 {
 			return
 		}
@@ -41,15 +41,15 @@ var headerOnlyFills = []columnFill{
 	}},
 	{name: "channel", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.channel }},
 	{name: "event_flags", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.flags }},
-	{name: "event_flags_text", codes: meanings(schema.EventFlagsValues, func(f *filling, i int, _ *row) uint16 { return uint16(f.block.flags[f.places[i]]) })},
+	{name: "event_flags_text", codes: meanings(schema.EventFlagsValues, func(f *batchBuilder, i int, _ *row) uint16 { return uint16(f.block.flags[f.places[i]]) })},
 	{name: "event_property", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.property }},
-	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(f *filling, i int, _ *row) uint16 { return uint16(f.block.property[f.places[i]]) })},
+	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(f *batchBuilder, i int, _ *row) uint16 { return uint16(f.block.property[f.places[i]]) })},
 }
 
 // meanings returns the fill of a column with the names of the bits of flags.
-func meanings(table string, flags func(f *filling, i int, r *row) uint16) func(f *filling, v []int64, rows []*row) {
+func meanings(table string, flags func(f *batchBuilder, i int, r *row) uint16) func(f *batchBuilder, v []int64, rows []*row) {
 	values, _ := schema.LookupValues(table)
-	return func(f *filling, v []int64, rows []*row) {
+	return func(f *batchBuilder, v []int64, rows []*row) {
 		last, code := uint16(0), int64(columns.None) // most rows have the flags of the row before
 		for i, r := range rows {
 			if n := flags(f, i, r); n != last {
@@ -60,9 +60,9 @@ func meanings(table string, flags func(f *filling, i int, r *row) uint16) func(f
 	}
 }
 
-// relatedFills fill the column of the one extended item that tables of payloads have, too.
+// relatedFills fill the column of the only extended item that tables of payloads have, too.
 var relatedFills = []columnFill{
-	{name: "related_activity_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "related_activity_id", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemRelatedActivityID] {
 			if at := f.rowAt[it.row]; at >= 0 {
 				c.At(at).Code(f.batch.Texts.GUID(schema.GUID(it.data)))

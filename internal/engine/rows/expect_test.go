@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
-// TestExpectedRows compares the rows that tables are expected to have with those that they get.
+// TestExpectedRows compares the expected numbers of rows of tables with the actual ones.
 func TestExpectedRows(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		ctx := newContext(x, PayloadUndecoded)

@@ -5,11 +5,11 @@ import "github.com/etl2parquet/etl2parquet/decode"
 // itemTypes bounds the types that have a column.
 const itemTypes = decode.ItemStackKey64 + 1
 
-// extendedItems are the extended items of a block's rows, in the order of rows, gathered so that
+// extendedItems are the extended items of a block's rows, in the order of rows, grouped so that
 // each column finds its own.
 type extendedItems struct {
 	of   [itemTypes][]extendedItem // by the first of the types that share a column
-	rest []extendedItem            // whole, with their headers: those without a column
+	rest []extendedItem            // complete, with their headers: those without a column
 
 	any bool
 }
@@ -32,8 +32,8 @@ func (b *extendedItems) reset() {
 	b.rest, b.any = b.rest[:0], false
 }
 
-// add adds the items of an event. An item has no column if its type has none, if its data
-// do not fit the type, or if an earlier item of the event has it.
+// add adds the items of an event. An item goes to rest if its type has no column, if its data does
+// not fit the type, or if an earlier item of the event has taken the column.
 func (b *extendedItems) add(row int, items *decode.Items) {
 	seen := uint32(0) // a bit per place
 	for items.Next() {

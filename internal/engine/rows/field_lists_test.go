@@ -16,8 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// shownTexts is columnTexts in a readable form: a list of fields has a line for each field,
-// with its name, its column, its types and a mark for arrays.
+// shownTexts is columnTexts in a readable form: a list of fields has a line for each field, with
+// its name, its column, its types and a mark for arrays.
 func shownTexts(b *columns.Batch, c *columns.Column) []string {
 	texts := columnTexts(b, c)
 	if b.Table != schema.EventTypes || c.Spec.Name != "field_list" {

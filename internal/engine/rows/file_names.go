@@ -10,27 +10,27 @@ import (
 // fileNames fills the column with the file that an event is about.
 type fileNames struct {
 	column *columns.Column
-	codes  [fileCodes]fileCode // of a few files, by their number
+	codes  [fileCodes]fileCode // a cache, by the files' numbers
 	paths  map[string]uint32   // codes of paths, by their bytes in payloads
 }
 
 // fileCode is the code of a file's path.
 type fileCode struct {
-	file int // too large by one: 0 is no file
+	file int // the number plus 1: 0 means no file
 	code uint32
 }
 
 const fileCodes = 256
 
-// Bounds on the paths that are remembered, in number and each in bytes; beyond the first they
-// begin anew.
+// Bounds on the cache of paths: their number, and the bytes of each. When the number is reached,
+// the cache is emptied.
 const (
 	maxPaths = 1 << 12
 	maxPath  = 1 << 10
 )
 
-// begin prepares for an empty batch.
-func (f *fileNames) begin() {
+// reset prepares for an empty batch.
+func (f *fileNames) reset() {
 	if f.column != nil {
 		clear(f.codes[:])
 		clear(f.paths)
@@ -56,7 +56,7 @@ func (p *payloadRows) fileName(number int, l *boundLayout, r *row, spans []decod
 	}
 }
 
-// fileOf returns the code of the path of the file that an object or key means.
+// fileOf returns the code of the path of the file that a file object or key refers to.
 func (p *payloadRows) fileOf(f *schema.FileField, r *row, spans []decode.Span) (code uint32, ok bool) {
 	tables, s := p.ctx.owners, spans[f.Index]
 	file := tables.File(decode.Uint(r.payload[s.From:s.To]), r.Time)
@@ -70,7 +70,7 @@ func (p *payloadRows) fileOf(f *schema.FileField, r *row, spans []decode.Span) (
 	return at.code, true
 }
 
-// pathOf returns the code of the path that the payload has.
+// pathOf returns the code of the path in the payload.
 func (p *payloadRows) pathOf(f *schema.FileField, r *row, spans []decode.Span) (code uint32, ok bool) {
 	s := spans[f.Index]
 	raw := r.payload[s.From:s.To]
@@ -94,7 +94,7 @@ func (p *payloadRows) pathOf(f *schema.FileField, r *row, spans []decode.Span) (
 	return code, true
 }
 
-// remember keeps the code of a path that means the same in all events.
+// remember caches the code of a path that has the same meaning in all events.
 func (f *fileNames) remember(raw []byte, code uint32) {
 	if f.paths == nil || len(f.paths) == maxPaths {
 		f.paths = make(map[string]uint32)

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestFileNames checks the file of each event, in the order of the trace: the lines below
-// that begin with a time.
+// TestFileNames checks the file of each event, in the order of the trace: the lines below that
+// begin with a time.
 func TestFileNames(t *testing.T) {
 	// DiskIo/Read: disk, flags, size, reserved, offset, key, irp, ticks, thread.
 	disk := func(at int, key string) string {
@@ -105,7 +105,7 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestManyFileNames uses more files than the remembered codes.
+// TestManyFileNames uses more files than the cache holds.
 func TestManyFileNames(t *testing.T) {
 	testenv.Sequential(t)
 	const files = 3 * fileCodes

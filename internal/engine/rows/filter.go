@@ -14,17 +14,17 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Filter is a selection made ready for one trace: a decision for each kind of
-// event in it, and each process.
+// Filter is a selection prepared for one trace: a decision for each kind of event in it, and each
+// process.
 type Filter struct {
 	Selection *selection.Selection
 	catalog   *catalog.Catalog
 	names     *index.Names
 	Within    slabs.Slab
 	demand    demand
-	fixed     []*schema.Table // in the order of schema.FixedTables; nil: not wanted
-	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
-	families  uint8           // a bit for each that a needed kind is of
+	fixed     []*schema.Table // in the order of schema.FixedTables; nil if not wanted
+	kinds     []bool          // needed, by the index of the kind in the catalog; nil if all are
+	families  uint8           // a bit for each family that a needed kind belongs to
 	bits      catalog.Bits    // of needed kinds
 	processes *processFilter
 	Taken     int64 // events, once they are converted
@@ -63,7 +63,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 
 func (f *Filter) selectKinds(x *index.Index) {
 	f.kinds = make([]bool, len(x.Types))
-	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
+	if x.UnlistedEvents == 0 { // else some kinds are unknown, and any buffer may have them
 		f.families, f.bits = 0, catalog.Bits{}
 	}
 	for i := range x.Types {
@@ -75,8 +75,8 @@ func (f *Filter) selectKinds(x *index.Index) {
 	}
 }
 
-// needsKind reports whether events of a kind are needed: they are selected, by
-// provider and by event, and have something that is wanted.
+// needsKind reports whether events of a kind are needed: they are selected, by provider and by
+// event, and have something that is wanted.
 func (f *Filter) needsKind(key *catalog.Key, k *catalog.Kind) bool {
 	return f.selects(key, k) && f.demand.needsKind(key.Family, k)
 }
@@ -92,14 +92,14 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return schema.MatchEvent(pattern, provider, k.Name()) })
 }
 
-// NeedsBuffer reports whether a buffer may have events that are needed.
+// NeedsBuffer reports whether a buffer may have needed events.
 func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
 	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
 		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
 }
 
-// Events returns the test of single events, or nil if all are needed.
+// Events returns f, or nil if all events are needed.
 func (f *Filter) Events() *Filter {
 	if f.kinds == nil {
 		return nil
@@ -107,19 +107,19 @@ func (f *Filter) Events() *Filter {
 	return f
 }
 
-// Plan divides what is needed of the trace into slabs.
+// Plan divides the needed part of the trace into slabs.
 func (f *Filter) Plan(x *index.Index) *slabs.Plan {
 	p := slabs.NewPlan(x, slabs.SizeFor(x), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
 	p.Stacks, p.NoRows = f.demand.stacks, !f.demand.rows
 	return p
 }
 
-// Cut divides what is needed of the trace into at most n parts; see [slabs.Cut].
+// Cut divides the needed part of the trace into at most n parts; see [slabs.Cut].
 func (f *Filter) Cut(x *index.Index, n int, wholeTimes bool) []slabs.Part {
 	return slabs.Cut(x, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within, n, wholeTimes)
 }
 
-// Context returns what the filling of rows needs to know of the trace.
+// Context returns the context for filling rows of the trace.
 func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
 	ctx := contextOf(x, payload, f.demand)
 	ctx.Symbols = s.Trace(x.Tables())
@@ -132,20 +132,21 @@ func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *sy
 	return ctx
 }
 
-// Tables returns how many tables of events there are, wanted or not.
+// Tables returns the number of tables of events, wanted or not.
 func (f *Filter) Tables() int { return len(f.demand.Tables) }
 
-// Table returns a table of events with the columns that are wanted, nil if none is.
+// Table returns a table of events with the wanted columns, or nil if there are none.
 func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
 
-// CountPayloads has all rows counted by how much is read of their payloads.
+// CountPayloads makes every row count by how much of its payload is read.
 func (ctx *Context) CountPayloads() { ctx.counts = true }
 
-// CountsPayloads reports whether that is so, or follows from what is wanted.
+// CountsPayloads reports whether rows are counted in this way, because of CountPayloads or of the
+// selection.
 func (ctx *Context) CountsPayloads() bool { return ctx.counts || ctx.problems }
 
-// FixedTable returns a table that does not hold events with the columns that are
-// wanted, nil if none is.
+// FixedTable returns a table that does not hold events with the wanted columns, or nil if there are
+// none.
 func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
 	if i := slices.Index(schema.FixedTables(), t); i >= 0 {
 		return f.fixed[i]
@@ -153,8 +154,7 @@ func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
 	return nil
 }
 
-// keep reports whether an event is needed. running is the thread that runs on
-// its processor.
+// keep reports whether an event is needed. running is the thread that runs on its processor.
 func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
@@ -164,7 +164,7 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 	return f.keepUnlisted(r, ev, running)
 }
 
-// find does the same as keep, for a worker with a finder. It also returns what that has found.
+// find is keep for a worker with a finder. It also returns the finder's result.
 func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (found catalog.Found, ok bool) {
 	if f.families&(1<<ev.Family) == 0 { // its kind is not needed
 		return unknown, false
@@ -175,12 +175,12 @@ func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decod
 	return found, f.keepListed(found.Place, r, ev, running)
 }
 
-// keepListed does the same as keep for an event whose kind is listed.
+// keepListed is keep for an event whose kind is listed.
 func (f *Filter) keepListed(place int32, r *attribution.Resolver, ev *decode.Event, running uint32) bool {
 	return f.kinds[place] && (f.processes == nil || f.processes.keep(r, ev, &f.catalog.Kinds[place], running))
 }
 
-// keepUnlisted does the same for any other event.
+// keepUnlisted is keep for any other event.
 func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
@@ -188,16 +188,16 @@ func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running
 	return f.needsKind(&key, k) && (f.processes == nil || f.processes.keep(r, ev, k, running))
 }
 
-// demand says what is wanted of the events that are selected; nothing else is
-// made, and what is made does not depend on it.
+// demand says what is wanted of the selected events. Nothing else is made, and demand does not
+// change the values.
 type demand struct {
-	Tables    []*schema.Table        // by TableID, with the columns that are wanted; nil: not wanted
+	Tables    []*schema.Table        // by TableID, with the wanted columns; nil if not wanted
 	needs     []needs                // by TableID, of its rows
-	families  [decode.Families]needs // of events for the table of their headers and that of all events
+	families  [decode.Families]needs // of events, for the table of their headers and the table of all events
 	allFields bool                   // the table of all events has the fields
 	problems  bool                   // the table of problems, for what does not fit
 	counts    bool                   // how much is read of each payload
-	stacks    bool                   // of events; the table of problems counts those that are not whole
+	stacks    bool                   // of events; the table of problems counts incomplete stacks
 	rows      bool                   // anything but stacks
 	items     bool                   // the extended items, for any table
 }
@@ -215,8 +215,7 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 		d.items = d.items || needed&needsItems != 0
 		d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, needed)
 	}
-	// Whether the table of a header has the fields does not depend on that of all
-	// events.
+	// Whether the table of a header has the fields does not depend on the table of all events.
 	d.allFields = d.needs[EventsTable]&needsFields != 0
 	for family := range d.families {
 		d.families[family] = d.needs[family] | d.needs[EventsTable]&^needsFields
@@ -225,18 +224,18 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 	return d
 }
 
-// needsAll reports whether something of all events may be wanted.
+// needsAll reports whether something may be wanted of every event.
 func (d *demand) needsAll() bool {
 	return d.stacks || d.Tables[EventsTable] != nil || !slices.Contains(d.Tables[:decode.Families], nil)
 }
 
-// needsKind reports whether something of a kind of event is wanted.
+// needsKind reports whether something is wanted of a kind of event.
 func (d *demand) needsKind(family decode.Family, k *catalog.Kind) bool {
 	return d.stacks || d.problems && k.Literal.Table != nil || d.hasRows(family, k)
 }
 
-// hasRows reports whether a kind of event has rows in any table of events that is
-// wanted, those of stacks aside.
+// hasRows reports whether a kind of event has rows in any wanted table of events, ignoring the
+// tables of stacks.
 func (d *demand) hasRows(family decode.Family, k *catalog.Kind) bool {
 	return d.Tables[family] != nil || d.Tables[EventsTable] != nil || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)] != nil
 }

@@ -12,10 +12,10 @@ type frameCodes struct {
 	slots []frameCode
 }
 
-// frameCodeSlots is the number of frames whose codes are remembered.
+// frameCodeSlots is the number of frames whose codes are cached.
 const frameCodeSlots = 1 << 11
 
-// frameCode is the codes of the names of a frame; names that are unknown are empty.
+// frameCode has the codes of the names of a frame; unknown names are empty.
 type frameCode struct {
 	used                     bool
 	image, method            int32
@@ -23,8 +23,8 @@ type frameCode struct {
 	module, function, symbol uint32
 }
 
-// begin prepares for an empty batch.
-func (c *frameCodes) begin(r *frameResolver, texts *columns.Texts) {
+// reset prepares for an empty batch.
+func (c *frameCodes) reset(r *frameResolver, texts *columns.Texts) {
 	c.frameResolver, c.texts = r, texts
 	if c.slots == nil {
 		c.slots = make([]frameCode, frameCodeSlots)

@@ -6,13 +6,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
-// frameResolver finds the code at addresses, for one goroutine: the module and the function, and where
-// they begin. It remembers the names of images, methods and functions, which do not change with
+// frameResolver finds the code at addresses, for one goroutine: the module and the function, and
+// where they begin. It caches the names of images, methods and functions, which do not change over
 // time.
 type frameResolver struct {
 	tables    *attribution.Tables
 	owners    *attribution.Resolver
-	symbols   *symbols.Trace // nil: there are none
+	symbols   *symbols.Trace // nil if there are none
 	images    [imageNameSlots]frameNames
 	methods   [methodNameSlots]frameNames
 	functions [functionNameSlots]frameNames
@@ -27,24 +27,24 @@ const (
 	foundFunctionSlots = 1 << 12
 )
 
-// foundFunction is the function at an address of an image, which may be none.
+// foundFunction is the function at an address of an image, or the fact that there is none.
 type foundFunction struct {
-	image    int32 // greater than that of the image, so that 0 is a free slot
+	image    int32 // the image plus 1, so that 0 is a free slot
 	rva      uint64
 	function *symbols.Function
 }
 
-// frameNames are what a debugger calls the code of an image or a method.
+// frameNames are a debugger's names for the code of an image or a method.
 type frameNames struct {
-	index            int32 // greater than that of the method or image, so that 0 is a free slot
+	index            int32 // of the method or image, offset so that 0 is a free slot
 	native           *symbols.Function
 	module, function string
 	symbol           string // where it differs from the function
 	hash             uint64
 }
 
-// newFrameResolver returns a resolver over the tables of a trace. s has the names of native functions;
-// it may be nil.
+// newFrameResolver returns a resolver over the tables of a trace. s has the names of native
+// functions; it may be nil.
 func newFrameResolver(t *attribution.Tables, owners *attribution.Resolver, s *symbols.Trace) *frameResolver {
 	r := &frameResolver{tables: t, owners: owners, symbols: s}
 	if s != nil {
@@ -80,7 +80,7 @@ func (r *frameResolver) at(process uint32, address uint64, at decode.Ticks, poin
 	return f
 }
 
-// native returns the function at an address of an image, given from its first byte, or nil.
+// native returns the function at an address of an image, relative to its first byte, or nil.
 func (r *frameResolver) native(image int32, rva uint64) *symbols.Function {
 	if r.symbols == nil {
 		return nil
@@ -98,7 +98,7 @@ func (r *frameResolver) module(f resolvedFrame) string { return r.names(f).modul
 // function returns the name of the function, or "".
 func (r *frameResolver) function(f resolvedFrame) string { return r.names(f).function }
 
-// symbol returns the name of the function as the symbols have it, or "" if that is its name.
+// symbol returns the name of the function in the symbols, or "" if it equals the function's name.
 func (r *frameResolver) symbol(f resolvedFrame) string { return r.names(f).symbol }
 
 // hash returns a hash of the names.
@@ -142,7 +142,7 @@ func (n *frameNames) complete() {
 	n.hash = stableHash(0).text(n.module).text(n.function).text(n.symbol).sum()
 }
 
-// moduleOf returns the name of an image's module; no image, -1, has none.
+// moduleOf returns the name of an image's module, or "" for no image, -1.
 func (r *frameResolver) moduleOf(image int32) string {
 	if image < 0 {
 		return ""

@@ -24,43 +24,43 @@ type entry struct {
 	place     int32  // of its kind in the catalog
 }
 
-// found returns what a filter knows of the event.
+// found returns what the filter found out about the event.
 func (e *entry) found() catalog.Found { return catalog.Found{Place: e.place, Items: e.items} }
 
-// unknown is that nobody has looked for the kind of an event, as nothing depends on it.
+// unknown is the result for an event whose kind was not looked up, because nothing depends on it.
 var unknown = catalog.Found{Place: -1}
 
-// firstEntries is how many entries there is room for at first.
+// firstEntries is the number of entries allocated at first.
 const firstEntries = 1 << 10
 
-// segment is a run of events in the arena that follow one another in a buffer.
+// segment is a run of events in the arena that are adjacent in a buffer.
 type segment struct {
 	buffer    int64
 	processor int32
 	block     int32 // of the arena
-	base      int64 // position in the block less position in the buffer
+	base      int64 // position in the block minus position in the buffer
 }
 
-// run is where events that follow one another are in a buffer. Its segment has the same number
-// behind those of the buffers before.
+// run is the range of adjacent events in a buffer. Its segment has the run's index, counted after
+// the segments of earlier buffers.
 type run struct{ from, to uint32 }
 
-// Gathered is the events of a slab, in time order. It belongs to one worker
-// and is used again for the next slab.
+// Gathered is the events of a slab, in time order. It belongs to one worker and is reused for the
+// next slab.
 type Gathered struct {
 	Entries  []entry
 	scratch  []entry
 	arena    arena
 	segments []segment
-	runs     []run // of the buffer at hand
+	runs     []run // of the current buffer
 
 	buffer  decode.Buffer
-	memory  []byte // of buffers that are not read into the arena
+	memory  []byte // for buffers that are not read into the arena
 	buffers []slabs.Buffer
 	block   block
 	Tally   index.Tally // of all slabs so far
 
-	kinds    []int32                // counts entries by the place of their kind,
+	kinds    []int32                // counts entries by the index of their kind,
 	families [decode.Families]int32 // and by the family of their header
 	finder   catalog.Finder
 	resolver *attribution.Resolver
@@ -68,7 +68,7 @@ type Gathered struct {
 	Stacks   stackParts
 
 	stackTables stackTables
-	frames      *frameResolver // nil until it is needed
+	frames      *frameResolver // nil until first needed
 }
 
 // bytes returns the bytes of an event.
@@ -82,7 +82,7 @@ func (g *Gathered) bytes(e *entry) []byte {
 // refOf returns the event_ref of an event.
 func (g *Gathered) refOf(e *entry) int64 { return g.segments[e.segment].buffer<<32 | int64(e.pos) }
 
-// framesOf returns what finds the code at addresses.
+// framesOf returns the resolver of addresses.
 func (g *Gathered) framesOf(ctx *Context) *frameResolver {
 	if g.frames == nil {
 		g.frames = newFrameResolver(ctx.owners, g.resolver, ctx.Symbols)
@@ -93,8 +93,8 @@ func (g *Gathered) framesOf(ctx *Context) *frameResolver {
 // tooLarge bounds how far a slab may exceed its plan before it is cut again.
 const tooLarge = 2
 
-// Gather collects the events of a slab. If there are far more than planned it
-// stops and returns a key that cuts the slab in two. A nil filter needs all.
+// Gather collects the events of a slab. If there are far more than planned, it stops and returns a
+// key that cuts the slab in two. A nil filter needs all events.
 func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *Filter) (cut slabs.Key, ok bool, err error) {
 	g.Entries, g.segments, g.runs = g.Entries[:0], g.segments[:0], g.runs[:0]
 	g.arena.reset()
@@ -109,7 +109,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 		g.kinds = make([]int32, len(x.Catalog.Kinds))
 	}
 	g.ranks = p.Ranks
-	g.Stacks.begin(x, p, s, needed == nil)
+	g.Stacks.reset(x, p, s, needed == nil)
 	for _, b := range g.buffers {
 		if err := g.add(x, p, b, s, needed); err != nil {
 			return cut, false, err
@@ -128,8 +128,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 	return cut, !many, nil
 }
 
-// add collects the events of one buffer. Damage was reported in the index
-// pass; here what can be read is read.
+// add collects the readable events of one buffer. The index pass has reported any damage.
 func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Slab, needed *Filter) error {
 	inArena, err := g.read(x.File, int(b.Index))
 	if err != nil {
@@ -140,7 +139,7 @@ func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Sl
 	watch := switches || g.Stacks.wanted
 	var damage *decode.Error
 	var ev decode.Event
-	for follows := false; ; { // whether the event follows one that is wanted
+	for follows := false; ; { // whether the previous event is wanted
 		err := g.buffer.Next(&ev)
 		if errors.Is(err, io.EOF) || errors.As(err, &damage) {
 			break
@@ -181,8 +180,8 @@ func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Sl
 	return nil
 }
 
-// enter adds an event to the entries. It fills in the fields one by one: see
-// [attribution.Resolver.Owner].
+// enter adds an event to the entries. It sets the fields one by one for the reason given at
+// [attribution.Resolver.OwnerSized].
 func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) {
 	g.families[ev.Family]++
 	if found.Place >= 0 {
@@ -190,7 +189,7 @@ func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) 
 	}
 	n := len(g.Entries)
 	if n == cap(g.Entries) {
-		g.Entries = slices.Grow(g.Entries, max(n, firstEntries)) // append grows by a quarter: it would copy them often
+		g.Entries = slices.Grow(g.Entries, max(n, firstEntries)) // append would grow by a quarter, and copy them often
 	}
 	g.Entries = g.Entries[:n+1]
 	e := &g.Entries[n]
@@ -199,7 +198,7 @@ func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) 
 	e.running, e.items, e.place = running, found.Items, found.Place
 }
 
-// read reads a buffer: into the arena if it is not compressed, which saves most of it a copy.
+// read reads a buffer: into the arena if it is not compressed, which saves a copy of most of it.
 func (g *Gathered) read(f *decode.File, i int) (inArena bool, err error) {
 	if info := f.BufferInfo(i); !info.Header.Compressed() && info.Size <= maxArenaBlock {
 		g.buffer.Data, inArena = g.arena.room(int(info.Size)), true
@@ -216,8 +215,8 @@ func (g *Gathered) read(f *decode.File, i int) (inArena bool, err error) {
 	return inArena, err
 }
 
-// keep brings the runs of a buffer into the arena, and makes segments of them. A buffer that is
-// there already remains as it is, unless much of it is not wanted.
+// keep moves the runs of a buffer into the arena, and makes segments of them. A buffer that was
+// read into the arena stays as it is, unless much of it is not wanted.
 func (g *Gathered) keep(b slabs.Buffer, inArena bool) {
 	data, wanted := g.buffer.Data, 0
 	for _, r := range g.runs {
@@ -226,7 +225,7 @@ func (g *Gathered) keep(b slabs.Buffer, inArena bool) {
 	whole := inArena && wanted > len(data)-len(data)/4
 	var block, at int // of the buffer
 	if whole {
-		block, at = g.arena.take(len(data), wanted)
+		block, at = g.arena.claim(len(data), wanted)
 	}
 	for _, r := range g.runs {
 		base := int64(at)
@@ -248,10 +247,9 @@ func (g *Gathered) middle(p *slabs.Plan, s slabs.Slab) (slabs.Key, bool) {
 	return s.Middle(keys)
 }
 
-// sort brings the entries into time order. They come by rank of buffer, and
-// in each buffer by position, which is the order wanted of events of the same
-// time: so the sort must be stable, and it merges runs, because per processor
-// the events are in order already.
+// sort brings the entries into time order. They are appended by rank of buffer, and in each buffer
+// by position, which is the required order of events of the same time. So the sort must be stable.
+// It merges runs, because per processor the events are in order already.
 func (g *Gathered) sort() {
 	if cap(g.scratch) < len(g.Entries) {
 		g.scratch = make([]entry, cap(g.Entries))
@@ -273,7 +271,7 @@ func (g *Gathered) sort() {
 	g.Entries, g.scratch = src, dst[:cap(dst)]
 }
 
-// runEnds returns where the runs of rising times end.
+// runEnds returns the ends of the runs of ascending times.
 func runEnds(entries []entry) []int {
 	var ends []int
 	for i := 1; i < len(entries); i++ {
@@ -284,7 +282,7 @@ func runEnds(entries []entry) []int {
 	return append(ends, len(entries))
 }
 
-// mergeRuns merges two runs into dst; of equal times a's come first.
+// mergeRuns merges two runs into dst; at equal times, the entries of a come first.
 func mergeRuns(dst, a, b []entry) {
 	for len(a) > 0 && len(b) > 0 {
 		if b[0].time < a[0].time {

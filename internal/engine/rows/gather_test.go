@@ -21,8 +21,8 @@ func wholePlan(x *index.Index) *slabs.Plan {
 
 func everyBuffer(int) bool { return true }
 
-// gatherAll gathers one slab after another, as the pipeline does, and checks that none is
-// too large.
+// gatherAll gathers one slab after another, as the pipeline does, and checks that none is too
+// large.
 type gatherAll struct {
 	t       testing.TB
 	x       *index.Index
@@ -132,7 +132,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// TestSlabsOfRealTraces does the same with real traces.
+// TestSlabsOfRealTraces is TestSlabs with real traces.
 func TestSlabsOfRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {

@@ -8,11 +8,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
-// gathered are those of small traces that are done. There may be thousands of traces, and what a
-// small one takes is mostly this.
+// gathered holds the memory of finished small traces for reuse. There may be thousands of traces,
+// and most of a small one's cost is this memory.
 var gathered sync.Pool
 
-// NewGathered returns memory for the events of slabs of one trace.
+// NewGathered returns memory for the events of one trace's slabs.
 func NewGathered() *Gathered {
 	if g, ok := gathered.Get().(*Gathered); ok {
 		return g
@@ -20,7 +20,7 @@ func NewGathered() *Gathered {
 	return new(Gathered)
 }
 
-// Free gives memory to the next trace, unless it is much. Nothing of it may be in use.
+// Free offers the memory for reuse by the next trace, unless it is large. It must not be in use.
 func (g *Gathered) Free() {
 	if g.arena.capacity() > maxArenaBlock {
 		return

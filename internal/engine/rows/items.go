@@ -9,9 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// itemFills fill the columns of the extended items of an EVENT_HEADER, but for relatedFills.
+// itemFills fill the columns of the extended items of an EVENT_HEADER, except relatedFills.
 var itemFills = []columnFill{
-	{name: "user_sid", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "user_sid", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemSID] {
 			f.text = decode.AppendSID(f.text[:0], it.data)
 			c.At(f.rowAt[it.row]).Code(f.batch.Texts.Blob(f.text))
@@ -22,7 +22,7 @@ var itemFills = []columnFill{
 	{name: "parent_instance_id", needs: needsItems, fill: fillUint32s(decode.ItemInstanceInfo, 4)},
 	{name: "parent_guid", needs: needsItems, fill: fillGUIDs(decode.ItemInstanceInfo, 8)},
 	{name: "stack_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackTrace32, 0)},
-	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "stack", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemStackTrace32] {
 			if it.kind == decode.ItemStackTrace32 {
 				appendList32(c.At(f.rowAt[it.row]), it.data[8:])
@@ -32,12 +32,12 @@ var itemFills = []columnFill{
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
-	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "pmc_counters", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemPMCCounters] {
 			appendList64(c.At(f.rowAt[it.row]), it.data)
 		}
 	}},
-	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "pmc_names", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for _, it := range f.block.items.of[decode.ItemPMCCounters] {
 			f.names.append(f.batch, c, f.rowAt[it.row], rows[f.rowAt[it.row]-first].Time, len(it.data)/8)
 		}
@@ -45,7 +45,7 @@ var itemFills = []columnFill{
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey, notListed)},
 	{name: "event_key", needs: needsItems, fill: fillUint64s(decode.ItemEventKey, 0)},
 	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL, listedMetadata)},
-	{name: "event_tags", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "event_tags", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if r.Schema != nil && r.Schema.Tags != 0 {
 				c.At(first + i).Int32(int32(r.Schema.Tags))
@@ -56,13 +56,13 @@ var itemFills = []columnFill{
 	{name: "process_start_key", needs: needsItems, fill: fillUint64s(decode.ItemProcessStartKey, 0)},
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
 	{name: "qpc_delta", needs: needsItems, fill: fillUint64s(decode.ItemQPCDelta, 0)},
-	{name: "container_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "container_id", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemContainerID] {
 			c.At(f.rowAt[it.row]).Code(f.batch.Texts.Text(decode.ContainerID(it.data)))
 		}
 	}},
 	{name: "stack_key_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackKey32, 0)},
-	{name: "stack_key", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "stack_key", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemStackKey32] {
 			if it.kind == decode.ItemStackKey32 {
 				c.At(f.rowAt[it.row]).Uint64(uint64(binary.LittleEndian.Uint32(it.data[8:])))
@@ -71,7 +71,7 @@ var itemFills = []columnFill{
 			}
 		}
 	}},
-	{name: "extended_rest", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "extended_rest", needs: needsItems, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		rest := f.block.items.rest
 		for i, it := range rest {
 			if i == 0 || rest[i-1].row != it.row {
@@ -85,10 +85,10 @@ var itemFills = []columnFill{
 	}},
 }
 
-type itemFill = func(f *filling, c *columns.Column, first int, rows []*row)
+type itemFill = func(f *batchBuilder, c *columns.Column, first int, rows []*row)
 
 func fillGUIDs(t decode.ItemType, at int) itemFill {
-	return func(f *filling, c *columns.Column, _ int, _ []*row) {
+	return func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[t] {
 			c.At(f.rowAt[it.row]).Code(f.batch.Texts.GUID(schema.GUID(it.data[at : at+16])))
 		}
@@ -96,7 +96,7 @@ func fillGUIDs(t decode.ItemType, at int) itemFill {
 }
 
 func fillUint32s(t decode.ItemType, at int) itemFill {
-	return func(f *filling, c *columns.Column, _ int, _ []*row) {
+	return func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[t] {
 			c.At(f.rowAt[it.row]).Int64(int64(binary.LittleEndian.Uint32(it.data[at:])))
 		}
@@ -104,16 +104,16 @@ func fillUint32s(t decode.ItemType, at int) itemFill {
 }
 
 func fillUint64s(t decode.ItemType, at int) itemFill {
-	return func(f *filling, c *columns.Column, _ int, _ []*row) {
+	return func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[t] {
 			c.At(f.rowAt[it.row]).Uint64(binary.LittleEndian.Uint64(it.data[at:]))
 		}
 	}
 }
 
-// fillBlobs fills a column that is in many events or in none.
+// fillBlobs fills a column that either many events have or none.
 func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
-	return func(f *filling, c *columns.Column, first int, rows []*row) {
+	return func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if len(f.block.items.of[t]) == 0 && f.block.listed == 0 {
 			return
 		}
@@ -124,12 +124,12 @@ func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
 				codes[i] = f.listCodes(rows[i])[listed]
 			}
 		}
-		var last []byte // many rows have the data of the row before
+		var last []byte // most rows have the data of the row before
 		code := int64(columns.None)
 		for _, it := range f.block.items.of[t] {
 			at := f.rowAt[it.row] - first
 			switch {
-			case t == decode.ItemSchemaTL && rows[at].key.Meta > 0: // all events of the kind have these
+			case t == decode.ItemSchemaTL && rows[at].key.Meta > 0: // all events of the kind share these
 				if f.shared[at].metadata == columns.None {
 					f.shared[at].metadata = int64(f.batch.Texts.Blob(it.data))
 				}
@@ -145,7 +145,7 @@ func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
 	}
 }
 
-// listedItem is one of the extended items that lists with a number have; see catalog.Finder.
+// listedItem is an extended item that can be in a numbered list; see catalog.Finder.
 type listedItem int
 
 const (
@@ -155,14 +155,14 @@ const (
 	listedItems
 )
 
-// listCodes are the codes in a batch of the items of a list, or none.
+// listCodes are the codes, in a batch, of the items of a list, or None.
 type listCodes struct {
 	known bool
 	of    [listedItems]int64
 }
 
 // listCodes returns the codes of an event's list of items.
-func (f *filling) listCodes(r *row) *[listedItems]int64 {
+func (f *batchBuilder) listCodes(r *row) *[listedItems]int64 {
 	if n := int(r.items) + 1 - len(f.lists); n > 0 {
 		f.lists = append(f.lists, make([]listCodes, n)...)
 	}
@@ -180,9 +180,8 @@ func (f *filling) listCodes(r *row) *[listedItems]int64 {
 	return &c.of
 }
 
-// findItems finds the rows of the events that have items: none, where another table has the
-// event.
-func (f *filling) findItems(first int) {
+// findItems finds the rows of the events that have items. An event in another table has no row.
+func (f *batchBuilder) findItems(first int) {
 	if f.block.items.none() {
 		return
 	}

@@ -15,7 +15,7 @@ var hookFills = []columnFill{
 }
 
 var counterFills = []columnFill{
-	{name: "pmc_counters", needs: needsCounters, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "pmc_counters", needs: needsCounters, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for i := range f.counted {
 			if counted := &f.counted[i]; counted.PMC > 0 {
 				c.At(counted.row)
@@ -26,14 +26,14 @@ var counterFills = []columnFill{
 			}
 		}
 	}},
-	{name: "pmc_names", needs: needsCounters, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "pmc_names", needs: needsCounters, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for i := range f.counted {
 			if counted := &f.counted[i]; counted.PMC > 0 {
 				f.names.append(f.batch, c, counted.row, counted.time, counted.PMC)
 			}
 		}
 	}},
-	{name: "pebs_index", needs: needsCounters, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "pebs_index", needs: needsCounters, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for i := range f.counted {
 			if counted := &f.counted[i]; counted.HasPEBS {
 				c.At(counted.row).Uint64(counted.PEBSIndex())
@@ -44,14 +44,14 @@ var counterFills = []columnFill{
 
 // systemTimeFills fill the times of a SYSTEM_TRACE_HEADER, which may have none.
 var systemTimeFills = []columnFill{
-	{name: "kernel_time", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "kernel_time", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if kernel, _, ok := r.System().Times(); ok {
 				c.At(first + i).Int64(int64(kernel))
 			}
 		}
 	}},
-	{name: "user_time", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "user_time", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if _, user, ok := r.System().Times(); ok {
 				c.At(first + i).Int64(int64(user))
@@ -68,10 +68,10 @@ type countedRow struct {
 }
 
 // count collects the counters of a block's rows.
-func (f *filling) count(first int, rows []*row) {
+func (f *batchBuilder) count(first int, rows []*row) {
 	f.counted = f.counted[:0]
 	for i, r := range rows {
-		if !r.HasCounters() { // as good as always
+		if !r.HasCounters() { // nearly always
 			continue
 		}
 		if counters := r.Counters(); !counters.None() {
@@ -80,17 +80,17 @@ func (f *filling) count(first int, rows []*row) {
 	}
 }
 
-// classCodes are the texts of a kernel class in the current batch.
+// classCodes are the codes of a kernel class's texts in the current batch.
 type classCodes struct {
 	asked    bool
-	id, name int64 // codes, or none
+	id, name int64 // codes, or None
 }
 
-// hookImage stands for the one hook whose class is not that of its group.
+// hookImage stands for the only hook whose class is not that of its group.
 const hookImage = 256
 
 // class returns the texts of a hook's class.
-func (f *filling) class(hook uint16) *classCodes {
+func (f *batchBuilder) class(hook uint16) *classCodes {
 	if f.classes == nil {
 		f.classes = new([hookImage + 1]classCodes)
 	}

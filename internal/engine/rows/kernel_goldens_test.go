@@ -23,9 +23,9 @@ import (
 
 const withoutGolden = "testdata/kernel_without_golden.txt"
 
-// TestKernelLiteralsHaveGoldens checks that each literal of a kernel event has a payload
-// among the goldens in testdata/kernel, or is in the list of literals without one. The list
-// may only shrink: -update removes the literals that have a golden now, and adds none.
+// TestKernelLiteralsHaveGoldens checks that each literal of a kernel event has a payload among the
+// goldens in testdata/kernel, or is in the list of literals without one. The list may only shrink:
+// -update removes literals that have a golden now, and adds none.
 func TestKernelLiteralsHaveGoldens(t *testing.T) {
 	text, err := os.ReadFile(withoutGolden)
 	if err != nil {

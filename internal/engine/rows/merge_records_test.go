@@ -37,7 +37,7 @@ func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*paylo
 	ofClass := filterOf(t, x, &selection.Selection{Providers: []string{class.String()}})
 	var g Gathered
 	p := wholePlan(x)
-	p.Stacks = false // those of a whole trace are too many for a slab
+	p.Stacks = false // a whole trace has too many for a slab
 	if _, ok, err := g.Gather(x, p, slabs.Whole(), ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}

@@ -7,21 +7,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// wppFills fill what only headers of messages have, and what TMF files say of
-// where a message is logged.
+// wppFills fill the columns that only headers of messages have, and where TMF files say that a
+// message is logged.
 var wppFills = []columnFill{
-	{name: "message_number", small: func(_ *filling, v []int32, rows []*row) {
+	{name: "message_number", small: func(_ *batchBuilder, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.Message().Number())
 		}
 	}},
-	{name: "message_flags", small: func(_ *filling, v []int32, rows []*row) {
+	{name: "message_flags", small: func(_ *batchBuilder, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.Message().Flags())
 		}
 	}},
-	{name: "message_flags_text", codes: meanings(schema.MessageFlagsValues, func(_ *filling, _ int, r *row) uint16 { return uint16(r.Message().Flags()) })},
-	{name: "sequence_number", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "message_flags_text", codes: meanings(schema.MessageFlagsValues, func(_ *batchBuilder, _ int, r *row) uint16 { return uint16(r.Message().Flags()) })},
+	{name: "sequence_number", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if n, ok := r.Message().Sequence(); ok {
 				c.At(first + i).Int64(int64(n))
@@ -29,54 +29,54 @@ var wppFills = []columnFill{
 		}
 	}},
 	{name: "message_guid", needs: needsKindTexts, codes: fillProviders},
-	{name: "component_id", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "component_id", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if id, ok := r.Message().ComponentID(); ok {
 				c.At(first + i).Int64(int64(id))
 			}
 		}
 	}},
-	{name: "performance_timestamp", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+	{name: "performance_timestamp", fill: func(_ *batchBuilder, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if t, qpc, ok := r.Message().Time(); ok && qpc {
 				c.At(first + i).Int64(t)
 			}
 		}
 	}},
-	{name: "level_name", codes: func(f *filling, v []int64, rows []*row) {
+	{name: "level_name", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = f.placeOf(r.Schema).level
 		}
 	}},
-	{name: "function_name", codes: func(f *filling, v []int64, rows []*row) {
+	{name: "function_name", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = f.placeOf(r.Schema).function
 		}
 	}},
-	{name: "source", codes: func(f *filling, v []int64, rows []*row) {
+	{name: "source", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = f.placeOf(r.Schema).source
 		}
 	}},
 }
 
-// hasTimeFills fill the column of events that may have no time of their own.
+// hasTimeFills fill the column of events that may lack a time.
 var hasTimeFills = []columnFill{
-	{name: "has_time", fill: func(_ *filling, c *columns.Column, _ int, rows []*row) {
+	{name: "has_time", fill: func(_ *batchBuilder, c *columns.Column, _ int, rows []*row) {
 		for _, r := range rows {
 			c.Bool(r.Timed)
 		}
 	}},
 }
 
-// otherFills fill what is kept of events of which no more is known.
+// otherFills fill the columns for events with unknown headers.
 var otherFills = []columnFill{
-	{name: "marker", ints: func(_ *filling, v []int64, rows []*row) {
+	{name: "marker", ints: func(_ *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = int64(decode.Marker(r.Raw))
 		}
 	}},
-	{name: "raw", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "raw", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		if f.ctx.payload == PayloadNone {
 			return
 		}
@@ -86,12 +86,12 @@ var otherFills = []columnFill{
 	}},
 }
 
-// textPlace is the codes of where a program logs a message, or none.
+// textPlace has the codes of the place where a program logs a message, or None.
 type textPlace struct{ level, function, source int64 }
 
-// placeOf returns where the program logs a message, as its TMF file says; s is nil
-// if there is none.
-func (f *filling) placeOf(s *schema.Schema) textPlace {
+// placeOf returns the place where the program logs a message, from its TMF file; s is nil if there
+// is none.
+func (f *batchBuilder) placeOf(s *schema.Schema) textPlace {
 	p, known := f.logged[s]
 	if known {
 		return p
@@ -107,8 +107,8 @@ func (f *filling) placeOf(s *schema.Schema) textPlace {
 	return p
 }
 
-// optionalCode returns the code of a text, or none if it is empty.
-func (f *filling) optionalCode(text string) int64 {
+// optionalCode returns the code of a text, or None if it is empty.
+func (f *batchBuilder) optionalCode(text string) int64 {
 	if text == "" {
 		return columns.None
 	}

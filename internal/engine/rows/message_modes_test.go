@@ -18,8 +18,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestMessageModes checks that each mode renders the right messages, with the same text as
-// with all messages. A table has the column if a message of its events is rendered.
+// TestMessageModes checks that each mode renders the right messages, with the same text as in the
+// mode for all messages. A table has the column if a message of its events is rendered.
 func TestMessageModes(t *testing.T) {
 	archives, err := filepath.Glob("testdata/user/*.txtar")
 	if err != nil || archives == nil {

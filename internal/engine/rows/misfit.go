@@ -11,30 +11,29 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// misfit is a payload that its layout does not use up exactly, and how many
-// more there are like it.
+// misfit is a payload that does not match its layout exactly, and the number of similar ones.
 type misfit struct {
 	key     misfitKey
 	problem problems.Problem
 }
 
-// misfitKey is what misfits have in common that are counted together.
+// misfitKey identifies misfits that are counted together.
 type misfitKey struct {
 	layout fits.Key
 	code   string // of the problem
 	field  string // that does not fit, or ""
 }
 
-// Misfits are those of the rows of a table in a slab: few, as a rule none.
+// Misfits are the misfits of a table in a slab: few, usually none.
 type Misfits []*misfit
 
-// judge notes how much of a payload is read.
+// judge records how much of a payload is read.
 func (r *row) judge(fit *decode.Fit) {
 	r.reading = fits.Reading(r.Kind, fit, len(r.payload))
 	r.decoded, r.rest, r.stop = r.reading != decode.Damaged, int32(len(r.payload)-fit.Used), fit.Field
 }
 
-// judge does the same, and remembers a payload that does not fit, for the table problems.
+// judge is row.judge, and also records a misfit for the table problems.
 func (list *Misfits) judge(r *row, fit *decode.Fit) {
 	r.judge(fit)
 	if fit.Err != nil || r.reading != decode.Whole {
@@ -42,7 +41,7 @@ func (list *Misfits) judge(r *row, fit *decode.Fit) {
 	}
 }
 
-// note remembers a payload that does not fit.
+// note records a misfit.
 func (list *Misfits) note(r *row, fit *decode.Fit) {
 	e, size, field := r.Literal.Event, len(r.payload), ""
 	if fit.Field != nil {
@@ -77,7 +76,7 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 	}
 }
 
-// noteTime remembers a payload with a time that is no date, of a field unless it is nil. Its
+// noteTime records a payload whose field f has a time that is not a date; nil means no field. The
 // column is NULL, so the row keeps the payload.
 func (list *Misfits) noteTime(r *row, f *schema.Field) {
 	if f == nil {
@@ -90,8 +89,8 @@ func (list *Misfits) noteTime(r *row, f *schema.Field) {
 	})
 }
 
-// noteOther remembers payloads that have the layout of another build of Windows than the one
-// that wrote the trace, or of an older program, for the table problems.
+// noteOther records, for the table problems, payloads that have the layout of another build of
+// Windows than the trace's, or of an older program.
 func (list *Misfits) noteOther(r *row, count int) {
 	e := r.Literal.Event
 	if len(r.Builds) == 0 {
@@ -105,8 +104,8 @@ func (list *Misfits) noteOther(r *row, count int) {
 	})
 }
 
-// noteResized remembers payloads that have pointers of another size than their headers say, for
-// the table problems.
+// noteResized records, for the table problems, payloads whose pointers have another size than their
+// headers say.
 func (list *Misfits) noteResized(r *row, count int) {
 	e := r.Literal.Event
 	list.add(r, problems.Info, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
@@ -136,14 +135,14 @@ func (list *Misfits) add(r *row, severity problems.Severity, code, of, field str
 	}})
 }
 
-// takeMisfits returns the misfits, and forgets them.
+// takeMisfits returns the misfits, and removes them.
 func (list *Misfits) takeMisfits() Misfits {
 	taken := *list
 	*list = nil
 	return taken
 }
 
-// MisfitMerger adds up the misfits of batches, which come in the order of slabs.
+// MisfitMerger adds up the misfits of batches, in the order of slabs.
 type MisfitMerger struct {
 	at   map[misfitKey]int
 	List []problems.Problem

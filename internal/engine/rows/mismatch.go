@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Mismatches returns what the index says that matches nothing.
+// Mismatches returns the parts of the selection that match nothing according to the index.
 func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 	if x.Events == 0 {
 		return m
@@ -22,7 +22,7 @@ func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 	return m
 }
 
-// Afterwards adds what only the events themselves tell.
+// Afterwards adds mismatches that only reading the events can show.
 func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	if m.Nothing != "" || x.Events == 0 || !slices.ContainsFunc(f.demand.Tables, func(t *schema.Table) bool { return t != nil }) {
 		return
@@ -31,7 +31,7 @@ func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	for _, pattern := range f.Selection.Processes {
 		if f.processes.missed(pattern) {
 			unseen++
-			m.Add("process", pattern, nil, "process %s: no event that is selected is of this process", pattern)
+			m.Add("process", pattern, nil, "process %s: no selected event belongs to this process", pattern)
 		}
 	}
 	if f.Taken > 0 {
@@ -42,7 +42,7 @@ func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 		if len(options) > 1 {
 			together = " together"
 		}
-		m.Add("selection", "", nil, "none of its %d events is selected by %s%s", x.Events, strings.Join(options, ", "), together)
+		m.Add("selection", "", nil, "none of its %d events matches %s%s", x.Events, strings.Join(options, ", "), together)
 	}
 	m.SelectsNothing()
 }

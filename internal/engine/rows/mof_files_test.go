@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 )
 
-// TestClassicPayloads checks the columns of classic events that the MOF files beside the traces
+// TestClassicPayloads checks the columns of classic events that the MOF files next to the traces
 // describe, and the catalog's descriptions of all events.
 func TestClassicPayloads(t *testing.T) {
 	indextest.Goldens(t, "testdata/mof", func(t *testing.T, trace []byte) string {

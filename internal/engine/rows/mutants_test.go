@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 )
 
-// mutants are small traces of the kinds of which no real one is at hand.
+// mutants are small traces of kinds for which there is no real trace.
 var mutants = map[string]string{
 	"real-time backup":        "trace rtbackup buffersize=0x400" + mutantBuffers,
 	"real-time backup, UTC":   "trace rtbackup clock=system buffersize=0x400" + mutantBuffers,
@@ -40,7 +40,7 @@ buffer cpu=0
 repeat 3 { system64 hook=0x0525 ver=2 t=+5ms payload=ticks:+4ms,u32:4|8|12,u32*13:0,i8:8|9|10,i8*13:0,u32:2+0*4+0*64+5*512+7*32768,u32:2+2*4+1*64+6*512+7*32768 }`
 )
 
-// TestMutants changes bytes of traces, and cuts them: whatever can be opened is read.
+// TestMutants changes bytes of traces, and cuts them. Reading whatever opens must not fail.
 func TestMutants(t *testing.T) {
 	rounds := 400
 	if testing.Short() {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestOlderForm checks that GC/PerHeapHistory of .NET 4.5, which is 8 bytes shorter than that of
-// 4.5.2 under the same version, is told apart by its length, in traces of both pointer sizes.
+// 4.5.2 under the same version, is recognized by its length, in traces of both pointer sizes.
 func TestOlderForm(t *testing.T) {
 	for _, test := range []struct {
 		pointers, generations int // their bytes

@@ -11,63 +11,63 @@ import (
 
 // payloadRows fills the table of one kind of event, from its payloads.
 type payloadRows struct {
-	filling
-	columns []*columns.Column // by place in the table with all columns; nil: not wanted
-	unknown *columns.Column   // what the layouts leave over; nil: not wanted
+	batchBuilder
+	columns []*columns.Column // by index in the table with all columns; nil if not wanted
+	unknown *columns.Column   // the undecoded rest of payloads; nil if not wanted
 	files   fileNames
-	code    *frameCodes // of addresses of code; nil: not wanted
+	code    *frameCodes // of code addresses; nil if not wanted
 	layouts fits.Layouts[boundLayout]
-	last    *boundLayout // of the rows at hand
+	last    *boundLayout // of the current rows
 	spans   []decode.Span
-	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
+	frame   decode.Frame // of spans or a prefix; kept here because allocating one per row would be garbage
 	scratch []byte
 	values  valueWriter
-	bytes   [][]byte      // payloads of the rows at hand
-	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
+	bytes   [][]byte      // payloads of the current rows
+	tail    []decode.Span // of the fields of boundLayout.tail, each for all current rows
 	Misfits               // of the current batch
 }
 
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
 	fits.Layout
-	fields     []boundField // those with a column that is wanted
+	fields     []boundField // those with a wanted column
 	each       []int        // all of these, by index in fields
-	tail       []int        // those behind the prefix that go column by column,
-	inRows     []int        // and those that go row by row
+	tail       []int        // those after the prefix that are filled column by column,
+	inRows     []int        // and those that are filled row by row
 	files      []schema.FileField
-	compressed *columns.Column // of the compressed text; nil: not wanted
-	isEnough   bool            // no column needs what is behind the prefix
+	compressed *columns.Column // of the compressed text; nil if not wanted
+	isEnough   bool            // no column needs what is after the prefix
 }
 
 type boundField struct {
 	*schema.Field
-	within    *decode.Layout // that has the field
-	index     int            // of it there
+	within    *decode.Layout // the layout that has the field
+	index     int            // of the field in it
 	columns   schema.FieldColumns
 	values    *schema.Values
 	parts     []*schema.Values
-	structure *decode.Layout // of what it holds, if that is structures
-	members   []boundField   // of these
-	spans     []decode.Span  // of the members of the structure at hand
+	structure *decode.Layout // of its elements, if they are structures
+	members   []boundField   // of the structure
+	spans     []decode.Span  // of the members of the current structure
 	frame     decode.Frame   // of these spans
 }
 
-// payloadFills fill the columns that tables of payloads have from what describes
-// the events, mostly one event for all rows of a block.
+// payloadFills fill the columns of tables of payloads that come from the events' descriptions,
+// which all rows of a block mostly share.
 var payloadFills = []columnFill{
-	{name: "provider_id", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "provider_id", needs: needsRuns, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, r := range f.runs {
 			columns.Repeat(&c.Present(r.first, r.rows).Codes, f.batch.Texts.GUID(r.event.GUID), r.rows)
 		}
 	}},
-	{name: "provider_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "provider_name", needs: needsRuns, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, r := range f.runs {
 			if name := f.nameOf(r.event.GUID, f.batch.Texts.GUID(r.event.GUID)); name != columns.None {
 				columns.Repeat(&c.Present(r.first, r.rows).Codes, uint32(name), r.rows)
 			}
 		}
 	}},
-	{name: "event_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "event_name", needs: needsRuns, fill: func(f *batchBuilder, c *columns.Column, _ int, _ []*row) {
 		for _, r := range f.runs {
 			if f.lastName.event != r.event {
 				f.lastName = eventName{r.event, int64(f.batch.Texts.Text(r.event.Name))}
@@ -77,7 +77,7 @@ var payloadFills = []columnFill{
 	}},
 }
 
-// eventRun is rows one after another that have the same provider and name.
+// eventRun is a run of rows that have the same provider and name.
 type eventRun struct {
 	event       *schema.Event
 	first, rows int
@@ -89,7 +89,7 @@ func isNamed(e, other *schema.Event) bool {
 }
 
 // findRuns finds the runs of a block's rows.
-func (f *filling) findRuns(first int, rows []*row) {
+func (f *batchBuilder) findRuns(first int, rows []*row) {
 	f.runs = f.runs[:0]
 	for at := 0; at < len(rows); {
 		kind, n := rows[at].Kind, 1
@@ -101,8 +101,8 @@ func (f *filling) findRuns(first int, rows []*row) {
 	}
 }
 
-// payloadFill returns how a table of payloads fills a column that is not of a
-// field, nil if it is of one.
+// payloadFill returns how a table of payloads fills a column that is not a field, or nil if it is
+// one.
 func payloadFill(t *schema.Table, name string) *columnFill {
 	lists := [][]columnFill{payloadFills, eventFills}
 	if t.HasHeaderIDs() {
@@ -116,7 +116,7 @@ func payloadFill(t *schema.Table, name string) *columnFill {
 
 func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	wanted := ctx.Tables[payloadTable(t)]
-	p := &payloadRows{filling: newFilling(wanted, ctx)}
+	p := &payloadRows{batchBuilder: newBatchBuilder(wanted, ctx)}
 	p.columns = make([]*columns.Column, len(t.Table.Columns))
 	place := func(i int) int { return i }
 	if wanted != t.Table {
@@ -134,8 +134,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 			p.bind(fill, c)
 		}
 	}
-	// A table without messages may have a field of that name; its rows have no
-	// message then.
+	// A table without messages may have a field of that name; then its rows have no message.
 	if c := p.batch.OptionalColumn(schema.MessageColumn); c != nil {
 		p.bind(&messageFills[0], c)
 	}
@@ -158,7 +157,7 @@ func (p *payloadRows) layout(r *row) *boundLayout {
 	return p.layouts.Add(key, p.bindLayout(&r.Literal, fits.NewLayout(key)))
 }
 
-// bindLayout puts a layout together with the columns that are wanted.
+// bindLayout combines a layout with the wanted columns.
 func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayout {
 	b := &boundLayout{Layout: fit, isEnough: p.unknown == nil}
 	if p.files.column != nil {
@@ -189,8 +188,7 @@ func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayou
 	return b
 }
 
-// wanted returns the columns of a field without those that are not wanted, and
-// whether any is left.
+// wanted returns the wanted columns of a field, and whether there are any.
 func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns, any bool) {
 	keep := func(place int) int {
 		if place < 0 || p.columns[place] == nil {
@@ -209,7 +207,7 @@ func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns,
 	return places, any
 }
 
-// bindField puts the field of an index in a layout together with its columns.
+// bindField combines the field at an index of a layout with its columns.
 func bindField(within *decode.Layout, index int, f *schema.Field, columns schema.FieldColumns) boundField {
 	b := boundField{Field: f, within: within, index: index, columns: columns, values: f.ValueNames()}
 	for _, part := range f.Parts {
@@ -230,8 +228,8 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 	if p.ctx.needs[payloadTable(rows[0].Literal.Table)]&needsPayload == 0 {
 		return
 	}
-	if first == 0 { // a batch begins
-		p.files.begin()
+	if first == 0 { // a new batch
+		p.files.reset()
 	}
 	for len(rows) > 0 {
 		l, n := p.sameLayout(rows)
@@ -246,8 +244,8 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 	}
 }
 
-// sameLayout returns the layout of the first row, and how many rows in all
-// have it one after another.
+// sameLayout returns the layout of the first row, and the number of rows from there on that have
+// it.
 func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	r := rows[0]
 	l = p.layout(r)
@@ -260,10 +258,9 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	return l, n
 }
 
-// rest appends the fields of a row that are not in the prefix, or all of them
-// if the prefix was not appended, and what is left of the payload. tail is the place of the
-// row among those at hand, of which the fields of the tail are only located, or -1 if the
-// prefix was not appended.
+// rest appends the fields of a row that are not in the prefix, or all of them if the prefix was not
+// appended, and the rest of the payload. tail is the row's index among the current rows; for it,
+// the fields of the tail are only located. tail is -1 if the prefix was not appended.
 func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
 	hasPrefix := tail >= 0
 	spans, fit := l.Fixed, decode.Fit{Used: l.FixedSize}
@@ -310,7 +307,7 @@ func (p *payloadRows) fields(number int, l *boundLayout, list []int, r *row, spa
 	}
 }
 
-// locate finds the fields of a row, unless they are known.
+// locate finds the fields of a row, unless they are already located.
 func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit) {
 	if r.location.spans != nil {
 		return r.location.spans, r.location.fit

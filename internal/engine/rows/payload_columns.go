@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// payloads appends the fields of rows, column by column in payloads that are long enough for
-// the prefix, and row by row in the others.
+// payloads appends the fields of rows: column by column for payloads that are long enough for the
+// prefix, row by row for the others.
 func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 	for len(rows) > 0 {
 		p.bytes = p.bytes[:0]
@@ -24,7 +24,7 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 		if n > 0 {
 			p.long(first, l, rows[:n])
 		}
-		if n < len(rows) { // the next is too short
+		if n < len(rows) { // the next one is too short
 			p.rest(first+n, l, rows[n], -1)
 			n++
 		}
@@ -32,8 +32,8 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 	}
 }
 
-// long appends the fields of payloads that have the whole prefix. Behind it, each row is
-// located once, and then each field that has a value by itself is a loop over all rows.
+// long appends the fields of payloads that have the whole prefix. After the prefix, it locates each
+// row once, and then fills each field with a single independent value in a loop over all rows.
 func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	for i := range l.fields {
 		if s := l.Fixed[l.fields[i].index]; s.From >= 0 {
@@ -43,7 +43,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // rest would do no more
+		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // rest would do nothing else
 			r.decoded = true
 			continue
 		}
@@ -59,7 +59,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	}
 }
 
-// fixed appends the values of a field that has the same place in all rows.
+// fixed appends the values of a field that is at the same position in all rows.
 func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span) {
 	if !f.isPlain() {
 		p.frame.Spans = p.last.Fixed
@@ -71,8 +71,8 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	p.all(first, f, rows, &fieldPlaces{same: s})
 }
 
-// isPlain reports whether a field has one value, which does not depend on other fields and is
-// null only if it is a FILETIME that is no date.
+// isPlain reports whether a field has one value, which does not depend on other fields and is null
+// only if it is a FILETIME that is not a date.
 func (f *boundField) isPlain() bool {
 	return f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
 }
@@ -81,7 +81,7 @@ func (f *boundField) isPlain() bool {
 func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode.Span) {
 	for i, r := range rows {
 		if s := spans[i]; s.From >= 0 {
-			p.place(first+i, f, r.payload, s, nil) // a plain field needs no others
+			p.place(first+i, f, r.payload, s, nil) // a plain field does not need the other fields
 			if f.columns.Code.Any() {
 				p.codeOf(first+i, f, r, s)
 			}

@@ -12,14 +12,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// jsonWriter writes decoded payloads as JSON, for the column fields of the tables of events: an object
-// of the fields by name, with the names of numbers beside them. It belongs to one worker.
+// jsonWriter writes decoded payloads as JSON, for the column fields of the tables of events: an
+// object with the fields by name, and the names of numbers next to them. It belongs to one worker.
 type jsonWriter struct {
 	clock decode.Clock
 	text  []byte // of one value
 }
 
-// jsonLayout is a layout with what JSON says of its fields beside the values.
+// jsonLayout is a layout with the JSON names of its fields.
 type jsonLayout struct {
 	*decode.Layout
 	fields []jsonField
@@ -29,13 +29,12 @@ type jsonLayout struct {
 type jsonField struct {
 	*schema.Field
 	name      []byte // in quotes, with the colon
-	textName  []byte // of what the number means; nil: it says nothing
+	textName  []byte // of the member with the number's name; nil if it has none
 	values    *schema.Values
 	structure *jsonLayout
 }
 
-// newJSONLayout compiles a layout of fields: those of the event, or of a
-// structure in it.
+// newJSONLayout compiles a layout of fields: those of the event, or of a structure in it.
 func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
 	own := make(map[string]bool, len(fields))
 	for i := range fields {
@@ -46,7 +45,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
 		f := &j.fields[i]
 		f.Field = &fields[i]
 		name := f.Name
-		if name == restName { // as the column is called
+		if name == restName { // the column has the same name
 			name = "payload_" + name
 		}
 		f.name = jsonName(name)
@@ -64,15 +63,14 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
 	return j
 }
 
-// restName is the name of what a payload has beyond its fields.
+// restName is the name of the bytes that a payload has after its fields.
 const restName = schema.RestColumn
 
 var restMemberName = jsonName(restName)
 
 func jsonName(name string) []byte { return append(jsontext.AppendText(nil, []byte(name)), ':') }
 
-// append appends a payload, whose fields lie at the frame's spans up to used, as an
-// object.
+// append appends a payload as an object. The frame's spans, up to used, are its fields.
 func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Frame, used int) []byte {
 	dst = j.object(dst, payload, l, frame)
 	if used == len(payload) {
@@ -82,8 +80,8 @@ func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Fr
 	return append(hex.AppendEncode(append(dst, '"'), payload[used:]), `"}`...)
 }
 
-// object appends the fields that lie at the frame's spans, as an object. Names
-// are those of the fields; what is not there has none.
+// object appends the fields at the frame's spans as an object. Member names are those of the
+// fields; missing fields are omitted.
 func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
 	dst = append(dst, '{')
 	for i := range l.fields {
@@ -121,7 +119,7 @@ func appendMemberName(dst, name []byte) []byte {
 	return append(dst, name...)
 }
 
-// compressed appends a compressed text; one that is damaged is not there.
+// compressed appends a compressed text; it omits a damaged one.
 func (j *jsonWriter) compressed(dst, payload []byte, f *jsonField, i int, spans []decode.Span) []byte {
 	units, err := decode.DecompressField(nil, payload, i, spans)
 	if err != nil {
@@ -151,7 +149,7 @@ func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span
 }
 
 func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
-	width := 0 // of values whose length another field says
+	width := 0 // of values whose length is in another field
 	if f.LengthField != "" {
 		if width = l.ValueWidth(index, payload, frame); width == 0 {
 			return append(dst, "[]"...)
@@ -174,7 +172,7 @@ func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *
 	return append(dst, ']')
 }
 
-// value appends one value: numbers and booleans as such, all else as text.
+// value appends one value: numbers and booleans as such, all others as text.
 func (j *jsonWriter) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:

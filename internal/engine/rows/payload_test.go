@@ -88,7 +88,7 @@ type payloadFuzzer struct {
 	literals []schema.Literal
 	frames   *frameResolver
 	columns  blockColumns // of the events made last
-	place    uint16       // of the next
+	place    uint16       // of the next event
 }
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
@@ -123,18 +123,18 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
 	finder := &catalog.Finder{Catalog: f.ctx.Catalog}
 	r.complete(f.ctx, finder, finder.Find(&r.Event), nil)
-	r.own(f.ctx.owners.Resolver(), attribution.NoThread, true)
+	r.resolveOwner(f.ctx.owners.Resolver(), attribution.NoThread, true)
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
-	f.columns.take(f.ctx, r, 0)
+	f.columns.read(f.ctx, r, 0)
 	rows := newPayloadRows(literal.Table, f.ctx)
-	rows.start().begin()
+	rows.start().reset()
 	if rows.code != nil {
-		rows.code.begin(f.frames, &rows.batch.Texts)
+		rows.code.reset(f.frames, &rows.batch.Texts)
 	}
 	return r, rows
 }
 
-// FuzzPayloadRows fills rows from any bytes with any layout.
+// FuzzPayloadRows fills rows from arbitrary bytes with every layout.
 func FuzzPayloadRows(f *testing.F) {
 	fuzzer := newPayloadFuzzer(f)
 	seeds := 0
@@ -260,7 +260,7 @@ func BenchmarkPayloadRows(b *testing.B) {
 			same := slices.Repeat([]*row{r}, BlockRows)
 			for b.Loop() {
 				if rows.batch.Rows >= 16<<10 {
-					rows.start().begin()
+					rows.start().reset()
 				}
 				rows.fill(&fuzzer.columns, same)
 			}

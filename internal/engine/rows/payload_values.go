@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// place appends a field of the event itself. frame is that of its fields.
+// place appends a field of the event itself. frame holds the event's fields.
 func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	if f.columns.Value >= 0 {
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
@@ -27,8 +27,8 @@ func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.
 	}
 }
 
-// field appends the value of a field to its column, at a row or, of a member of
-// structures, the number of its structure.
+// field appends the value of a field to its column. row is the row or, for a member of structures,
+// the number of its structure.
 func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	b := payload[s.From:s.To]
 	switch {

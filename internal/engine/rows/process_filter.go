@@ -19,13 +19,13 @@ type processFilter struct {
 	bits  uint64 // of the ids of all of them, by index.ProcessBit
 }
 
-// selectedID is the id of a process, whatever it meant at what time.
+// selectedID is the id of a process, whichever processes it meant over time.
 type selectedID struct {
 	id   uint32
-	seen *atomic.Bool // an event of it, by any worker
+	seen *atomic.Bool // an event of it was kept, by any worker
 }
 
-// newProcessFilter looks for the processes that patterns mean.
+// newProcessFilter finds the processes that patterns match.
 func newProcessFilter(x *index.Index, patterns []string) *processFilter {
 	processes := x.Tables().Processes
 	f := &processFilter{named: make([]bool, len(processes))}
@@ -45,13 +45,13 @@ func newProcessFilter(x *index.Index, patterns []string) *processFilter {
 	return f
 }
 
-// processID returns the id that a pattern is; what is no id is a name.
+// processID returns the id that a pattern states. Any other pattern is a name.
 func processID(pattern string) (id uint32, ok bool) {
 	n, err := strconv.ParseUint(pattern, 10, 32)
 	return uint32(n), err == nil
 }
 
-// keep reports whether an event is of one of the processes.
+// keep reports whether an event belongs to one of the processes.
 func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
 	var found attribution.Owner
 	r.Owner(ev, k.Literal.Event, k.Version, running, &found)
@@ -69,7 +69,7 @@ func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catal
 	return i >= 0 && f.named[i]
 }
 
-// missed reports whether a pattern is an id and no event of a process with it was kept.
+// missed reports whether a pattern is an id for which no event was kept.
 func (f *processFilter) missed(pattern string) bool {
 	id, ok := processID(pattern)
 	return ok && !slices.ContainsFunc(f.ids, func(s selectedID) bool { return s.id == id && s.seen.Load() })

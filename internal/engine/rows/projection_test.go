@@ -95,8 +95,8 @@ func tracesToProject(t *testing.T, do func(t *testing.T, x *index.Index)) {
 	}
 }
 
-// TestProjection checks that the values of a column do not depend on the rest of the selection,
-// and that there are no other columns.
+// TestProjection checks that the values of a column do not depend on the rest of the selection, and
+// that there are no other columns.
 func TestProjection(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		for _, mode := range []struct {

@@ -21,7 +21,7 @@ type decodedShare struct {
 	index.Payloads
 	events        int64
 	decoded       int64 // with all their fields found, or empty
-	tailed        int64 // of these, with bytes beyond their fields
+	tailed        int64 // the decoded payloads with bytes beyond their fields
 	withManifests index.Payloads
 	bySource      [schema.FromKernel + 1]int64
 	tails         map[string]int64 // by event, payloads that are longer than their fields or do not fit, except kernel events
@@ -106,8 +106,8 @@ func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schem
 	}
 }
 
-// TestPayloadsOfRealTraces counts the payloads of the real traces by how much is read of them,
-// without any flag and with the manifests. README.md and docs/coverage.md have the counts.
+// TestPayloadsOfRealTraces counts the payloads of the real traces by how much of them is read,
+// without any option and with the manifests. README.md and docs/coverage.md have the counts.
 func TestPayloadsOfRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	paths := testenv.SharedFiles(t, "traces/*.etl")
@@ -157,8 +157,8 @@ func (s *decodedShare) String() string {
 		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], s.bySource[schema.FromCatalog], s.withManifests.Whole)
 }
 
-// knownTails has the beginnings of the texts about payloads that are longer than their fields:
-// an argument of an EventSource that its manifest lacks.
+// knownTails has the beginnings of the texts about payloads that are longer than their fields: an
+// EventSource logs an argument that its manifest lacks.
 var knownTails = []string{
 	"eventsource payload_longer PerfView/ClrEnableParameters: version 0: 4 bytes ",
 }

@@ -16,7 +16,7 @@ type PayloadMode uint8
 
 // The payload modes.
 const (
-	PayloadUndecoded PayloadMode = iota // of events that nothing decoded
+	PayloadUndecoded PayloadMode = iota // of events that were not decoded
 	PayloadAll
 	PayloadNone
 )
@@ -25,7 +25,7 @@ var payloadModes = [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all",
 
 func (m PayloadMode) String() string { return payloadModes[m] }
 
-// Context is what filling rows needs to know of the trace.
+// Context is what filling rows needs to know about the trace.
 type Context struct {
 	file        *decode.File
 	clock       decode.Clock
@@ -40,50 +40,48 @@ type Context struct {
 	start       int64              // of the trace, in ns
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
-	Symbols     *symbols.Trace     // of native code; nil: there are none
-	Seen        *distinct.Set      // the stacks of slabs that are done; nil: each slab has all of its own
+	Symbols     *symbols.Trace     // of native code; nil if there are none
+	Seen        *distinct.Set      // the stacks of finished slabs; nil if each slab keeps all of its own
 	demand
 }
 
-// row is an event on its way into a table.
+// row is an event that is being added to a table.
 //
-// What most columns need comes first, so that it is near one another in memory.
+// The values that most columns need come first, so that they are adjacent in memory.
 type row struct {
 	place         uint16 // in the block
 	items         uint16 // the number of its extended items, if they are not in the block's; see catalog.Found
 	ref           int64
 	owner         attribution.Owner
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
-	pointerSize   int32 // that of the trace where the header does not tell
-	isResized     bool  // the header says another size of pointers
-	*catalog.Kind       // what is known of the event
-	decoded       bool  // its payload is not kept as a whole: its fields are in columns, and what they leave over
+	pointerSize   int32 // in the payload; the trace's if the header does not state it
+	isResized     bool  // the header states another size of pointers
+	*catalog.Kind       // of the event
+	decoded       bool  // its fields are in columns, and so are the bytes they leave over: the payload is not kept as a whole
 	reading       decode.Reading
-	rest          int32         // bytes of the payload that are in no column of a field
-	stop          *schema.Field // the first field that does not fit, of a payload that is not whole
+	rest          int32         // bytes of the payload that are in no field's column
+	stop          *schema.Field // the first field that does not fit, if the payload is not whole
 
 	payload []byte
 	decode.Event
 	key     catalog.Key
-	fields  []byte // JSON, where it is wanted
-	message []byte // where the schema has one
+	fields  []byte // JSON, if wanted
+	message []byte // if the schema has one
 
 	location location // of the payload's fields, if a text or the size of pointers needed it
 }
 
-// Filler fills batches of one table, a block of rows at a time and in it
-// column by column. There is one per family of headers, and one for the
-// payloads of all kinds of event.
+// Filler fills batches of one table, a block of rows at a time and, within a block, column by
+// column. There is one per family of headers, and one for the payloads of all kinds of event.
 type Filler interface {
-	Batch() *columns.Batch // what is filled; it belongs to the filler
+	Batch() *columns.Batch // the batch being filled; it belongs to the filler
 
-	start() *filling
+	start() *batchBuilder
 	fill(b *blockColumns, rows []*row)
 }
 
-// TableID numbers the tables of events: those of headers by their family, those
-// of stacks, that of all events, then those of payloads in the order of the
-// catalog.
+// TableID numbers the tables of events: those of headers by their family, those of stacks, that of
+// all events, then those of payloads in the order of the catalog.
 type TableID int
 
 // EventsTable is the table of all events; see [schema.EventsTable].
@@ -110,7 +108,7 @@ var familyFills = [decode.Families][][]columnFill{
 
 var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, summaryFills, fieldsFills, messageFills}
 
-// fillsOf returns what fills a table of headers, or that of all events.
+// fillsOf returns the fills of a table of headers, or of the table of all events.
 func fillsOf(id TableID) [][]columnFill {
 	if id == EventsTable {
 		return eventsTableFills
@@ -121,7 +119,7 @@ func fillsOf(id TableID) [][]columnFill {
 	return nil
 }
 
-// NewFiller returns a filler for a table that is wanted, with a batch of its own.
+// NewFiller returns a filler for a wanted table, with a batch of its own.
 func NewFiller(id TableID, ctx *Context) Filler {
 	switch {
 	case id == stackEventTable || id == stackTable:
@@ -132,7 +130,7 @@ func NewFiller(id TableID, ctx *Context) Filler {
 	return newHeaderRows(ctx.Tables[id], ctx, fillsOf(id))
 }
 
-// contextOf returns what the filling of rows needs to know of a trace.
+// contextOf returns the context for filling rows of a trace.
 func contextOf(x *index.Index, payload PayloadMode, d demand) *Context {
 	h := x.File.Header()
 	pointerSize := int32(8)

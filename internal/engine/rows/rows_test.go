@@ -87,8 +87,8 @@ func TestFixedRows(t *testing.T) {
 // skipped are columns that a dump omits: timestamp is checked to be equal to time_ns.
 var skippedColumns = []string{"timestamp"}
 
-// dumpEvents writes the rows of tables as text. Of events, a common column is shown in one place:
-// if all events have the same value, in the first line, else in the line of each row.
+// dumpEvents writes the rows of tables as text. It shows a common column of events in one place: if
+// all events have the same value, in the first line, else in the line of each row.
 func dumpEvents(t testing.TB, text *strings.Builder, batches []*columns.Batch) {
 	t.Helper()
 	tables := make([][][]string, len(batches))
@@ -336,7 +336,7 @@ func TestBatchAgain(t *testing.T) {
 	}
 }
 
-// newContext returns what the filling of all tables needs.
+// newContext returns the context for filling all tables.
 func newContext(x *index.Index, payload PayloadMode) *Context {
 	return contextOf(x, payload, newDemand(x, new(selection.Selection)))
 }

@@ -9,7 +9,7 @@ import (
 // contents have the same hash in every run and on every machine.
 type stableHash uint64
 
-// word adds a number. Each step can be undone, so that no step loses anything.
+// word adds a number. Each step is reversible, so that no information is lost.
 func (h stableHash) word(v uint64) stableHash {
 	v = bits.RotateLeft64(v*0x87c37b91114253d5, 31) * 0x4cf5ad432745937f
 	return stableHash(bits.RotateLeft64(uint64(h)^v, 27)*5 + 0x52dce729)
@@ -27,7 +27,7 @@ func (h stableHash) text(s string) stableHash {
 	return h
 }
 
-// sum returns the hash, in which each bit depends on everything added.
+// sum returns the hash. Each of its bits depends on everything added.
 func (h stableHash) sum() uint64 {
 	v := uint64(h)
 	v = (v ^ v>>33) * 0xff51afd7ed558ccd

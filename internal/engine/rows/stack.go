@@ -12,8 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
 )
 
-// stackRow is a stack on its way into the tables, which the parts make up in their
-// order.
+// stackRow is a stack that is being added to the tables. It consists of parts in their order.
 type stackRow struct {
 	parts        []stackPart
 	frames       int
@@ -29,9 +28,9 @@ type stackRow struct {
 	key       catalog.Key
 }
 
-// stackRows fills one of the tables of stacks. It takes parts of stacks, not events.
+// stackRows fills one of the tables of stacks, from parts of stacks instead of events.
 type stackRows struct {
-	filling
+	batchBuilder
 	fills []boundStackFill
 
 	addresses []uint64        // of all parts of the slab
@@ -42,14 +41,14 @@ type stackRows struct {
 	codes frameCodes
 }
 
-// boundStackFill is a fill with the column of a batch.
+// boundStackFill is a fill bound to the column of a batch.
 type boundStackFill struct {
 	*stackFill
 	column *columns.Column
 }
 
 func newStackRows(id TableID, ctx *Context) *stackRows {
-	s := &stackRows{filling: newFilling(ctx.Tables[id], ctx)}
+	s := &stackRows{batchBuilder: newBatchBuilder(ctx.Tables[id], ctx)}
 	fills := stackFills
 	if id == stackEventTable {
 		fills = stackEventFills
@@ -68,7 +67,7 @@ func newStackRows(id TableID, ctx *Context) *stackRows {
 // fill is a no-op: see fillStacks.
 func (s *stackRows) fill(*blockColumns, []*row) {}
 
-// add takes a stack with its frames, if the table needs them.
+// add adds a stack with its frames, if the table needs them.
 func (s *stackRows) add(r *stackRow, f []resolvedFrame) {
 	s.frames, s.ids = append(s.frames, f...), append(s.ids, r.id)
 	if s.rows = append(s.rows, *r); len(s.rows) == BlockRows {
@@ -78,7 +77,7 @@ func (s *stackRows) add(r *stackRow, f []resolvedFrame) {
 
 func (s *stackRows) addressesOf(p *stackPart) []uint64 { return s.addresses[p.from : p.from+p.frames] }
 
-// flush appends the rows of the stacks taken so far.
+// flush appends the rows of the stacks added so far.
 func (s *stackRows) flush() {
 	first := s.batch.Rows
 	for i := range s.fills {
@@ -88,8 +87,8 @@ func (s *stackRows) flush() {
 	s.rows, s.frames = s.rows[:0], s.frames[:0]
 }
 
-// nameOfEvent returns the code of an event's name: mostly that of the last one. The class of an
-// event that nothing describes is its provider.
+// nameOfEvent returns the code of an event's name, usually that of the last call. The class of an
+// event without a description is its provider.
 func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
 	kind := s.ctx.Catalog.Of(key)
 	if e := kind.Literal.Event; e != nil {
@@ -126,7 +125,7 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 	}
 	g.match(s.ctx)
 	t := &g.stackTables
-	t.begin(g, s)
+	t.reset(g, s)
 	for from := 0; from < len(p.parts); {
 		to := from + 1
 		for to < len(p.parts) && p.parts[to].sameStack(&p.parts[from]) {
@@ -147,7 +146,7 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 	}
 }
 
-// count counts what a stack lacks.
+// count counts the missing parts of a stack.
 func (p *stackParts) count(stack []stackPart) {
 	if stack[0].entry == noEntry {
 		p.unmatched++
@@ -163,8 +162,8 @@ func (p *stackPart) sameStack(other *stackPart) bool {
 	return p.event == other.event && p.entry == other.entry && p.unmatchedThread() == other.unmatchedThread()
 }
 
-// begin prepares for the stacks of a slab.
-func (t *stackTables) begin(g *Gathered, s *slabFiller) {
+// reset prepares for the stacks of a slab.
+func (t *stackTables) reset(g *Gathered, s *slabFiller) {
 	t.slab, t.resolver, t.addresses = s, g.resolver, g.Stacks.frames
 	t.frames = g.framesOf(s.ctx)
 	events := s.ctx.Tables[stackEventTable]
@@ -174,8 +173,8 @@ func (t *stackTables) begin(g *Gathered, s *slabFiller) {
 
 func (t *stackTables) wanted(id TableID) bool { return t.slab.ctx.Tables[id] != nil }
 
-// add takes a stack: it is a row of the table of events, and one of the table of distinct
-// stacks unless the slab or an earlier one has it.
+// add adds a stack: as a row of the table of events, and of the table of distinct stacks unless the
+// slab or an earlier one has it.
 func (t *stackTables) add(g *Gathered, parts []stackPart) {
 	ctx := t.slab.ctx
 	r := stackRow{parts: parts, ns: ctx.clock.UnixNano(parts[0].event), process: parts[0].process, processAt: -1}
@@ -202,8 +201,8 @@ func (t *stackTables) add(g *Gathered, parts []stackPart) {
 	}
 }
 
-// identify finds the frames of a stack, and its id: a hash of what its row in the table of
-// distinct stacks says.
+// identify finds the frames of a stack, and its id: a hash of its row in the table of distinct
+// stacks.
 func (t *stackTables) identify(r *stackRow) {
 	t.located = t.located[:0]
 	name := ""
@@ -231,14 +230,14 @@ func (t *stackTables) table(id TableID) *stackRows {
 	isNew := t.slab.rows[id] == nil
 	filler := t.slab.table(id).(*stackRows)
 	if isNew {
-		filler.codes.begin(t.frames, &filler.batch.Texts)
+		filler.codes.reset(t.frames, &filler.batch.Texts)
 		filler.addresses, filler.ids = t.addresses, filler.ids[:0]
 	}
 	return filler
 }
 
-// DropSeen removes the stacks that earlier slabs have, adds the others to seen, and returns
-// the memory that is no longer in use.
+// DropSeen removes the stacks that earlier slabs have, adds the others to seen, and returns the
+// amount of memory that is no longer in use.
 func (r SlabRows) DropSeen(seen *distinct.Set) (bytes int64, err error) {
 	s, ok := r[stackTable].(*stackRows)
 	if !ok {

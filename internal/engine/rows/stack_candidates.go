@@ -17,16 +17,16 @@ type candidate struct {
 	owner     attribution.Owner
 	entry     int32 // in the slab, or elsewhere
 	processor int32
-	kernel    bool    // an event of the kernel's own
+	kernel    bool    // an event of the kernel itself
 	stack     bool    // it has a part of a stack itself
-	taken     [2]bool // it has a part of the process, and of the kernel
+	taken     [2]bool // it has got a part of the process, and of the kernel
 }
 
 // elsewhere stands for an event of another slab.
 const elsewhere = -1
 
-// addBorder finds the first events of a time that the slab has only in part, so
-// that all slabs that have others of them see the same.
+// addBorder finds the first events of a time that the slab has only in part, so that all slabs with
+// other events of that time match stacks in the same way.
 func (g *Gathered) addBorder(x *index.Index, plan *slabs.Plan, t decode.Ticks) error {
 	p := &g.Stacks
 	var list []candidate
@@ -64,7 +64,7 @@ func (g *Gathered) candidate(c *catalog.Catalog, ev *decode.Event, ref int64, pr
 
 const stackWalkGroup = 0x18
 
-// maxCandidates bounds how many events of the same time are looked at.
+// maxCandidates bounds the events of the same time that are considered.
 const maxCandidates = 1 << 10
 
 // candidates returns the events of a time, in order.
@@ -75,7 +75,7 @@ func (g *Gathered) candidates(ctx *Context, t decode.Ticks) []candidate {
 		ev, ref, processor := g.event(ctx, i)
 		list = append(list, g.candidate(ctx.Catalog, &ev, ref, processor, g.Entries[i].running, int32(i)))
 	}
-	list = g.withRivals(list, t)
+	list = g.withExtras(list, t)
 	g.Stacks.found = list
 	border := g.Stacks.borders[t]
 	if border == nil {
@@ -89,8 +89,8 @@ func (g *Gathered) candidates(ctx *Context, t decode.Ticks) []candidate {
 	return border
 }
 
-// firstAt returns the first entry of a time, or where it would be. The times
-// asked for rise, mostly by little.
+// firstAt returns the first entry of a time, or where it would be. The times in successive calls
+// must ascend, usually in small steps.
 func (g *Gathered) firstAt(t decode.Ticks) int {
 	from, step := g.Stacks.reached, 1
 	for from+step < len(g.Entries) && g.Entries[from+step].time < t {
@@ -102,7 +102,7 @@ func (g *Gathered) firstAt(t decode.Ticks) int {
 	return g.Stacks.reached
 }
 
-// entryOf returns where in the slab an event is, or noEntry.
+// entryOf returns the index of an event in the slab, or noEntry.
 func (g *Gathered) entryOf(ref int64, t decode.Ticks) int32 {
 	rank := g.ranks[ref>>32]
 	at := sort.Search(len(g.Entries), func(i int) bool {
@@ -119,7 +119,7 @@ func (g *Gathered) entryOf(ref int64, t decode.Ticks) int32 {
 	return noEntry
 }
 
-// event returns an event of the slab once more.
+// event returns an event of the slab again.
 func (g *Gathered) event(ctx *Context, i int) (ev decode.Event, ref int64, processor int32) {
 	e := &g.Entries[i]
 	ctx.file.Event(&ev, g.bytes(e), e.header)

@@ -2,17 +2,17 @@ package rows
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/problems"
 
-// StackCounts count the stacks that are not whole.
+// StackCounts count the incomplete stacks.
 type StackCounts struct{ unmatched, unresolved, omitted int64 }
 
-// Add adds what was found in a slab.
+// Add adds the counts of a slab.
 func (c *StackCounts) Add(p *stackParts) {
 	c.unmatched += p.unmatched
 	c.unresolved += p.missing
 	c.omitted += p.omitted
 }
 
-// Note adds the stacks that are not whole.
+// Note reports the incomplete stacks.
 func (c *StackCounts) Note(p *problems.List) {
 	if c.unmatched > 0 {
 		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks whose event is not in the trace; kept in the table stack_events without event_ref")

@@ -149,7 +149,7 @@ var stackFills = []stackFill{
 	}},
 }
 
-// fillFrameNames returns what fills a column with a name of each frame.
+// fillFrameNames returns a function that fills a column with a name of each frame.
 func fillFrameNames(name func(*frameCode) uint32) func(*stackRows, *columns.Column, int, []stackRow) {
 	return func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		left := s.frames

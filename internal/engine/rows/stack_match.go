@@ -7,12 +7,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
 
-// match finds the event of each part, among those of the same time, and brings
-// the parts of each event together: those of the kernel first.
+// match finds the event of each part, among those of the same time, and groups the parts of each
+// event: those of the kernel first.
 func (g *Gathered) match(ctx *Context) {
 	p := &g.Stacks
 	slices.SortFunc(p.parts, func(a, b stackPart) int {
-		if c := cmp.Compare(a.event, b.event); c != 0 { // as a rule
+		if c := cmp.Compare(a.event, b.event); c != 0 { // usually
 			return c
 		}
 		switch {
@@ -46,7 +46,7 @@ func (g *Gathered) match(ctx *Context) {
 	})
 }
 
-// unmatchedThread tells the stacks apart that have no event.
+// unmatchedThread distinguishes the stacks that have no event.
 func (p *stackPart) unmatchedThread() uint32 {
 	if p.entry == noEntry {
 		return p.thread
@@ -54,8 +54,7 @@ func (p *stackPart) unmatchedThread() uint32 {
 	return 0
 }
 
-// The scores of candidates. An event that has a part of the same kind already
-// is the last choice.
+// The scores of candidates. An event that already has a part of the same kind is the last choice.
 const (
 	fitsNot = iota
 	fitsTaken
@@ -64,8 +63,8 @@ const (
 	fitsBest
 )
 
-// matchTime finds the events of parts that are of the same time. Each event has
-// one part of the kernel and one of the process, while there are enough.
+// matchTime finds the events for parts of the same time. Each event gets one part of the kernel and
+// one of the process, while there are enough events.
 func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
 	for i := range list {
 		list[i].taken = [2]bool{}
@@ -99,7 +98,7 @@ func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
 	}
 }
 
-// matchNamed finds the events of parts that name theirs. The events are of the same time.
+// matchNamed finds the events for parts that name theirs. The events have the same time.
 func (g *Gathered) matchNamed(parts []stackPart) {
 	for i := range parts {
 		part := &parts[i]
@@ -113,11 +112,10 @@ func (g *Gathered) matchNamed(parts []stackPart) {
 	}
 }
 
-// fit says how well an event fits a part of a stack of its time. It is an event
-// of the same thread, or one without a thread on the same processor. Where the
-// payload names another thread as the owner, the stack is that of the thread in
-// the header. Sessions of the kernel record the stacks of the kernel's own
-// events, so that these come first.
+// fit scores how well an event fits a part of a stack of its time. It must be an event of the same
+// thread, or one without a thread on the same processor. If the payload names another thread as the
+// owner, the stack belongs to the thread in the header. Kernel sessions record the stacks of kernel
+// events, so these events score highest.
 func (p *stackParts) fit(part *stackPart, c *candidate) int {
 	o := &c.owner
 	switch {

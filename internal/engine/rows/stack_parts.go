@@ -17,7 +17,7 @@ type stackPart struct {
 	event   decode.Ticks // time of the event
 	time    decode.Ticks // of the record
 	ref     int64        // of the record
-	owner   int64        // the event's event_ref, or byTime or nobody
+	owner   int64        // the event's event_ref, or byTime or absent
 	process uint32
 	thread  uint32
 	from    int // of its frames, in stackParts.frames
@@ -27,11 +27,11 @@ type stackPart struct {
 	processor   uint16
 	pointerSize uint8
 	source      stackSource
-	kernel      bool // it begins in the kernel
+	kernel      bool // its first frame is in the kernel
 	resolved    bool // the frames are known
 }
 
-// stackSource is what has a part of a stack.
+// stackSource says where a part of a stack was recorded.
 type stackSource uint8
 
 const (
@@ -43,18 +43,17 @@ const (
 
 var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "stack_key", fromItem: "item", fromCLRWalk: "clr_stack_walk"}
 
-// Not every part names its event.
+// Some parts do not name their event.
 const (
-	byTime = -1 // it is one of its time
-	nobody = -2 // the trace does not have it
+	byTime = -1 // an event of the same time
+	absent = -2 // the trace does not have the event
 )
 
-// noEntry stands for an event that is not there; it sorts behind those that are.
+// noEntry stands for a missing event; it sorts after all others.
 const noEntry = 1<<31 - 1
 
-// stackParts are the parts of the stacks of a slab's events. They may be in
-// any buffer: those of the slab, as they are read anyway, and those that the
-// index says refer to the slab's time.
+// stackParts are the parts of the stacks of a slab's events. They may be in any buffer: in those of
+// the slab, which are read anyway, and in those that the index lists for the slab's time.
 type stackParts struct {
 	wanted    bool
 	complete  bool // every event of the slab's time is in the slab
@@ -62,31 +61,31 @@ type stackParts struct {
 	slab      slabs.Slab
 	parts     []stackPart
 	frames    []uint64
-	omitted   int64 // parts beyond what there is memory for
+	omitted   int64 // parts that did not fit in memory
 	unmatched int64
-	missing   int64 // keys that stand for nothing
-	err       error // the first of looking keys up
+	missing   int64 // keys without a definition
+	err       error // the first error of looking up keys
 	buffers   []int32
 	buffer    decode.Buffer
-	walks     attribution.WalkFinder // of the buffer that is read
+	walks     attribution.WalkFinder // of the current buffer
 	lastWalk  attribution.Walk
 	found     []candidate
-	reached   int // the entry from which on events are looked for: parts are matched in time order
+	reached   int // the entry at which the next search begins: parts are matched in time order
 
-	mostParts, mostFrames int
-	borders               map[decode.Ticks][]candidate // of times that the slab has only in part
-	rivals                []rival                      // events of the slab's time that are not needed, in order
-	crowded               bool                         // there are more rivals than there is memory for
+	maxParts, maxFrames int
+	borders             map[decode.Ticks][]candidate // of times that the slab has only in part
+	extras              []extraCandidate             // events of the slab's time that are not needed, in order
+	crowded             bool                         // not all competing events fitted in memory
 }
 
-func (p *stackParts) begin(x *index.Index, plan *slabs.Plan, s slabs.Slab, complete bool) {
-	p.mostParts, p.mostFrames = max(int(plan.Bytes/bytesPerPart), 1<<10), max(int(plan.Bytes/bytesPerFrame), 1<<13)
+func (p *stackParts) reset(x *index.Index, plan *slabs.Plan, s slabs.Slab, complete bool) {
+	p.maxParts, p.maxFrames = max(int(plan.Bytes/bytesPerPart), 1<<10), max(int(plan.Bytes/bytesPerFrame), 1<<13)
 	p.stacks, p.slab, p.complete = &x.Tables().Stacks, s, complete
 	p.wanted = plan.Stacks
 	p.parts, p.frames = p.parts[:0], p.frames[:0]
 	p.omitted, p.unmatched, p.missing = 0, 0, 0
 	clear(p.borders)
-	p.rivals, p.crowded = p.rivals[:0], false
+	p.extras, p.crowded = p.extras[:0], false
 }
 
 // owns reports whether the slab has the first events of a time.
@@ -95,20 +94,20 @@ func (p *stackParts) owns(t decode.Ticks) bool {
 	return key.Compare(p.slab.From) >= 0 && key.Compare(p.slab.To) < 0
 }
 
-// has reports whether the slab has any events of a time: it may begin between
-// events of the same time.
+// has reports whether the slab has any events of a time. A slab may begin between events of the
+// same time.
 func (p *stackParts) has(t decode.Ticks) bool {
 	return p.owns(t) || t == p.slab.From.Time && p.slab.From.Rank > 0
 }
 
-// How many bytes planned for a slab allow for a part of a stack, and a frame. A
-// slab with more is cut; one that cannot be cut has up to twice as many.
+// The number of bytes planned for a slab that allow for a part of a stack, and for a frame. A slab
+// with more is cut; one that cannot be cut has up to twice as many.
 const (
 	bytesPerPart  = 64
 	bytesPerFrame = 32
 )
 
-// note keeps an event of any buffer if it has a part of a stack of the slab.
+// note adds an event's part of a stack, if it is of the slab. The event may be in any buffer.
 func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 	if ev.Family == decode.FamilyEvent {
 		ref := eventRef(b, ev)
@@ -126,17 +125,16 @@ func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 	}
 }
 
-// noteWalk keeps a stack walk of the CLR.
+// noteWalk adds a stack walk of the CLR.
 func (p *stackParts) noteWalk(w *attribution.Walk, ev *decode.Event, b *decode.Buffer) {
 	owner := p.stacks.Resolve(w, b.Index)
 	if owner == attribution.NoEvent {
-		owner = nobody
+		owner = absent
 	}
 	p.add(&w.StackPart, fromCLRWalk, owner, ev, b)
 }
 
-// noteItems keeps an extended item that has the rest of the stack of another
-// event.
+// noteItems adds an extended item that contains the rest of the stack of another event.
 func (p *stackParts) noteItems(ev *decode.Event, ref int64, b *decode.Buffer) {
 	if ev.Header().Flags()&decode.EventFlagExtended == 0 {
 		return
@@ -156,12 +154,12 @@ func (p *stackParts) noteItems(ev *decode.Event, ref int64, b *decode.Buffer) {
 	}
 }
 
-// add keeps a part of a stack of the slab, and finds its frames.
+// add adds a part of a stack of the slab, and finds its frames.
 func (p *stackParts) add(said *attribution.StackPart, source stackSource, owner int64, ev *decode.Event, b *decode.Buffer) {
 	switch {
 	case !p.has(said.Event):
 		return
-	case len(p.parts) >= 2*p.mostParts || len(p.frames) >= 2*p.mostFrames:
+	case len(p.parts) >= 2*p.maxParts || len(p.frames) >= 2*p.maxFrames:
 		p.omitted++
 		return
 	case said.HasKey:
@@ -188,8 +186,7 @@ func (p *stackParts) add(said *attribution.StackPart, source stackSource, owner 
 	p.parts = append(p.parts, part)
 }
 
-// addStacks reads the buffers that are not of the slab and have parts of its
-// stacks.
+// addStacks reads the buffers outside the slab that have parts of its stacks.
 func (g *Gathered) addStacks(x *index.Index, plan *slabs.Plan, needed *Filter) error {
 	p := &g.Stacks
 	if !p.wanted {
@@ -212,7 +209,7 @@ func (g *Gathered) addStacks(x *index.Index, plan *slabs.Plan, needed *Filter) e
 		}
 	}
 	if needed != nil {
-		if err := g.addRivals(x, plan, needed); err != nil {
+		if err := g.addExtras(x, plan, needed); err != nil {
 			return err
 		}
 	}
@@ -222,7 +219,7 @@ func (g *Gathered) addStacks(x *index.Index, plan *slabs.Plan, needed *Filter) e
 // eventRef returns the event_ref of an event.
 func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<<32 | int64(ev.Offset) }
 
-// read notes the parts in a buffer.
+// read collects the parts in a buffer.
 func (p *stackParts) read(x *index.Index, i int) error {
 	p.walks.Begin()
 	return p.walk(x, i, func(ev *decode.Event, _ uint32) bool {
@@ -231,8 +228,8 @@ func (p *stackParts) read(x *index.Index, i int) error {
 	})
 }
 
-// walk calls f for the events of a buffer and the thread that runs, until it
-// returns false. Damage was reported in the index pass.
+// walk calls f for the events of a buffer, with the running thread, until f returns false. The
+// index pass has reported any damage.
 func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, running uint32) bool) error {
 	var damage *decode.Error
 	if err := x.File.ReadBuffer(i, &p.buffer); err != nil && !errors.As(err, &damage) {
@@ -257,10 +254,10 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 	}
 }
 
-// cut returns a time that cuts the slab in two, if it has too many parts or frames; ok
-// is true if it has.
+// cut returns a time that cuts the slab in two if it has too many parts or frames; ok reports
+// whether it has.
 func (p *stackParts) cut() (cut slabs.Key, ok bool) {
-	if len(p.parts) <= p.mostParts && len(p.frames) <= p.mostFrames && !p.crowded {
+	if len(p.parts) <= p.maxParts && len(p.frames) <= p.maxFrames && !p.crowded {
 		return cut, false
 	}
 	times := make([]decode.Ticks, len(p.parts))

@@ -12,8 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// stackRecords counts the stack records of a trace and the references to keys by a separate
-// walk.
+// stackRecords counts the stack records of a trace and the references to keys by a separate walk.
 func stackRecords(t *testing.T, f *decode.File) (records, references, items int) {
 	t.Helper()
 	var b decode.Buffer

@@ -87,7 +87,7 @@ func eventsOfWalks(t *testing.T, f *decode.File, rank []int32) map[int64]int64 {
 	return of
 }
 
-// matchedWalks returns the event of each stack walk as the rows have it, and noEntry if none.
+// matchedWalks returns the event of each stack walk according to the rows, or noEntry.
 func matchedWalks(t *testing.T, x *index.Index, p *slabs.Plan) map[int64]int64 {
 	t.Helper()
 	ctx, got := newContext(x, PayloadNone), make(map[int64]int64)
@@ -111,7 +111,7 @@ func matchedWalks(t *testing.T, x *index.Index, p *slabs.Plan) map[int64]int64 {
 	return got
 }
 
-// compareWalks holds that the rows have the event of each stack walk, however the trace is cut.
+// compareWalks checks that the rows have the event of each stack walk, however the trace is cut.
 func compareWalks(t *testing.T, x *index.Index) {
 	t.Helper()
 	whole := wholePlan(x)
@@ -162,7 +162,7 @@ func TestStackWalksOfRealTraces(t *testing.T) {
 	}
 }
 
-// TestStackWalks does the same with walks in other buffers than their events: threads change the
+// TestStackWalks is the same check for walks in other buffers than their events: threads change the
 // processor after any event, and buffers are small.
 func TestStackWalks(t *testing.T) {
 	var text strings.Builder

@@ -7,9 +7,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// summaryFills fill what the table of all events says of each, whatever its header.
+// summaryFills fill the columns of the table of all events that do not depend on the header type.
 var summaryFills = []columnFill{
-	{name: "event_id", small: func(_ *filling, v []int32, rows []*row) {
+	{name: "event_id", small: func(_ *batchBuilder, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.key.ID)
 		}
@@ -23,7 +23,7 @@ var summaryFills = []columnFill{
 	{name: "task_name", codes: fillNames(func(n *index.EventNames, d *decode.EventDescriptor, f decode.Family) (string, bool) {
 		return n.TaskName, n.Task == d.Task || f != decode.FamilyEvent
 	})},
-	{name: "seconds", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+	{name: "seconds", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 		c.Present(first, len(rows))
 		for _, place := range f.places {
 			c.Float64(float64(f.block.ns[place]-f.ctx.start) / 1e9)
@@ -31,10 +31,10 @@ var summaryFills = []columnFill{
 	}},
 }
 
-// fillNames fills a column with names of the kinds of events, where they are of the numbers
-// in the event's header.
-func fillNames(name func(*index.EventNames, *decode.EventDescriptor, decode.Family) (name string, isOwn bool)) func(*filling, []int64, []*row) {
-	return func(f *filling, v []int64, rows []*row) {
+// fillNames fills a column with names of numbers in events' headers, if the kind of the events has
+// names for the same numbers.
+func fillNames(name func(*index.EventNames, *decode.EventDescriptor, decode.Family) (name string, isOwn bool)) func(*batchBuilder, []int64, []*row) {
+	return func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = columns.None
 			if r.Number < len(f.ctx.eventNames) {

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestSummary checks that the table of all events names numbers, except numbers in which an
-// event differs from the first of its kind. Package interop checks the view of this name too.
+// TestSummary checks that the table of all events names numbers, except numbers in which an event
+// differs from the first of its kind. Package interop checks the view of this name too.
 func TestSummary(t *testing.T) {
 	const trace = `trace freq=10000000
 stream

@@ -87,8 +87,8 @@ func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]b
 	return trace.MustBytes(t), files
 }
 
-// FuzzUserEvents decodes any payload by any description: every event has a row, and the JSON
-// of its fields parses and has the values of the columns.
+// FuzzUserEvents decodes arbitrary payloads by arbitrary descriptions: every event has a row, and
+// the JSON of its fields parses and has the values of the columns.
 func FuzzUserEvents(f *testing.F) {
 	const numbers = "0102030405060708090a0b0c0d0e0f10"
 	seeds := 0

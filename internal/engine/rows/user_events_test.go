@@ -30,7 +30,7 @@ import (
 type userTrace struct {
 	x    *index.Index
 	rows []row              // of all events, in their order
-	of   map[TableID]Filler // the tables
+	of   map[TableID]Filler // the filler of each table
 }
 
 // newUserTrace decodes a trace that fits one slab.
@@ -190,8 +190,8 @@ func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.Fie
 	}
 }
 
-// hasNoDate reports whether a value of JSON, or one in it, is a FILETIME or SYSTEMTIME that is
-// no date: its number, or its bytes.
+// hasNoDate reports whether a value of JSON, or one in it, is a FILETIME or SYSTEMTIME that is not
+// a date: its number, or its bytes.
 func hasNoDate(value any) bool {
 	if list, ok := value.([]any); ok {
 		return slices.ContainsFunc(list, hasNoDate)
@@ -310,9 +310,9 @@ func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 	}
 }
 
-// mostShown bounds the length of values in goldens: long records that describe events are in
-// the traces already.
-const mostShown = 400
+// maxShown bounds the length of values in goldens: long records that describe events are already in
+// the traces.
+const maxShown = 400
 
 // dumpSome writes some columns of a batch, without nulls and without the trace header event.
 func dumpSome(text *strings.Builder, b *columns.Batch, shown func(row int, name string) bool) {
@@ -320,8 +320,8 @@ func dumpSome(text *strings.Builder, b *columns.Batch, shown func(row int, name 
 	for i := range b.Columns {
 		for row, value := range shownTexts(b, &b.Columns[i]) {
 			if name := b.Columns[i].Spec.Name; value != "" && shown(row, name) {
-				if len(value) > mostShown && b.Columns[i].Spec.Type != schema.Struct {
-					value = fmt.Sprintf("%s... (%d characters)", value[:mostShown/8], len(value))
+				if len(value) > maxShown && b.Columns[i].Spec.Type != schema.Struct {
+					value = fmt.Sprintf("%s... (%d characters)", value[:maxShown/8], len(value))
 				}
 				rows[row] += fmt.Sprintf("    %s=%s\n", name, value)
 			}

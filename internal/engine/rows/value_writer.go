@@ -13,7 +13,7 @@ import (
 
 var le = binary.LittleEndian
 
-// valueWriter writes the values of fields, as payloads have them, to the columns of a batch.
+// valueWriter writes the values of fields, in the form of the payloads, to the columns of a batch.
 type valueWriter struct {
 	texts       *columns.Texts // of the batch
 	clock       decode.Clock
@@ -24,13 +24,13 @@ type valueWriter struct {
 	codes       []uint32 // and their codes
 }
 
-// fieldPlaces are where a field is in each of some payloads.
+// fieldPlaces says where a field is in each of some payloads.
 type fieldPlaces struct {
 	same decode.Span   // in all payloads
 	each []decode.Span // by payload, if they differ
 }
 
-// at returns where the field is in payload i.
+// at returns the span of the field in payload i.
 func (p *fieldPlaces) at(i int) decode.Span {
 	if p.each != nil {
 		return p.each[i]
@@ -74,8 +74,8 @@ func (w *valueWriter) all(c *columns.Column, f *schema.Field, payloads [][]byte,
 	}
 }
 
-// appendNumbers appends the numbers that follow one another in b, and reports whether the field has
-// any of the usual kinds.
+// appendNumbers appends the adjacent numbers in b, and reports whether the field has one of the
+// usual kinds.
 func appendNumbers(c *columns.Column, f *schema.Field, b []byte) bool {
 	switch f.Kind {
 	case schema.U8:
@@ -116,7 +116,7 @@ func (w *valueWriter) words(c *columns.Column, payloads [][]byte, at *fieldPlace
 	}
 }
 
-// allTexts appends texts. Payloads that follow each other often have the same.
+// allTexts appends texts. Adjacent payloads often have the same text.
 func (w *valueWriter) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldPlaces) {
 	room := columns.More(&c.Codes, len(payloads))
 	w.joined, w.ends = w.joined[:0], w.ends[:0]
@@ -142,7 +142,7 @@ func (w *valueWriter) allTexts(c *columns.Column, f *schema.Field, payloads [][]
 	}
 }
 
-// one appends one value. A time is a date; see [decode.IsDate].
+// one appends one value. A time must be a date; see [decode.IsDate].
 func (w *valueWriter) one(c *columns.Column, f *schema.Field, b []byte) {
 	switch f.Kind {
 	case schema.U8:
@@ -185,7 +185,7 @@ func (w *valueWriter) one(c *columns.Column, f *schema.Field, b []byte) {
 	}
 }
 
-// appendList32 appends a list of the numbers of 32 bits that follow one another in b.
+// appendList32 appends a list of the adjacent 32-bit numbers in b.
 func appendList32(c *columns.Column, b []byte) {
 	for ; len(b) >= 4; b = b[4:] {
 		c.Uint64(uint64(le.Uint32(b)))
@@ -201,7 +201,7 @@ func appendList64(c *columns.Column, b []byte) {
 	c.EndList()
 }
 
-// haveDates reports whether a field has a date in all payloads, if it holds FILETIMEs.
+// haveDates reports whether a field that holds FILETIMEs has a date in all payloads.
 func haveDates(f *schema.Field, payloads [][]byte, at *fieldPlaces) bool {
 	if f.Kind != schema.FileTime {
 		return true

@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestValueWriter holds that all values together are the same as one after another, wherever they are.
+// TestValueWriter checks that values written together are the same as one by one, at any position.
 func TestValueWriter(t *testing.T) {
 	const first, size = 3, 16
 	payloads := make([][]byte, 6)
@@ -54,7 +54,7 @@ func TestValueWriter(t *testing.T) {
 	}
 }
 
-// TestAppendNumbers holds that the numbers of a list are the same as one after another.
+// TestAppendNumbers checks that numbers appended as a list are the same as one by one.
 func TestAppendNumbers(t *testing.T) {
 	b := make([]byte, 40)
 	for i := range b {

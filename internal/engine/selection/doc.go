@@ -1,3 +1,3 @@
-// Package selection says which events, tables and columns of a trace are wanted, and what of
-// that matches nothing in it.
+// Package selection says which events, tables and columns of a trace are wanted, and reports the
+// parts of a selection that match nothing.
 package selection

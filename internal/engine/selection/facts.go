@@ -7,14 +7,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// ownerColumns are the columns of event tables that say whose an event was.
+// ownerColumns are the columns of event tables that say which process and thread an event belongs
+// to.
 var ownerColumns = []string{"process_id", "thread_id", "id_source", "process_name", "header_process_id", "header_thread_id"}
 
-// codeFacts are what locates an address of code.
+// codeFacts are the facts needed to locate a code address.
 const codeFacts = index.ImageFacts | index.MethodFacts | index.OwnerFacts
 
-// fixedFacts are the facts in the rows of tables that do not hold events. Problems include what
-// exceeds the limits on facts of any kind, and the table traces counts them.
+// fixedFacts are the facts in the rows of tables that do not hold events. The table problems
+// reports exceeded limits on facts of any kind, and the table traces counts them.
 var fixedFacts = map[*schema.Table]index.Facts{
 	schema.Processes:   index.OwnerFacts,
 	schema.Threads:     index.OwnerFacts,
@@ -27,7 +28,7 @@ var fixedFacts = map[*schema.Table]index.Facts{
 	schema.Traces:      index.AllFacts,
 }
 
-// Facts returns the facts that the rows of the selection may need, whatever the trace.
+// Facts returns the facts that the rows of the selection may need, for any trace.
 func (s *Selection) Facts() (facts index.Facts) {
 	if len(s.Tables)+len(s.Columns) == 0 {
 		return index.AllFacts
@@ -61,15 +62,15 @@ func factsOfEvents(t *schema.Table) (facts index.Facts) {
 	return facts
 }
 
-// mayWantOthers reports whether the selection may have tables that only a trace names: those of
-// events that it or the user's files describe.
+// mayWantOthers reports whether the selection may include tables that only a trace names: those of
+// events that the trace or the user's files describe.
 func (s *Selection) mayWantOthers() bool {
 	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool {
 		return !slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(pattern) })
 	})
 }
 
-// factsOfOthers returns the facts in such tables. Their addresses of code are not located.
+// factsOfOthers returns the facts in such tables. Their code addresses are not located.
 func (s *Selection) factsOfOthers() (facts index.Facts) {
 	wants := func(name string) bool { return len(s.Columns) == 0 || slices.Contains(s.Columns, name) }
 	if slices.ContainsFunc(ownerColumns, wants) {

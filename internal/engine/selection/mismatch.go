@@ -11,23 +11,23 @@ import (
 
 // Mismatch is a part of a selection that nothing in a trace matches.
 type Mismatch struct {
-	Option  string   `json:"option"`            // provider, event, process, table, columns, time; selection: all of them together
-	Pattern string   `json:"pattern,omitempty"` // of those with patterns
+	Option  string   `json:"option"`            // provider, event, process, table, columns, time; or selection: all of them together
+	Pattern string   `json:"pattern,omitempty"` // of an option that has patterns
 	Nearest []string `json:"nearest"`           // names in the trace that may have been meant
 	Message string   `json:"message"`           // for people
 }
 
-// ErrNothingSelected is the error of a selection that takes nothing of a trace,
-// when that is not to be tolerated.
+// ErrNothingSelected is the error for a selection that matches nothing in a trace, if the caller
+// does not allow that.
 var ErrNothingSelected = errors.New("nothing is selected")
 
-// Mismatches are those of one trace.
+// Mismatches are the mismatches of one trace.
 type Mismatches struct {
 	List    []Mismatch
-	Nothing string // is selected, because of this; "": something is
+	Nothing string // the reason why nothing is selected; "" if something is
 }
 
-// Err returns the error of a trace of which nothing is selected.
+// Err returns the error for a trace from which nothing is selected.
 func (m *Mismatches) Err() error {
 	if m.Nothing == "" {
 		return nil
@@ -40,15 +40,15 @@ func (m *Mismatches) Add(option, pattern string, nearest []string, format string
 	m.List = append(m.List, Mismatch{option, pattern, append([]string{}, nearest...), fmt.Sprintf(format, args...)})
 }
 
-// SelectsNothing says that because of what was added last nothing is selected.
+// SelectsNothing records that, because of the mismatch added last, nothing is selected.
 func (m *Mismatches) SelectsNothing() {
 	if m.Nothing == "" {
 		m.Nothing = m.List[len(m.List)-1].Message
 	}
 }
 
-// Patterns adds those of an option that match nothing. names are what they
-// could have meant, where lists them.
+// Patterns adds the patterns of an option that match nothing. names are the possible matches, and
+// where describes their list.
 func (m *Mismatches) Patterns(option string, patterns []string, matches func(pattern string) bool, names func(pattern string) []string, things, where string) {
 	matched := len(patterns) == 0
 	for _, pattern := range patterns {
@@ -67,7 +67,7 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 	}
 }
 
-// meant returns the names that a pattern without match may have meant.
+// meant returns the names that are similar to a pattern without a match.
 func meant(pattern string, names []string) []string {
 	text := strings.Trim(pattern, "*{}")
 	if schema.IsPattern(text) {

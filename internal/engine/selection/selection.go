@@ -9,14 +9,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Selection says which events and tables are wanted; the zero value wants all.
-// In each list any element may match. Case does not matter but in columns.
+// Selection says which events and tables are wanted; the zero value selects all. In each list any
+// element may match. Case matters only in columns.
 type Selection struct {
 	From, To  index.TimeBound // [From, To)
 	Providers []string        // globs over names and GUIDs
 	Events    []string        // globs over names of events, alone or as provider/event
 	Processes []string        // ids, and globs over names of processes, with or without .exe
-	Tables    []string        // globs over tables, by any of their names; that of all events is meant by its name only
+	Tables    []string        // globs over tables, by any of their names; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
 }
 
@@ -38,7 +38,7 @@ func (s *Selection) WantsTable(name string) bool {
 	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, name) })
 }
 
-// Table returns a table with the columns that are wanted, nil if none is.
+// Table returns a table with the wanted columns, or nil if there are none.
 func (s *Selection) Table(t *schema.Table) *schema.Table {
 	if !s.WantsTable(t.Name) {
 		return nil
@@ -49,8 +49,8 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	return t.Project(s.Columns)
 }
 
-// MatchTable reports whether a pattern is of a table. That of all events has the
-// events of others again, so that no wildcard means it.
+// MatchTable reports whether a pattern matches a table. No wildcard matches the table of all
+// events, because it repeats the events of other tables.
 func MatchTable(pattern, name string) bool {
 	if name == schema.EventsName {
 		return strings.EqualFold(pattern, name)
@@ -58,12 +58,12 @@ func MatchTable(pattern, name string) bool {
 	return schema.MatchTable(pattern, name)
 }
 
-// ChoosesEvents reports whether events are left out for what they are.
+// ChoosesEvents reports whether an option other than the time excludes events.
 func (s *Selection) ChoosesEvents() bool {
 	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
 }
 
-// Options returns the options that leave events out.
+// Options returns the options that exclude events.
 func (s *Selection) Options() []string {
 	options := s.TimeOptions()
 	for _, option := range []struct {

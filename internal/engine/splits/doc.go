@@ -1,3 +1,3 @@
-// Package splits writes parts of a table as tokens: short texts that other processes, on
-// other machines too, read the part by.
+// Package splits writes parts of a table as tokens: short texts from which other processes, even on
+// other machines, can read the part.
 package splits

@@ -7,10 +7,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
-// Split is a part of the rows that a selection takes of a table.
+// Split is a part of the rows of a table that a selection selects.
 type Split struct {
 	Path  string // of the file, or its URL
-	Inner string // the part of the path inside an archive, with slashes, the first included; or ""
+	Inner string // the part of the path inside an archive, with slashes, including the first; or ""
 	Table string
 	Range slabs.Slab // of the events with the rows; the whole trace for tables without events
 
@@ -19,5 +19,5 @@ type Split struct {
 	Messages                     catalog.MessageMode
 
 	Trace   index.Identity
-	Context uint64 // a hash of the files beside the trace that its rows depend on
+	Context uint64 // a hash of the files, other than the trace, that its rows depend on
 }

@@ -13,21 +13,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
-// version is the first byte of a token. It changes with the format, and with what a key or a
-// rank means.
+// version is the first byte of a token. It changes with the format, and with the meaning of a key
+// or a rank.
 const version = 1
 
 // maxToken bounds the length of a token: paths and patterns are much shorter.
 const maxToken = 1 << 20
 
-// ErrToken is the error of a text that is no token of this version.
+// ErrToken is the error for a text that is not a token of this version.
 var ErrToken = errors.New("not a token of a split")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Token returns the split as a text of letters, digits, - and _. It holds, in this order:
-// the version, the fields of Split, and a checksum of these bytes. Numbers are varints, and
-// texts and lists begin with their length.
+// Token returns the split as a text of letters, digits, - and _. It contains, in this order: the
+// version, the fields of Split, and a checksum of these bytes. Numbers are varints, and texts and
+// lists begin with their length.
 func (s *Split) Token() string {
 	b := []byte{version}
 	b = appendText(b, s.Path)
@@ -49,7 +49,7 @@ func (s *Split) Token() string {
 	return sealed(b)
 }
 
-// sealed returns the text of the bytes of a token, to which it adds the checksum.
+// sealed appends the checksum to the bytes of a token, and returns them as text.
 func sealed(b []byte) string {
 	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)))
 }
@@ -58,7 +58,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// Parse reads a token. Whether the split is of a trace is for the reader of that trace to say.
+// Parse reads a token. It does not check whether the split belongs to a trace.
 func Parse(token string) (*Split, error) {
 	if len(token) > maxToken {
 		return nil, fmt.Errorf("%w: it has %d characters", ErrToken, len(token))
@@ -79,7 +79,7 @@ func Parse(token string) (*Split, error) {
 	return s, nil
 }
 
-// isWhole reports whether the bytes of a token have their checksum.
+// isWhole reports whether the bytes of a token match their checksum.
 func isWhole(b []byte) bool {
 	body := len(b) - crc32.Size
 	return crc32.Checksum(b[:body], castagnoli) == binary.LittleEndian.Uint32(b[body:])
@@ -93,7 +93,7 @@ func shortened(token string) string {
 	return token
 }
 
-// reader reads the bytes of a token. After a failure all that it returns is meaningless.
+// reader reads the bytes of a token. After a failure its results are meaningless.
 type reader struct {
 	rest   []byte
 	failed bool
@@ -104,16 +104,16 @@ func (r *reader) split() *Split {
 	s.Range = slabs.Slab{From: r.key(), To: r.key()}
 	s.Providers, s.Events, s.Processes = r.texts(), r.texts(), r.texts()
 	s.Payload, s.Messages = rows.PayloadMode(r.upTo(uint64(rows.PayloadNone))), catalog.MessageMode(r.upTo(uint64(catalog.MessagesNone)))
-	copy(s.Trace[:], r.take(len(s.Trace)))
-	if context := r.take(8); !r.failed {
+	copy(s.Trace[:], r.cut(len(s.Trace)))
+	if context := r.cut(8); !r.failed {
 		s.Context = binary.LittleEndian.Uint64(context)
 	}
 	r.failed = r.failed || s.Range.To.Compare(s.Range.From) < 0
 	return s
 }
 
-// take returns the next n bytes.
-func (r *reader) take(n int) []byte {
+// cut returns the next n bytes.
+func (r *reader) cut(n int) []byte {
 	if r.failed = r.failed || n > len(r.rest); r.failed {
 		return nil
 	}
@@ -132,10 +132,10 @@ func (r *reader) upTo(limit uint64) uint64 {
 	return n
 }
 
-func (r *reader) text() string { return string(r.take(int(r.upTo(uint64(len(r.rest)))))) }
+func (r *reader) text() string { return string(r.cut(int(r.upTo(uint64(len(r.rest)))))) }
 
 func (r *reader) texts() (list []string) {
-	for range r.upTo(uint64(len(r.rest))) { // each text has a byte or more
+	for range r.upTo(uint64(len(r.rest))) { // each text takes at least a byte
 		list = append(list, r.text())
 	}
 	return list

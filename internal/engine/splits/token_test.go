@@ -26,8 +26,8 @@ var samples = map[string]Split{
 	},
 }
 
-// TestToken checks that a token is read as the split it was made of, and that it can be used
-// in shells and URLs without quotes.
+// TestToken checks that a token parses to the split it was made from, and that it can be used in
+// shells and URLs without quotes.
 func TestToken(t *testing.T) {
 	for name, s := range samples {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestDamagedToken checks that a token with any changed byte, or without its end, is refused.
+// TestDamagedToken checks that a token with any changed byte, or without its end, is rejected.
 func TestDamagedToken(t *testing.T) {
 	all := samples["all"]
 	token := all.Token()
@@ -66,7 +66,7 @@ func TestDamagedToken(t *testing.T) {
 	}
 }
 
-// TestHostileToken checks tokens with a right checksum that no program has made.
+// TestHostileToken checks tokens that have a valid checksum but were not made by the program.
 func TestHostileToken(t *testing.T) {
 	upsideDown, all := samples["all"], samples["all"]
 	upsideDown.Range = slabs.Slab{From: slabs.Last, To: slabs.First}
@@ -99,7 +99,7 @@ func decoded(t *testing.T, s Split) []byte {
 	return b[:len(b)-4]
 }
 
-// FuzzParse checks that any text is read without a panic, and that what is accepted is a token.
+// FuzzParse checks that any text is parsed without a panic, and that an accepted text is a token.
 func FuzzParse(f *testing.F) {
 	for _, s := range samples {
 		b, err := base64.RawURLEncoding.DecodeString(s.Token())

@@ -1,6 +1,6 @@
-// Package symbols names the functions in which addresses of native code lie.
+// Package symbols names the functions at addresses of native code.
 //
-// A [Set] is what a run has of symbols: PDBs, and where there is none, the export tables
-// of images. A [Trace] asks it for the images of one trace. Only the symbols of images in
-// which an address lies are looked for, once for all traces.
+// A [Set] holds the symbols of a run: PDBs or, for images without one, the export tables of the
+// images. A [Trace] gets the symbols for the images of one trace. It looks for the symbols of an
+// image only when an address in it is looked up, once for all traces.
 package symbols

@@ -12,13 +12,13 @@ import (
 
 // Function is a function of an image.
 type Function struct {
-	Name   string // readable: of a decorated name the name only
-	Symbol string // as the symbols have it
-	RVA    uint32 // of its first byte, from that of the image
+	Name   string // readable: only the name of a decorated name
+	Symbol string // the name in the symbols
+	RVA    uint32 // of its first byte, relative to that of the image
 }
 
-// module is the symbols of an image. They are looked for when the first address is asked
-// for, and their file is opened again if it was closed since.
+// module is the symbols of an image. They are located when the first address is looked up, and
+// their file is reopened if it was closed since.
 type module struct {
 	set   *Set
 	image Image
@@ -26,18 +26,18 @@ type module struct {
 	mu        sync.Mutex
 	sought    bool
 	at        place
-	err       error // why there are none, or what was wrong with them
+	err       error // why there are none, or what is wrong with them
 	file      *os.File
 	source    source               // nil if the file is not open
 	broken    bool                 // it cannot be opened
-	functions map[uint32]*Function // by the address asked for; nil if none has it
+	functions map[uint32]*Function // by address; nil if there is none
 	byStart   map[uint32]*Function
-	addresses int // that were asked for
+	addresses int // that were looked up
 }
 
 // source is a file with symbols, open.
 type source interface {
-	// lookup returns the name and the first byte of the function that has an address.
+	// lookup returns the name and the first byte of the function that contains an address.
 	lookup(rva uint32) (name string, start uint32, ok bool, err error)
 }
 
@@ -54,10 +54,10 @@ func (s exports) lookup(rva uint32) (string, uint32, bool, error) {
 	return s.Lookup(rva)
 }
 
-// maxAddresses bounds the addresses that a module remembers; then it begins anew.
+// maxAddresses bounds the cached addresses of a module; at the limit the cache is emptied.
 const maxAddresses = 1 << 16
 
-// function returns the function that has an address, or nil.
+// function returns the function that contains an address, or nil.
 func (m *module) function(rva uint32) *Function {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +85,7 @@ func (m *module) locate() {
 	}
 }
 
-// look looks an address up in the file. An error is kept; it costs that address.
+// look looks up an address in the file. It stores an error, which affects only that address.
 func (m *module) look(rva uint32) *Function {
 	if m.source == nil && !m.broken {
 		if err := m.open(); err != nil {
@@ -128,7 +128,7 @@ func (m *module) open() error {
 	}
 	if err != nil {
 		m.source = nil
-		file.Close() // of reading only: nothing can be lost
+		file.Close() // it was only read: nothing can be lost
 		return fmt.Errorf("%s: %w", m.at.Path, err)
 	}
 	m.file = file

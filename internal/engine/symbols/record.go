@@ -13,7 +13,7 @@ type Record struct {
 	Missing []Image `json:"missing,omitempty"` // images that had none
 }
 
-// Record returns what a trace was converted with. It is nil if there was no set.
+// Record returns the symbols that a trace was converted with. It is nil if there was no set.
 func (t *Trace) Record() *Record {
 	if t == nil {
 		return nil
@@ -29,8 +29,9 @@ func (t *Trace) Record() *Record {
 	return r
 }
 
-// Gained returns why a trace gains by this set, which was converted with other symbols, as
-// a half sentence for messages: "there are symbols of a.dll now"; "" if it does not.
+// Gained returns why converting a trace again would gain by this set, as a clause for messages:
+// "there are symbols of a.dll now", or "" if it would not. had are the symbols it was converted
+// with.
 func (s *Set) Gained(had *Record) string {
 	switch {
 	case s == nil:
@@ -50,8 +51,8 @@ func (s *Set) Gained(had *Record) string {
 	return "there are symbols of " + FirstNames(found) + " now"
 }
 
-// Lost returns the symbols that a trace was converted with and that this set lacks, by the
-// names of their PDBs or else of their images. A nil set lacks them all.
+// Lost returns the symbols that a trace was converted with and that this set lacks, by the names of
+// their PDBs, or of their images if the PDB is unknown. A nil set lacks them all.
 func (s *Set) Lost(had *Record) []string {
 	if had == nil {
 		return nil
@@ -66,7 +67,7 @@ func (s *Set) Lost(had *Record) []string {
 	return slices.Compact(lost)
 }
 
-// has reports whether there are symbols of an image.
+// has reports whether the set has symbols for an image.
 func (s *Set) has(image Image) bool {
 	m := s.module(image)
 	m.mu.Lock()
@@ -75,13 +76,13 @@ func (s *Set) has(image Image) bool {
 	return m.at.File != nil
 }
 
-// mostNames bounds the names in a message.
-const mostNames = 5
+// maxNames bounds the names in a message.
+const maxNames = 5
 
-// FirstNames returns the first of a list of names, and how many there are beside them.
+// FirstNames returns the first names of a list, and the number of the others.
 func FirstNames(list []string) string {
-	if more := len(list) - mostNames; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:mostNames], ", "), more)
+	if more := len(list) - maxNames; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:maxNames], ", "), more)
 	}
 	return strings.Join(list, ", ")
 }

@@ -23,7 +23,7 @@ type Image struct {
 	Age       uint32      `json:"pdb_age,omitempty"`
 }
 
-// Set is the symbols that a run has. It is safe for use from many goroutines.
+// Set is the symbols of a run. It is safe for use from many goroutines.
 type Set struct {
 	ctx    context.Context
 	finder *find.Finder
@@ -35,12 +35,12 @@ type Set struct {
 
 // Options say where symbols are.
 type Options struct {
-	Paths    []string // each a folder, a file, or a symbol path as debuggers have it
-	Servers  []string // addresses of symbol servers that may be asked, after all paths
-	Cache    string   // folder for what is fetched or decompressed; "": neither is done
-	MaxBytes int64    // of a file that is fetched or decompressed; 0: 4 GiB
-	// Progress and Note are called from many goroutines; both may be nil. A note says, once,
-	// why a place is not used.
+	Paths    []string // each a folder, a file, or a symbol path as in debuggers
+	Servers  []string // addresses of symbol servers that may be used, after all paths
+	Cache    string   // folder for fetched or decompressed files; "" disables both
+	MaxBytes int64    // of a fetched or decompressed file; 0 means 4 GiB
+	// Progress and Note are called from many goroutines; both may be nil. A note says, once, why a
+	// place is not used.
 	Progress func(Progress)
 	Note     func(text string)
 }
@@ -48,8 +48,8 @@ type Options struct {
 // Progress is the state of a transfer from a server.
 type Progress = find.Progress
 
-// New returns the symbols that are in some places. The context ends what is fetched from
-// servers. The set must be closed.
+// New returns the symbols in some places. Cancelling the context ends transfers from servers. The
+// set must be closed.
 func New(ctx context.Context, o Options) (*Set, error) {
 	finder, err := find.New(find.Options{
 		Paths: o.Paths, Server: o.Servers, Cache: o.Cache, MaxBytes: o.MaxBytes, Progress: o.Progress, Note: o.Note,
@@ -88,7 +88,7 @@ func readImage(path string) (timeStamp, size uint32, err error) {
 	return f.TimeStamp(), f.ImageSize(), nil
 }
 
-// Close closes all files. A nil set has none.
+// Close closes all files. Closing a nil set is a no-op.
 func (s *Set) Close() error {
 	if s == nil {
 		return nil
@@ -104,8 +104,8 @@ func (s *Set) Close() error {
 	return s.finder.Close()
 }
 
-// Lacks returns the images, by name, in which addresses were asked for and that have no
-// symbols, and what was wrong with symbols that were found. A nil set lacks nothing.
+// Lacks returns the names of the images that have no symbols although addresses in them were looked
+// up, and what is wrong with symbols that were found. A nil set lacks nothing.
 func (s *Set) Lacks() (missing []string, faults []error) {
 	if s == nil {
 		return nil, nil
@@ -131,7 +131,7 @@ func (s *Set) Lacks() (missing []string, faults []error) {
 	return slices.Compact(missing), faults
 }
 
-// module returns the symbols of an image, which are not yet looked for.
+// module returns the symbols of an image, which are located later.
 func (s *Set) module(image Image) *module {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,17 +143,17 @@ func (s *Set) module(image Image) *module {
 	return m
 }
 
-// maxOpen bounds the files that are open, and with them the memory for their indexes.
+// maxOpen bounds the open files, and with them the memory for their indexes.
 const maxOpen = 32
 
-// opened counts a module whose file is open. If there are too many, it closes one that
-// nobody uses at the moment, of those opened first.
+// opened counts a module whose file is open. If there are too many, it closes the idle module that
+// was opened first.
 func (s *Set) opened(m *module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open = append(s.open, m)
 	for i := 0; len(s.open) > maxOpen && i < len(s.open)-1; i++ {
-		if old := s.open[i]; old.mu.TryLock() { // waiting could be for one who waits for this one
+		if old := s.open[i]; old.mu.TryLock() { // waiting could deadlock
 			old.close()
 			old.mu.Unlock()
 			s.open = slices.Delete(s.open, i, i+1)
@@ -162,8 +162,8 @@ func (s *Set) opened(m *module) {
 	}
 }
 
-// locate finds the symbols of an image: its PDB, or else the image itself and by it the
-// PDB, or else what it exports. The error says why there is none.
+// locate finds the symbols of an image: its PDB; else the PDB that the image itself names; else the
+// exports of the image. The error says why there are none.
 func (s *Set) locate(image *Image) (place, error) {
 	var errs []error
 	if image.PDB != "" {
@@ -210,7 +210,7 @@ func (s *Set) pdbOf(path string) (place, error) {
 	return place{f, FromPDB}, nil
 }
 
-// Kind says what symbols are from.
+// Kind says where symbols are from.
 type Kind string
 
 // The kinds.

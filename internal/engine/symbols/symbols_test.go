@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// guid returns a GUID of its own for each number.
+// guid returns a distinct GUID for each number.
 func guid(n byte) schema.GUID { return schema.GUID{n, 1, 2, 3} }
 
 // makePDB returns a PDB with a decorated function at 0x1000 and a plain one at 0x1100.
@@ -82,7 +82,7 @@ func TestFunction(t *testing.T) {
 	broken := makePDB(3)
 	write(t, store, "broken.pdb", 3, broken[:len(broken)/2])
 	image := exportsOnly(t)
-	const stampOffset = 8 // of TimeDateStamp, behind the offset of the header at 0x3c
+	const stampOffset = 8 // of TimeDateStamp, after the offset of the header at 0x3c
 	header := int(image[0x3c]) | int(image[0x3d])<<8
 	stamp := uint32(image[header+stampOffset]) | uint32(image[header+stampOffset+1])<<8 | uint32(image[header+stampOffset+2])<<16 | uint32(image[header+stampOffset+3])<<24
 	if err := os.WriteFile(filepath.Join(store, "image.dll"), image, 0o600); err != nil {

@@ -17,7 +17,7 @@ type Trace struct {
 	images []imageUse // by index in Tables.Images
 }
 
-type imageUse struct{ module atomic.Pointer[module] } // nil until an address of it is asked for
+type imageUse struct{ module atomic.Pointer[module] } // nil until an address of it is looked up
 
 // Trace returns the symbols of a trace. A nil set has none.
 func (s *Set) Trace(t *attribution.Tables) *Trace {
@@ -27,9 +27,9 @@ func (s *Set) Trace(t *attribution.Tables) *Trace {
 	return &Trace{s, t, make([]imageUse, len(t.Images))}
 }
 
-// Function returns the function that has an address, given by the index of its image and
-// its distance from the image's first byte. It returns nil if that is not known. A nil
-// Trace knows none.
+// Function returns the function that contains an address, given by the index of its image and its
+// distance from the image's first byte. It returns nil if the function is unknown, or if the Trace
+// is nil.
 func (t *Trace) Function(image int, rva uint64) *Function {
 	if t == nil || rva > math.MaxUint32 {
 		return nil
@@ -56,17 +56,17 @@ func imageOf(t *attribution.Tables, i int) Image {
 	return image
 }
 
-// Use is an image in which an address of a trace lies, and its symbols.
+// Use is an image that contains an address of a trace, and its symbols.
 type Use struct {
 	Image
-	Addresses int    // of it that were asked for, by any trace; each once
+	Addresses int    // in it that were looked up, by any trace; each once
 	Kind      Kind   // "" if there are none
 	Path      string // of the file that has them
-	From      string // the place where that was found: a folder, a file, or the address of a server
-	Err       error  // why there are none, or what was wrong with them
+	From      string // the place where the file was found: a folder, a file, or the address of a server
+	Err       error  // why there are none, or what is wrong with them
 }
 
-// Uses returns the images in which addresses were asked for, each once, in order.
+// Uses returns the images in which addresses were looked up, each once, in order.
 func (t *Trace) Uses() []Use {
 	if t == nil {
 		return nil
@@ -95,8 +95,8 @@ func (m *module) use() Use {
 	return u
 }
 
-// StorePath returns where a symbol store has the PDB of the image, as name/GUID and
-// age/name, or "" if the PDB is not known.
+// StorePath returns where a symbol store has the PDB of the image, as name/GUID and age/name, or ""
+// if the PDB is unknown.
 func (m *Image) StorePath() string {
 	if m.PDB == "" {
 		return ""

@@ -66,7 +66,7 @@ func plainFloat(v float64, bits int) any {
 	return json.Number(text)
 }
 
-// different returns how two values differ, or "".
+// different describes how two values differ, or returns "".
 func different(got, want any) string {
 	if reflect.DeepEqual(got, want) {
 		return ""

@@ -1,13 +1,12 @@
-// Package lines turns batches of rows into lines of text: a JSON object a row
-// (NDJSON), or comma-separated values (CSV).
+// Package lines turns batches of rows into lines of text: a JSON object per row (NDJSON), or
+// comma-separated values (CSV).
 //
-// Numbers are exact, those of 64 bits too. Times are RFC 3339 in UTC, with all the
-// digits that are known. Bytes are hexadecimal digits. Lists and structs are JSON,
-// in CSV as well. Control characters are escaped as JSON does it, in CSV too: so a
-// row is a line, and text from a trace does no harm on a terminal.
+// Numbers are exact, even those of 64 bits. Times are RFC 3339 in UTC, with all known digits. Bytes
+// are hexadecimal digits. Lists and structs are JSON, in CSV as well. Control characters are
+// escaped as in JSON, in CSV too. So a row is a line, and text from a trace cannot control a
+// terminal.
 //
-// What is null is left out of a JSON object. In CSV it is nothing between two
-// commas, and a text of no characters is "".
+// A JSON object omits nulls. In CSV, a null is nothing between two commas, and an empty text is "".
 package lines
 
 import (
@@ -25,30 +24,29 @@ const (
 	CSV
 )
 
-// Maker makes lines of the batches of one table. Several goroutines may use it at
-// once.
+// Maker makes lines from the batches of one table. Several goroutines may use it at once.
 type Maker struct {
 	format  Format
 	columns []lineColumn
-	exact   int // column of the batch with the ns of the column timestamp; -1: there is none
+	exact   int // column of the batch with the ns of the column timestamp, or -1
 }
 
 // lineColumn is a column that is shown.
 type lineColumn struct {
 	at      int    // in the batch
-	name    []byte // in quotes, where the format has them, and with a colon in JSON
+	name    []byte // in quotes if the format has them, and with a colon in JSON
 	isJSON  bool   // its text is an object already
 	isExact bool   // it is shown with the digits of another column
 }
 
-// The columns that are shown in a way of their own.
+// The columns that are shown in a special way.
 const (
 	timestamp = "timestamp"
 	timeNS    = "time_ns"
 )
 
-// Columns returns the columns that a batch needs to show some: the time of an event
-// is written with all its digits, which another column has.
+// Columns returns the columns that a batch needs to show some columns. The time of an event is
+// written with all its digits, which another column has.
 func Columns(t *schema.Table, shown []string) []string {
 	has := make(map[string]bool)
 	for _, name := range shown {
@@ -60,8 +58,8 @@ func Columns(t *schema.Table, shown []string) []string {
 	return shown
 }
 
-// NewMaker returns a maker for batches of a table that shows some of its columns,
-// in their order.
+// NewMaker returns a maker for batches of a table. The lines show some columns of the table, in the
+// given order.
 func NewMaker(t *schema.Table, f Format, shown []string) *Maker {
 	m := &Maker{format: f, exact: t.Column(timeNS)}
 	for _, name := range shown {
@@ -91,8 +89,7 @@ func (m *Maker) AppendHeader(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// Append appends the lines of all rows of a batch, and to ends where each of them
-// ends.
+// Append appends the lines of all rows of a batch, and appends the end of each line to ends.
 func (m *Maker) Append(dst []byte, ends []int, b *columns.Batch) ([]byte, []int) {
 	w := writer{texts: &b.Texts, quoted: make([]span, b.Texts.Len())}
 	cursors := make([]cursor, len(m.columns))

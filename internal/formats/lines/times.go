@@ -2,27 +2,27 @@ package lines
 
 import "time"
 
-// timeWriter writes times as RFC 3339 in UTC. Most are of the same second as the
-// one before, whose text it keeps.
+// timeWriter writes times as RFC 3339 in UTC. Most times are in the same second as the one before,
+// whose text is cached.
 type timeWriter struct {
 	second int64
-	text   []byte // of that second, up to it
+	text   []byte // of the cached second, without a fraction
 }
 
-// nanos writes a time that is given in ns since 1970.
+// nanos writes a time in ns since 1970.
 func (w *timeWriter) nanos(dst []byte, ns int64) []byte {
 	second, rest := floorDiv(ns, 1e9)
 	return appendFraction(w.upTo(dst, second), rest, 1e8)
 }
 
-// micros writes a time that is given in us since 1970. Years may have more than four
-// digits, which RFC 3339 does not foresee.
+// micros writes a time in us since 1970. A year may have more than four digits, which RFC 3339 does
+// not allow.
 func (w *timeWriter) micros(dst []byte, us int64) []byte {
 	second, rest := floorDiv(us, 1e6)
 	return appendFraction(w.upTo(dst, second), rest, 1e5)
 }
 
-// upTo writes a time without what comes after the second.
+// upTo writes a time up to the second.
 func (w *timeWriter) upTo(dst []byte, second int64) []byte {
 	if second != w.second || len(w.text) == 0 {
 		w.second = second
@@ -31,8 +31,7 @@ func (w *timeWriter) upTo(dst []byte, second int64) []byte {
 	return append(dst, w.text...)
 }
 
-// appendFraction writes the digits after the second, of which the first counts
-// units.
+// appendFraction writes the digits after the second. units is the weight of the first digit.
 func appendFraction(dst []byte, rest, units int64) []byte {
 	for ; units > 0; units /= 10 {
 		dst = append(dst, byte('0'+rest/units%10))
@@ -40,7 +39,7 @@ func appendFraction(dst []byte, rest, units int64) []byte {
 	return append(dst, 'Z')
 }
 
-// floorDiv divides a by b, rounding down; the rest is not negative.
+// floorDiv divides a by b, rounding down; the remainder is not negative.
 func floorDiv(a, b int64) (quotient, rest int64) {
 	quotient, rest = a/b, a%b
 	if rest < 0 {

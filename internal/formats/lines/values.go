@@ -10,8 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// cursor goes through the values of a column, which has none for rows that are
-// null.
+// cursor iterates over the values of a column. Null rows have no value.
 type cursor struct {
 	column  *columns.Column
 	value   int // the next
@@ -48,7 +47,7 @@ func (c *cursor) bytesAt(at int, texts *columns.Texts) []byte {
 // writer writes the values of a batch as JSON.
 type writer struct {
 	texts  *columns.Texts
-	quoted []span // by the code of a text: where it stands in room; most are needed many times
+	quoted []span // by the code of a text: its position in room; most texts are used many times
 	room   []byte
 	cell   []byte
 	times  timeWriter
@@ -56,8 +55,7 @@ type writer struct {
 
 type span struct{ from, to int }
 
-// value writes the next value of a column, which is a list if the column has
-// lists.
+// value writes the next value of a column, as a list if the column has lists.
 func (w *writer) value(dst []byte, c *cursor) []byte {
 	at := c.value
 	c.value++
@@ -78,7 +76,7 @@ func (w *writer) value(dst []byte, c *cursor) []byte {
 	return append(dst, ']')
 }
 
-// element writes a value that is no list.
+// element writes a value that is not a list.
 func (w *writer) element(dst []byte, c *cursor, at int) []byte {
 	col := c.column
 	switch col.Spec.Type {
@@ -114,7 +112,7 @@ func (w *writer) element(dst []byte, c *cursor, at int) []byte {
 	return append(dst, w.room[q.from:q.to]...)
 }
 
-// structure writes a struct, whose members have it as their row.
+// structure writes a struct. The rows of its members are numbered by struct.
 func (w *writer) structure(dst []byte, c *cursor, number int) []byte {
 	dst = append(dst, '{')
 	first := true

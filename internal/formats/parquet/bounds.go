@@ -95,7 +95,7 @@ type chunkPages struct {
 	list    []pageInfo
 }
 
-func (p *chunkPages) begin(spec *schema.Column) {
+func (p *chunkPages) reset(spec *schema.Column) {
 	p.spec, p.bounded = spec, hasBounds(spec)
 }
 

@@ -15,13 +15,13 @@ const (
 	sampleValues = 4 << 10  // values that are encoded to compare encodings
 	sampleBytes  = 64 << 10 // of texts
 	emptyPage    = 32       // bytes of a page without values: its header, and the codec's frame
-	fewBytes     = 128      // values that are written as they are, without trying
+	fewBytes     = 128      // values that are written directly, without comparing encodings
 	maxDirect    = 4 << 20  // bytes of texts that are written without a dictionary, in a page
 )
 
-// choose decides how the chunk is written, by the values of its first page. Where it is not
-// obvious, it encodes and compresses a sample. Readers are fastest with dictionaries, so anything
-// else must be clearly smaller.
+// choose decides how the chunk is written, from the values of its first page. If the choice is not
+// obvious, it encodes and compresses a sample. Readers are fastest with dictionaries, so any other
+// encoding must be clearly smaller.
 func (e *chunkEncoder) choose() error {
 	switch {
 	case e.direct && e.how == format.DeltaBinaryPacked && e.spec.Type != schema.Int32:
@@ -75,8 +75,8 @@ func (e *chunkEncoder) chooseNumbers() error {
 	return nil
 }
 
-// codedSize estimates the size of a sample of the page's values when compressed in a dictionary:
-// that of their indices, and their share of the entries. Values of a sample repeat less than those
+// codedSize estimates the compressed size of a sample of the page's values with a dictionary: the
+// size of their indices, and their share of the entries. Values of a sample repeat less than those
 // of a page.
 func (e *chunkEncoder) codedSize(sample []int32) (int, error) {
 	d, used := &e.dictionary, int(slices.Max(sample))+1
@@ -172,7 +172,7 @@ func (e *chunkEncoder) gatherTexts(indices []int32) {
 	}
 }
 
-// directTextsSmaller compares texts in a dictionary with texts as they are, by a sample.
+// directTextsSmaller compares texts in a dictionary with direct texts, by a sample.
 func (e *chunkEncoder) directTextsSmaller() (bool, error) {
 	n, size := 0, 0
 	for ; n < min(len(e.small), sampleValues) && size <= sampleBytes; n++ {

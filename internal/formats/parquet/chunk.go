@@ -9,9 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// When a page is full. Most row groups have 128 Ki rows and those that were left of a slab of the
-// trace: they are one page. Pages that are little more than the rest of a row group cost bytes, and
-// the page indexes that readers need to skip them.
+// Limits at which a page is full. Most row groups have 128 Ki rows plus the rest of a slab of the
+// trace: they are one page. A page with only the small rest of a row group would cost bytes, and
+// the page indexes that readers need to skip it.
 const (
 	pageRows  = 192 << 10
 	pageBytes = 8 * pageRows
@@ -41,7 +41,7 @@ type chunkEncoder struct {
 	bounds      bounds
 
 	dictionary dictionary
-	direct     bool            // values are written as they are, without the dictionary
+	direct     bool            // values are written directly, without the dictionary
 	how        format.Encoding // of values written so
 	dictPages  int32           // number of data pages that use the dictionary
 	rowsDone   int64
@@ -57,8 +57,8 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 	c := g.newChunk(l)
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
 	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
-	e.dictionary.begin(l.spec)
-	c.pages.begin(l.spec)
+	e.dictionary.reset(l.spec)
+	c.pages.reset(l.spec)
 	start := len(g.out)
 	e.beginPage()
 	for _, b := range g.batches {

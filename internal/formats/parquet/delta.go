@@ -12,16 +12,16 @@ const (
 	fewDeltas     = 1024
 	fewDeltaBlock = 128
 	fewDeltaParts = 4
-	packedSlack   = 8 // bytes behind packed values that packing may overwrite
+	packedSlack   = 8 // bytes after packed values that packing may overwrite
 )
 
 // appendDelta appends values in the encoding DELTA_BINARY_PACKED, for a page that zstd compresses.
 //
-// The format wants neither the narrowest widths nor the least difference as the base of a block.
+// Parquet requires neither minimal bit widths nor the minimum difference as the base of a block.
 // Widths here are whole bytes, and the base is 0 if values rise, else the power of two below. So
 // equal differences are equal bytes in all blocks: zstd finds their repeats, and stores frequent
-// bytes in few bits. Times take a tenth less than with the narrowest widths; keys, addresses and
-// references a third to a twentieth.
+// bytes in few bits. Compared with minimal widths, times take a tenth less; keys, addresses and
+// references take a third to a twentieth.
 func appendDelta[T int32 | int64](dst []byte, values []T, room *[deltaBlock]uint64) []byte {
 	block, parts := deltaBlock, deltaParts
 	if len(values) <= fewDeltas {
@@ -39,7 +39,7 @@ func appendDelta[T int32 | int64](dst []byte, values []T, room *[deltaBlock]uint
 		n := min(block, len(values))
 		least := int64(0)
 		for i, v := range values[:n] {
-			d := int64(v - last) // wraps around, as the format has it
+			d := int64(v - last) // wraps around, as the format requires
 			last = v
 			least = min(least, d)
 			room[i] = uint64(d)
@@ -63,8 +63,8 @@ func deltaBase(least int64) int64 {
 	return -1 << bits.Len64(uint64(-(least + 1)))
 }
 
-// appendDeltaBlock appends a block, of which n differences are used. Parts without a used one are
-// left out, and have the width 0.
+// appendDeltaBlock appends a block with n differences. Miniblocks without any difference are
+// omitted, and have the width 0.
 func appendDeltaBlock(dst []byte, base int64, differences []uint64, n, parts int) []byte {
 	dst = binary.AppendVarint(dst, base)
 	widths := len(dst)

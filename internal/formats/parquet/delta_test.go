@@ -72,8 +72,8 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestDeltaRepeats checks that equal differences are equal bytes in all blocks, also where the
-// widths and the least differences of the blocks are not the same.
+// TestDeltaRepeats checks that equal differences are equal bytes in all blocks, even if the widths
+// and the minimum differences of the blocks are not the same.
 func TestDeltaRepeats(t *testing.T) {
 	var room [deltaBlock]uint64
 	var values []int64

@@ -36,7 +36,7 @@ type dictionary struct {
 	used   []bool  // by text: used in this page
 }
 
-func (d *dictionary) begin(spec *schema.Column) {
+func (d *dictionary) reset(spec *schema.Column) {
 	d.spec, d.batch = spec, nil
 	if len(d.numbers) > 0 {
 		clear(d.direct[:])
@@ -49,7 +49,7 @@ func (d *dictionary) begin(spec *schema.Column) {
 	d.numbers, d.texts, d.hashes, d.used = d.numbers[:0], d.texts[:0], d.hashes[:0], d.used[:0]
 }
 
-// forget gives up what belongs to batches.
+// forget drops what belongs to batches.
 func (d *dictionary) forget() {
 	clear(d.texts[:cap(d.texts)])
 	d.texts, d.batch = d.texts[:0], nil
@@ -62,7 +62,7 @@ func (d *dictionary) beginBatch(b *columns.Batch) {
 
 func (d *dictionary) beginPage() { clear(d.used) }
 
-// tooLarge reports whether a dictionary of numbers saves nothing in later pages.
+// tooLarge reports whether a dictionary of numbers would save nothing in later pages.
 func (d *dictionary) tooLarge() bool { return len(d.numbers) > maxDictionary }
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
@@ -164,7 +164,7 @@ func (d *dictionary) insert(hash uint64, index int32) {
 	d.slots[i] = index + 1
 }
 
-// codes appends the indices of texts, which are given by their codes in the batch.
+// codes appends the indices of texts, given by their codes in the batch.
 func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
 	room := columns.More(&dst, len(codes))
 	for i, code := range codes {
@@ -202,7 +202,7 @@ func (d *dictionary) text(text []byte) int32 {
 	}
 }
 
-// appendPlain appends the first n entries, as they are in the page of the dictionary.
+// appendPlain appends the first n entries in the form of the dictionary page.
 func (d *dictionary) appendPlain(dst []byte, n int) []byte {
 	if len(d.numbers) > 0 {
 		return appendLow(dst, d.numbers[:n], numberWidth(d.spec))

@@ -42,8 +42,8 @@ func NewCodec(name string) (compress.Codec, error) {
 	return nil, fmt.Errorf("unknown compression %q; supported are %v", name, Compressions)
 }
 
-// codecOf returns the codec for a column. Lists that are alike take a third less room at the third
-// level of zstd; those of a trace take 2 % of its conversion for that.
+// codecOf returns the codec for a column. Similar lists take a third less space at the third level
+// of zstd, which takes 2 % of the time of a trace's conversion.
 func codecOf(c *schema.Column, codec compress.Codec) compress.Codec {
 	if _, ok := codec.(zstdCodec); ok && c.Encoding == schema.Alike {
 		return zstdCodec{&third}
@@ -74,7 +74,7 @@ var (
 // windowSize is how far back zstd looks for repeats: a power of two. Encoder and readers hold it.
 const windowSize = 1 << 20
 
-func (l *zstdLevel) take() (*zstd.Encoder, error) {
+func (l *zstdLevel) acquire() (*zstd.Encoder, error) {
 	select {
 	case e := <-l.idle:
 		return e, nil
@@ -87,19 +87,19 @@ func (l *zstdLevel) take() (*zstd.Encoder, error) {
 func (l *zstdLevel) give(e *zstd.Encoder) {
 	select {
 	case l.idle <- e:
-	default: // enough are kept
+	default: // enough idle encoders
 	}
 }
 
-// tinyPage is a size up to which compressed bytes are not fewer.
+// tinyPage is a size up to which compression does not make a page smaller.
 const tinyPage = 32
 
-// rawFrame begins a frame of zstd that has its content's size in a byte, and neither a checksum nor
-// a dictionary.
+// rawFrame begins a frame of zstd with a one-byte content size, and neither a checksum nor a
+// dictionary.
 var rawFrame = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20}
 
-// appendRaw appends a frame of one block that is not compressed (RFC 8878, sections 3.1.1 and
-// 3.1.1.2). Tables with few rows have many tiny pages.
+// appendRaw appends a frame of one uncompressed block (RFC 8878, sections 3.1.1 and 3.1.1.2).
+// Tables with few rows have many tiny pages.
 func appendRaw(dst, src []byte) []byte {
 	dst = append(append(dst, rawFrame...), byte(len(src)))
 	block := len(src)<<3 | 1 // the last one
@@ -110,7 +110,7 @@ func (c zstdCodec) Encode(dst, src []byte) ([]byte, error) {
 	if len(src) <= tinyPage {
 		return appendRaw(dst[:0], src), nil
 	}
-	e, err := c.take()
+	e, err := c.acquire()
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (c zstdCodec) Encode(dst, src []byte) ([]byte, error) {
 	return e.EncodeAll(src, dst[:0]), nil
 }
 
-// Decode implements the interface of codecs; nothing is read here.
+// Decode implements the interface of codecs; this package never calls it.
 func (zstdCodec) Decode(dst, src []byte) ([]byte, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -214,8 +214,8 @@ func (f *File) HasWriter() bool { return f.w != nil }
 // Columns returns the number of columns in the file. Each member of a struct counts as one.
 func (f *File) Columns() int { return len(f.leaves) }
 
-// begin writes the start of the file, before the first row group.
-func (f *File) begin() error {
+// writeHeader writes the start of the file, before the first row group.
+func (f *File) writeHeader() error {
 	if f.offset > 0 {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (f *File) RowGroup() *RowGroup { return &RowGroup{File: f} }
 
 // Commit writes a row group, one at a time. The positions of its chunks are relative to its start.
 func (f *File) Commit(g *EncodedGroup) error {
-	if err := f.begin(); err != nil {
+	if err := f.writeHeader(); err != nil {
 		return err
 	}
 	start := f.offset
@@ -300,7 +300,8 @@ func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 	return m, err
 }
 
-// paged reports whether a chunk has several pages. Otherwise page indexes say what the footer says.
+// paged reports whether a chunk has several pages. With one page, page indexes would only repeat
+// the footer.
 func (g *EncodedGroup) paged() bool {
 	return slices.ContainsFunc(g.chunks, func(c columnChunk) bool { return len(c.pages.list) > 1 })
 }
@@ -345,7 +346,7 @@ func (f *File) writeIndexes() ([]format.RowGroup, error) {
 // Close writes the page indexes and the footer; it does not close the
 // underlying writer.
 func (f *File) Close() error {
-	if err := f.begin(); err != nil {
+	if err := f.writeHeader(); err != nil {
 		return err
 	}
 	groups, err := f.writeIndexes()

@@ -12,15 +12,15 @@ import (
 // bytes.
 const footerLength = 4 + len(magic)
 
-// Footer is what the footer of a Parquet file says of it.
+// Footer is the content of a Parquet file's footer that this program uses.
 type Footer struct {
 	Rows int64
 	Own  bool // this program wrote the file
 }
 
 // ReadFooter reads the footer of a Parquet file. The footer has the number of rows twice, and both
-// must agree. It is read once and nothing is kept, so a damaged footer cannot make this use much
-// memory or time.
+// must agree. It is read sequentially and nothing is kept, so a damaged footer cannot cause much
+// use of memory or time.
 func ReadFooter(r io.ReaderAt, size int64) (f Footer, err error) {
 	err = readFooter(r, size, func(t *thriftReader) error {
 		f, err = t.fileMetaData()
@@ -162,7 +162,7 @@ func (t *thriftReader) list(element func(kind byte) error) error {
 			return err
 		}
 	}
-	for range n { // each takes a byte or more
+	for range n { // each takes at least a byte
 		if err := element(b & 0xf); err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (t *thriftReader) discard(n uint64) error {
 	return nil
 }
 
-// isText reads a text, and reports whether it is a certain one.
+// isText reads a text, and reports whether it equals want.
 func (t *thriftReader) isText(want string) (bool, error) {
 	n, err := t.varint()
 	if err != nil || n != uint64(len(want)) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFootersThatClaimMuch reads footers of a few bytes that claim 2^28 things: each is an error,
+// TestFootersThatClaimMuch reads footers of a few bytes that claim 2^28 elements: each is an error,
 // and nothing is allocated for the claim. A library that allocates first takes 22 GiB for the first
 // of them, or ends the process.
 func TestFootersThatClaimMuch(t *testing.T) {

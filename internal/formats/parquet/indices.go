@@ -13,8 +13,8 @@ const (
 	narrowBits = 2
 )
 
-// appendIndices appends indices of a dictionary with a number of entries, preceded by their width, for
-// a page that is compressed.
+// appendIndices appends indices of a dictionary with a number of entries, preceded by their width,
+// for a page that will be compressed.
 func appendIndices(dst []byte, indices []int32, entries int) []byte {
 	width := indexWidth(entries)
 	return appendRuns(append(dst, byte(width)), indices, width)
@@ -34,8 +34,8 @@ func indexWidth(entries int) int {
 	}
 }
 
-// appendRuns appends values in the hybrid of runs and packed groups that levels and indices of
-// dictionaries have. All values must fit in the width.
+// appendRuns appends values in the hybrid of runs and packed groups that is used for levels and for
+// indices of dictionaries. All values must fit in the width.
 func appendRuns[T byte | int32](dst []byte, values []T, width int) []byte {
 	least := wideRun
 	if width <= narrowBits {
@@ -60,8 +60,8 @@ func appendRuns[T byte | int32](dst []byte, values []T, width int) []byte {
 	return appendGroups(dst, values[packed:], width)
 }
 
-// runLength returns the number of equal values at the start. It looks at the end of the first group
-// before all between.
+// runLength returns the number of equal values at the start. It checks the end of the first group
+// before the values between.
 func runLength[T byte | int32](values []T) int {
 	first := values[0]
 	if values[groupSize-1] != first {

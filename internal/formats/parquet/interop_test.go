@@ -232,8 +232,8 @@ func caseFiles(t testing.TB, folder string, random int) (files []testRows, quest
 	return files, questions
 }
 
-// TestEngines lets engines read every type, with its extreme values, and nested structs and lists,
-// with default options. TestSpark does the same for Spark.
+// TestEngines checks that engines read every type, with its extreme values, and nested structs and
+// lists, with default options. TestSpark does the same for Spark.
 func TestEngines(t *testing.T) {
 	python := interop.NewPython(t)
 	files, questions := caseFiles(t, t.TempDir(), 24)
@@ -517,8 +517,8 @@ func (f *patternFile) compare(t *testing.T, engine string, got columnsAnswer) {
 	}
 }
 
-// TestNullPatterns writes random rows. Engines and this test sum up the values,
-// their positions, the nulls and the lengths of lists, and the sums must be equal.
+// TestNullPatterns writes random rows. Engines and this test add up the values, their positions,
+// the nulls and the lengths of lists, and the sums must be equal.
 func TestNullPatterns(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()

@@ -102,13 +102,13 @@ func (l *levels) addOne(level byte) {
 	l.add(level, 1)
 }
 
-// more returns a place for n levels, which the caller fills in.
+// more returns memory for n levels, which the caller fills in.
 func (l *levels) more(n int) []byte {
 	l.spread()
 	return columns.More(&l.list, n)
 }
 
-// spread makes it a list.
+// spread turns the levels into a list.
 func (l *levels) spread() {
 	columns.Repeat(&l.list, l.level, l.same)
 	l.same = 0
@@ -145,8 +145,8 @@ type levelNode struct {
 	next       int  // index of the next value or, in a LIST, of the next list
 }
 
-// begin starts with the first row of a batch.
-func (w levelWalk) begin(l *leaf, c *columns.Column) levelWalk {
+// start begins with the first row of a batch.
+func (w levelWalk) start(l *leaf, c *columns.Column) levelWalk {
 	node := levelNode{Column: c}
 	w = w[:0]
 	for depth := 0; ; depth++ {
@@ -187,7 +187,7 @@ const pageLevels = 256 << 10
 
 // structBatch adds the values of one batch, of a leaf in structs.
 func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
-	e.walk = e.walk.begin(e.leaf, c)
+	e.walk = e.walk.start(e.leaf, c)
 	last := &e.walk[len(e.walk)-1]
 	for row := 0; row < b.Rows; {
 		from := last.taken()

@@ -20,8 +20,8 @@ const (
 	maxNodeName = 1 << 12
 )
 
-// ReadColumns reads the columns of a file that this package wrote: names, types and
-// whether they may be null, and units. A file does not have what they mean.
+// ReadColumns reads the columns of a file that this package wrote: their names, types, units, and
+// whether they may be null. A file does not contain their documentation.
 func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error) {
 	var units string
 	err = readFooter(r, size, func(t *thriftReader) error {
@@ -53,7 +53,7 @@ func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error)
 	})
 	switch {
 	case err != nil:
-		return nil, err // also where the schema was whole
+		return nil, err // even if the schema was complete
 	case columns == nil:
 		return nil, errors.New("the footer has no columns")
 	}
@@ -63,7 +63,7 @@ func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error)
 	return columns, nil
 }
 
-// schemaNode is a SchemaElement of a footer; numbers that it does not have are -1.
+// schemaNode is a SchemaElement of a footer; missing numbers are -1.
 type schemaNode struct {
 	name                                        string
 	physical, repetition, children, convertedAs int64
@@ -90,7 +90,7 @@ func (t *thriftReader) schemaNode(kind byte) (schemaNode, error) {
 	return n, err
 }
 
-// text reads a text of at most so many bytes.
+// text reads a text of at most most bytes.
 func (t *thriftReader) text(most int) (string, error) {
 	n, err := t.varint()
 	if err != nil || n > uint64(most) {

@@ -62,7 +62,7 @@ func (g *RowGroup) Finish() error {
 		}
 		g.chunks = append(g.chunks, c)
 	}
-	clear(g.batches) // the group may wait for others, and would keep them
+	clear(g.batches) // a waiting group would keep them alive
 	g.encoder.dictionary.forget()
 	g.batches = g.batches[:0]
 	return nil
@@ -78,7 +78,7 @@ func (g *RowGroup) Commit() error {
 	return nil
 }
 
-// Detach takes the encoded row group out of the encoder, which can then be reused.
+// Detach removes the encoded row group from the encoder, which can then be reused.
 func (g *RowGroup) Detach() *EncodedGroup {
 	e := &EncodedGroup{Rows: g.Rows, out: slices.Clone(g.out), chunks: slices.Clone(g.chunks), Unsorted: g.Unsorted}
 	g.reset()

@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// TestSpark lets Spark read every type, and random rows. It is one test because
-// Spark takes long to start.
+// TestSpark checks that Spark reads every type, and random rows. It is one test because Spark takes
+// long to start.
 func TestSpark(t *testing.T) {
 	interop.RequireJava(t)
 	python := interop.NewPython(t)

@@ -26,7 +26,7 @@ func unitMetadata(t *schema.Table) []format.KeyValue {
 	if len(units) == 0 {
 		return nil
 	}
-	text, _ := json.Marshal(units) // texts only, which come in order
+	text, _ := json.Marshal(units) // only texts; sorted by key
 	return []format.KeyValue{{Key: unitsKey, Value: string(text)}}
 }
 

@@ -14,16 +14,16 @@ type arrays struct {
 	memory memory.Allocator
 	texts  *columns.Texts
 	lease  *lease
-	stack  []uint32 // the slots of the column that is being made, above those of the structs around it
+	stack  []uint32 // the slots of the current column, above those of the structs around it
 }
 
-// column returns the array of a column, whose rows are at a place. Where the
-// place has no row, a nullable column is null; a required one has zeros there,
-// which nobody sees because the struct around it is null.
+// column returns the array of a column whose rows are at a place. In slots without a row, a
+// nullable column is null; a required one has zeros, which are not visible because the struct
+// around them is null.
 func (a *arrays) column(c *columns.Column, t arrow.DataType, rows place) arrow.ArrayData {
 	height := len(a.stack)
 	at := a.values(c, rows)
-	var validity *memory.Buffer // nil: all are valid
+	var validity *memory.Buffer // nil if all are valid
 	nulls := 0
 	if c.Spec.Nullable {
 		validity, nulls = a.validity(at), at.nulls()
@@ -39,8 +39,7 @@ func (a *arrays) column(c *columns.Column, t arrow.DataType, rows place) arrow.A
 	return data
 }
 
-// array returns an array of the values of a column or, of a list, of its
-// elements.
+// array returns an array of the values of a column or, for a list, of its elements.
 func (a *arrays) array(c *columns.Column, t arrow.DataType, at place, validity *memory.Buffer, nulls int) arrow.ArrayData {
 	var values *memory.Buffer
 	switch c.Spec.Type {
@@ -70,7 +69,7 @@ func (a *arrays) array(c *columns.Column, t arrow.DataType, at place, validity *
 	return newData(t, at.length, nulls, nil, validity, values)
 }
 
-// newData returns an array, which owns its buffers and children from then on.
+// newData returns an array that owns its buffers and children.
 func newData(t arrow.DataType, length, nulls int, children []arrow.ArrayData, buffers ...*memory.Buffer) arrow.ArrayData {
 	data := array.NewData(t, length, buffers, children, nulls, 0) // retains them
 	release(children)

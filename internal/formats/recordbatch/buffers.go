@@ -15,16 +15,16 @@ func (a *arrays) share(p []byte) *memory.Buffer {
 	if len(p) == 0 {
 		return memory.NewBufferBytes(nil)
 	}
-	a.lease.begin()
+	a.lease.retain()
 	return memory.NewBufferWithAllocator(p, a.lease)
 }
 
-// allocate returns a buffer that is to be filled.
+// allocate returns a buffer that the caller fills in.
 func (a *arrays) allocate(size int) *memory.Buffer {
 	return memory.NewBufferWithAllocator(a.memory.Allocate(size), a.memory)
 }
 
-// zeros returns a buffer of zeros, which not every allocator gives.
+// zeros returns a buffer of zeros, because some allocators do not clear memory.
 func (a *arrays) zeros(size int) *memory.Buffer {
 	b := a.allocate(size)
 	clear(b.Bytes())
@@ -64,7 +64,7 @@ func (a *arrays) bools(values []bool, at place) *memory.Buffer {
 	return b
 }
 
-// fixed returns a buffer of values in their slots, and of zeros in the others.
+// fixed returns a buffer of values in their slots, with zeros in the others.
 func fixed[T int32 | int64 | float32 | float64](a *arrays, values []T, at place) *memory.Buffer {
 	if at.full {
 		return a.share(arrow.GetBytes(values))
@@ -80,8 +80,8 @@ func fixed[T int32 | int64 | float32 | float64](a *arrays, values []T, at place)
 // offsetSize is the size of an offset, in bytes.
 const offsetSize = 4
 
-// offsets returns where the value of each slot begins, and where the last ends.
-// An empty slot begins where it ends.
+// offsets returns the start of each slot's value, and the end of the last one. An empty slot begins
+// where it ends.
 func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
 	b := a.allocate(offsetSize * (at.length + 1))
 	offsets := arrow.GetData[uint32](b.Bytes())
@@ -105,8 +105,8 @@ func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
 	return b
 }
 
-// coded returns the offsets and the bytes of values that have codes. Often a
-// value is that of the row before: a run of one value is copied at a time.
+// coded returns the offsets and the bytes of values given by codes. Often a value equals that of
+// the row before, so a run of one value is copied at a time.
 func (a *arrays) coded(codes []uint32, at place) (offsets, bytes *memory.Buffer) {
 	var end uint32
 	if at.full {
@@ -129,7 +129,7 @@ func (a *arrays) coded(codes []uint32, at place) (offsets, bytes *memory.Buffer)
 	return offsets, bytes
 }
 
-// endsOf sets ends to where the values that have codes end, and returns the last.
+// endsOf sets ends to the end of each value given by its code, and returns the last.
 func (a *arrays) endsOf(codes, ends []uint32) (end uint32) {
 	for len(codes) > 0 {
 		n, size := run(codes), uint32(len(a.texts.At(codes[0])))
@@ -142,7 +142,7 @@ func (a *arrays) endsOf(codes, ends []uint32) (end uint32) {
 	return end
 }
 
-// run returns how many codes at the beginning are the same.
+// run returns the number of equal codes at the start.
 func run(codes []uint32) int {
 	for n, code := range codes {
 		if code != codes[0] {
@@ -152,14 +152,15 @@ func run(codes []uint32) int {
 	return len(codes)
 }
 
-// mostRepeated bounds what repeat copies at a time: so few bytes come from the nearest cache.
-const mostRepeated = 8 << 10
+// maxRepeated bounds what repeat copies at a time, so that the source stays in the first-level
+// cache.
+const maxRepeated = 8 << 10
 
-// repeat copies a text n times, and returns how many bytes that is.
+// repeat copies a text n times, and returns the number of bytes.
 func repeat(room, text []byte, n int) int {
 	size, done := n*len(text), copy(room, text)
 	for done < size {
-		whole := max(mostRepeated/len(text), 1) * len(text)
+		whole := max(maxRepeated/len(text), 1) * len(text)
 		done += copy(room[done:size], room[:min(done, whole)])
 	}
 	return size

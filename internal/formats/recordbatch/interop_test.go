@@ -99,7 +99,8 @@ func (c *streamCase) check(t *testing.T, got *interop.StreamAnswer) {
 // stream: it rejects types of more than 64 levels.
 const deepestStream = schema.MaxDepth - 1
 
-// streamCases returns the cases of all writers, with and without a trace, and the program's tables.
+// streamCases returns the cases that all writers share, with and without a trace, and the program's
+// tables.
 func streamCases() []*streamCase {
 	cases := []*streamCase{
 		{"deep_structs", columnstest.Deep(schema.MaxDepth, false), []int{20, 14}, false},

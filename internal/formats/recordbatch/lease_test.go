@@ -63,8 +63,7 @@ func TestShared(t *testing.T) {
 func smallOf(c *columns.Column) unsafe.Pointer { return unsafe.Pointer(&c.Small[0]) }
 func intsOf(c *columns.Column) unsafe.Pointer  { return unsafe.Pointer(&c.Ints[0]) }
 
-// TestDone checks that a batch is given back once, when the last reference to its
-// memory is released.
+// TestDone checks that a batch is returned once, when the last reference to its memory is released.
 func TestDone(t *testing.T) {
 	number := schema.Column{Name: "number", Type: schema.Int32}
 	other := schema.Column{Name: "other", Type: schema.Int32}

@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Maker makes record batches of the batches of one table. Several goroutines may
-// use it at once if they may use its allocator at once.
+// Maker makes record batches from the batches of one table. Several goroutines may use it at once
+// if they may use its allocator at once.
 type Maker struct {
 	table  *schema.Table
 	schema *arrow.Schema
@@ -21,8 +21,8 @@ type Maker struct {
 	most   int64 // bytes of a column in a batch, and elements of its lists
 }
 
-// NewMaker returns a maker for batches of a table. Batches that SetTrace was
-// called for are of t.WithTrace().
+// NewMaker returns a maker for batches of a table. t.WithTrace() is the table of batches for which
+// SetTrace was called.
 func NewMaker(t *schema.Table, m memory.Allocator) *Maker {
 	return &Maker{table: t, schema: Schema(t), memory: m, most: math.MaxInt32} // Arrow's offsets are an int32
 }
@@ -30,15 +30,15 @@ func NewMaker(t *schema.Table, m memory.Allocator) *Maker {
 // Schema returns the schema of all record batches.
 func (m *Maker) Schema() *arrow.Schema { return m.schema }
 
-// RecordBatch returns the rows of a batch, whose memory it shares until done is
-// called: see the package documentation. If it returns an error, the batch
-// remains the caller's and done is not called.
+// RecordBatch returns the rows of a batch. It shares the batch's memory until done is called: see
+// the package documentation. If it returns an error, the caller still owns the batch, and done is
+// not called.
 func (m *Maker) RecordBatch(b *columns.Batch, done func()) (arrow.RecordBatch, error) {
 	if err := m.check(b); err != nil {
 		return nil, err
 	}
 	a := arrays{memory: m.memory, texts: &b.Texts, lease: newLease(done)}
-	defer a.lease.end()
+	defer a.lease.release()
 	list := make([]arrow.Array, len(b.Columns))
 	for i := range list {
 		data := a.column(&b.Columns[i], m.schema.Field(i).Type, place{length: b.Rows, full: true})
@@ -55,8 +55,8 @@ func release[T interface{ Release() }](list []T) {
 	}
 }
 
-// check reports a batch that is not of the maker's table, whose columns do not
-// fit together, or that Arrow cannot hold.
+// check returns an error for a batch that is not of the maker's table, whose columns are
+// inconsistent, or that Arrow cannot hold.
 func (m *Maker) check(b *columns.Batch) error {
 	if got, want := len(b.Columns), len(m.table.Columns); got != want {
 		return fmt.Errorf("table %s: a batch of table %s has %d columns, want %d", m.table.Name, b.Table.Name, got, want)

@@ -133,8 +133,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestRefused checks batches that cannot become record batches: the caller keeps
-// them.
+// TestRefused checks batches that cannot become record batches: the caller keeps them.
 func TestRefused(t *testing.T) {
 	text := schema.Column{Name: "text", Type: schema.String}
 	blob := schema.Column{Name: "blob", Type: schema.Binary, Encoding: schema.Varied, Nullable: true}
@@ -146,7 +145,7 @@ func TestRefused(t *testing.T) {
 		table *schema.Table
 		rows  [][]any
 		is    *schema.Table // of the batch, if it differs
-		want  string        // "": it can be made
+		want  string        // "" if it can be made
 	}{
 		{"texts", table(text), [][]any{{"12345"}, {"12345"}}, nil, ""},
 		{"texts of other lengths", table(text), [][]any{{"12345678"}, {"1"}, {""}, {"1"}}, nil, ""},

@@ -2,12 +2,12 @@ package recordbatch
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/columns"
 
-// place says where in an array the rows of a column are or, once the nulls are
-// known, its values. A member has no rows where its struct is null.
+// place says where in an array the rows of a column are or, once the nulls are known, its values. A
+// member has no row if its struct is null.
 type place struct {
 	length int      // of the array, in slots
-	full   bool     // one after the other, in all slots
-	slots  []uint32 // if not full: the slot of each, rising
+	full   bool     // adjacent, in all slots
+	slots  []uint32 // if not full: the slot of each, ascending
 }
 
 // nulls returns how many slots are empty.
@@ -26,14 +26,14 @@ func (p *place) slot(row int) uint32 {
 	return p.slots[row]
 }
 
-// values returns where the values of a column are, whose rows are at a place. It
-// is valid as long as what was on the stack stays there.
+// values returns the place of a column's values, given that of its rows. It is valid until the
+// stack shrinks.
 func (a *arrays) values(c *columns.Column, rows place) place {
 	n := c.Values()
 	switch {
 	case n == rows.length:
 		return place{length: n, full: true}
-	case !rows.full && n == len(rows.slots): // as of every required column
+	case !rows.full && n == len(rows.slots): // as for every required column
 		return rows
 	}
 	slots := columns.More(&a.stack, n)
@@ -49,7 +49,7 @@ func (a *arrays) values(c *columns.Column, rows place) place {
 	return place{length: rows.length, slots: slots}
 }
 
-// one returns 1 for true, without a jump, which could be mispredicted.
+// one returns 1 for true, without a branch, which could be mispredicted.
 func one(b bool) int {
 	n := 0
 	if b {

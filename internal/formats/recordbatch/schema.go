@@ -26,9 +26,9 @@ const listElement = "element"
 // unitKey is the key of a column's unit in the metadata of its field.
 const unitKey = "unit"
 
-// Schema returns the Arrow schema of a table. It equals the schema that Arrow
-// readers derive from a Parquet file of the table, but for the units in the metadata of fields. Batches that SetTrace was
-// called for have the schema of t.WithTrace().
+// Schema returns the Arrow schema of a table. Except for the units in the metadata of fields, it
+// equals the schema that Arrow readers derive from a Parquet file of the table. Batches for which
+// SetTrace was called have the schema of t.WithTrace().
 func Schema(t *schema.Table) *arrow.Schema { return arrow.NewSchema(fields(t.Columns), nil) }
 
 func fields(columns []schema.Column) []arrow.Field {

@@ -20,7 +20,7 @@ func longest(t *columns.Texts) (n int64) {
 	return n
 }
 
-// check reports a column, or a member, whose values are too many or too long.
+// check returns an error for a column, or a member, whose values are too many or too long.
 func (s *sizes) check(c *columns.Column) error {
 	if n := int64(c.Elements()); c.Spec.List && n > s.most {
 		return fmt.Errorf("column %s has %d elements in the lists of a batch, more than %d", c.Spec.Name, n, s.most)
@@ -36,11 +36,11 @@ func (s *sizes) check(c *columns.Column) error {
 	return nil
 }
 
-// bytes returns how many bytes the texts or binaries of a column have, or an
-// upper bound if that is not too many.
+// bytes returns the size of the texts or binaries of a column, or an upper bound if that is within
+// the limit.
 func (s *sizes) bytes(c *columns.Column) (n int64) {
 	if bound := int64(len(c.Codes)) * s.longest; bound <= s.most {
-		return bound + int64(len(c.Bytes)) // a column has the one or the other
+		return bound + int64(len(c.Bytes)) // a column has only one of the two
 	}
 	for _, code := range c.Codes {
 		n += int64(len(s.texts.At(code)))

@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestUnits holds that fields have the units of columns in their metadata.
+// TestUnits checks that fields have the units of columns in their metadata.
 func TestUnits(t *testing.T) {
 	s := Schema(&schema.Table{Columns: []schema.Column{
 		{Name: "status", Type: schema.Int64, Unit: schema.AsNTStatus}, {Name: "none", Type: schema.Int64},

@@ -9,7 +9,7 @@ import (
 )
 
 // rowGoldens is the folder of the traces for tests of rows.
-const rowGoldens = "../internal/engine/rows/testdata"
+const rowGoldens = "../../engine/rows/testdata"
 
 // TestConvertWithMOF checks that a MOF file gives classic events their own tables, the same
 // for any number of workers, and that they stay raw without the file.

@@ -45,7 +45,7 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 
 // The passes over a trace, by the function that reads it.
 var passes = []struct{ name, function string }{
-	{"scan", "decode.NewFile"}, {"rest", "filehash.(*Worker)."}, {"index", ".indexChunk"}, {"hash", "convert.plainHash"}, {"convert", "rows.(*Gathered)."},
+	{"scan", "decode.NewFile"}, {"rest", "filehash.(*Worker)."}, {"index", ".indexChunk"}, {"hash", "bundle.plainHash"}, {"convert", "rows.(*Gathered)."},
 }
 
 func passOfCaller() string {

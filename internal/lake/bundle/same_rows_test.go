@@ -49,7 +49,7 @@ func TestSelectedRows(t *testing.T) {
 	for _, trace := range comparedTraces {
 		t.Run(filepath.Base(trace.shared), func(t *testing.T) {
 			t.Parallel()
-			path := "../testdata/sample.etl"
+			path := "../../../testdata/sample.etl"
 			if trace.shared != "" {
 				testenv.Slow(t, "a real trace, with some forty selections")
 				path = testenv.Shared(t, trace.shared)

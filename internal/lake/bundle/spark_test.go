@@ -19,7 +19,7 @@ import (
 // missing.
 func realTraces(t testing.TB) []string {
 	t.Helper()
-	return testenv.SharedOr(t, "traces/*.etl", "../testdata/sample.etl")
+	return testenv.SharedOr(t, "traces/*.etl", "../../../testdata/sample.etl")
 }
 
 // TestSparkDataset lets Spark read the dataset of real traces.

@@ -18,7 +18,7 @@ func summaryOf(t *testing.T, path string) *index.Summary {
 }
 
 func TestSummary(t *testing.T) {
-	s := summaryOf(t, "../testdata/sample.etl")
+	s := summaryOf(t, "../../../testdata/sample.etl")
 	if s.OS != "Windows 10 22H2" || s.Processors != 2 || s.Clock != "QPC" || s.ClockFrequency != 10_000_000 ||
 		s.MaximumFileBytes != 64<<20 || s.BuildLab == nil || s.Buffers != 6 || s.Compressed != 0 || s.CompressionRatio != nil || s.Damaged {
 		t.Errorf("%+v", s)
@@ -47,7 +47,7 @@ func TestSummary(t *testing.T) {
 }
 
 func TestSummaryCompressed(t *testing.T) {
-	s, plain := summaryOf(t, "../testdata/sample-compressed.etl"), summaryOf(t, "../testdata/sample.etl")
+	s, plain := summaryOf(t, "../../../testdata/sample-compressed.etl"), summaryOf(t, "../../../testdata/sample.etl")
 	if s.Compressed == 0 || s.CompressionRatio == nil || *s.CompressionRatio <= 1 || s.LogVersion != "2.0" {
 		t.Errorf("%d of %d buffers compressed, ratio %v, version %s", s.Compressed, s.Buffers, s.CompressionRatio, s.LogVersion)
 	}

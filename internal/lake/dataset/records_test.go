@@ -75,7 +75,7 @@ func TestLoad(t *testing.T) {
 		{"an old trace", map[string]string{"_traces/t.json": fmt.Sprintf(record, 3, "t")}, ErrOldLayout, "", nil},
 		{"the first format", map[string]string{"_traces/t.json": fmt.Sprintf(record, 1, "t")}, ErrOldLayout, "", nil},
 		{"an old bundle", map[string]string{recordFile(aBundle): fmt.Sprintf(record, 3, aBundle)}, ErrOldLayout, "", nil},
-		{"an old trace behind a new one", map[string]string{"_traces/s.json": `{"format": 4, "part": "s"}`, "_traces/t.json": fmt.Sprintf(record, 3, "t")}, nil, "s t", ErrOldLayout},
+		{"a new trace and a damaged record in an old folder", map[string]string{"_traces/s.json": `{"format": 4}`, "_traces/x.json": "{", "event_header/trace=t/part.parquet": "x"}, nil, "s x", nil},
 		{"a new trace in an old folder", map[string]string{"_traces/s.json": `{"format": 4}`, "event_header/trace=t/part.parquet": "x"}, nil, "s", nil},
 		{"a bundle in an old folder", map[string]string{recordFile(aBundle): fmt.Sprintf(record, 4, aBundle), "event_header/trace=t/part.parquet": "x"}, nil, "t u", nil},
 		{"a bundle", map[string]string{recordFile(aBundle): fmt.Sprintf(record, 4, aBundle)}, nil, "t u", nil},

@@ -107,7 +107,7 @@ func (g *Grid) Print(w io.Writer, columns int) {
 	}
 }
 
-// Shortened cuts a text to so many columns, at least one.
+// Shortened cuts a text to columns columns, or to one if columns is less.
 func Shortened(text string, columns int) string {
 	if utf8.RuneCountInString(text) <= columns {
 		return text
@@ -126,7 +126,7 @@ func pad(text string, width int, left bool) string {
 // narrowest is the least width to which text is wrapped.
 const narrowest = 24
 
-// wrapped breaks text into lines of at most so many columns, between words.
+// wrapped breaks text into lines of at most columns columns, between words.
 func wrapped(text string, columns int) []string {
 	columns = max(columns, narrowest)
 	var lines []string

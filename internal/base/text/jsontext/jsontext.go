@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// plain are the bytes that no text has to have escaped, whatever follows them.
+// plain marks the bytes that are never escaped, whatever follows them.
 var plain = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c >= ' ' && c != '"' && c != '\\' && c != 0x7f && c != 0xc2 && c != 0xe2
@@ -16,22 +16,21 @@ var plain = func() (is [256]bool) {
 	return is
 }()
 
-// isControl reports whether a character does something to a terminal or to the
-// order in which text is shown, in place of being shown.
+// isControl reports whether a character controls a terminal or the direction of text, rather than
+// being shown.
 func isControl(r rune) bool {
 	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// AppendText appends text, which is valid UTF-8, in quotes. Control characters are
-// escaped, also those for which JSON does not ask it: so text from a trace does no
-// harm on a terminal.
+// AppendText appends text, which is valid UTF-8, in quotes. It escapes all control characters,
+// including those that JSON allows, so that text from a trace cannot control a terminal.
 func AppendText(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	return append(AppendEscaped(dst, text, true), '"')
 }
 
-// AppendEscaped appends text without quotes around it, with its control characters
-// escaped, and if wanted what JSON's quotes need: quotes and backslashes.
+// AppendEscaped appends text without quotes around it, with control characters escaped. With
+// quotes, it also escapes quotes and backslashes, for use in a JSON string.
 func AppendEscaped(dst, text []byte, quotes bool) []byte {
 	done := 0
 	for i := 0; i < len(text); {
@@ -67,8 +66,8 @@ func appendEscape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// AppendFloat appends a number of 32 or 64 bits. JSON has none for infinities and
-// for what is no number: those are texts.
+// AppendFloat appends a number of 32 or 64 bits. JSON has no infinities and no NaN: they are
+// written as texts.
 func AppendFloat(dst []byte, v float64, bits int) []byte {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return append(strconv.AppendFloat(append(dst, '"'), v, 'g', -1, bits), '"')

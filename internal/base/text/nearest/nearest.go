@@ -1,4 +1,4 @@
-// Package nearest finds the names that a misspelt one may mean, and asks whether it does.
+// Package nearest finds the names that a misspelt one may mean, and suggests them.
 package nearest
 
 import (
@@ -10,7 +10,7 @@ import (
 const most = 3
 
 // To returns the names most similar to a text, in their order and at most three, or none if all are
-// too different. It ignores case. Names that contain the text count where none is similar.
+// too different. It ignores case. If no name is similar, it returns names that contain the text.
 func To(text string, names []string) []string {
 	text = strings.ToLower(text)
 	least := max(2, len(text)/3)
@@ -39,7 +39,7 @@ func To(text string, names []string) []string {
 	return nearest
 }
 
-// DidYouMean asks whether one of some names was meant, of which there is at least one.
+// DidYouMean returns a question that suggests the names, of which there must be at least one.
 func DidYouMean(names []string) string {
 	return "did you mean " + strings.Join(names, " or ") + "?"
 }

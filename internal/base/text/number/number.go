@@ -21,7 +21,7 @@ func Grouped(n int64) string {
 	return sign + digits
 }
 
-// Counted returns a number of things, as in "1 trace" and "28 traces".
+// Counted returns a number with a noun, as in "1 trace" and "28 traces".
 func Counted(n int64, thing string) string {
 	if n != 1 {
 		thing += "s"

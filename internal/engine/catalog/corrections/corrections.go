@@ -1,6 +1,6 @@
-// Package corrections has what Windows' own descriptions of events say wrongly, each with its
-// proof. A correction applies to every description of the event, wherever it comes from: a
-// trace, a user's manifest and the built-in catalogue repeat the same mistake.
+// Package corrections lists the mistakes in Windows' own descriptions of events, each with a proof.
+// A correction applies to every description of the event, wherever it comes from: a trace, a user's
+// manifest and the built-in catalogue repeat the same mistake.
 package corrections
 
 import (
@@ -10,15 +10,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Correction is what real payloads have instead of what is described: another type of a field,
-// or members of a structure that are aligned.
+// Correction describes real payloads where a description is wrong: a field has another type, or the
+// members of a structure are aligned.
 type Correction struct {
 	Provider schema.GUID
-	ID       uint16   // of the event; 0: all events of the provider
+	ID       uint16   // of the event; 0 means all events of the provider
 	Path     []string // names of the structure and its member, or of a field
 	Was, Is  tdh.InType
 	Aligned  bool   // the members of the structure are aligned as in C
-	Proof    string // the payloads that fit the corrected description, and not the other
+	Proof    string // the payloads that fit only the corrected description
 }
 
 // All lists the corrections.
@@ -49,7 +49,8 @@ func guid(text string) schema.GUID {
 	return id
 }
 
-// Apply returns the fields of an event as real payloads have them. It copies what it changes.
+// Apply returns the fields of an event as real payloads have them. It copies fields before it
+// changes them.
 func Apply(provider schema.GUID, id uint16, fields []schema.Field) []schema.Field {
 	for i := range All {
 		c := &All[i]

@@ -16,12 +16,12 @@ import (
 
 // Catalog is an open file. It is safe for use from many goroutines.
 type Catalog struct {
-	Builds     []int // of Windows, that forms of events are of
+	Builds     []int // of Windows, that forms may name
 	entries    []Entry
 	blocks     []byte
 	dictionary []byte
 	mu         sync.Mutex
-	decoder    *zstd.Decoder // made when it is needed
+	decoder    *zstd.Decoder // created on first use
 	unpacked   map[schema.GUID]*unpackedProvider
 }
 
@@ -38,7 +38,7 @@ type Entry struct {
 	sum         uint32
 }
 
-// unpackedProvider is a provider that was asked for.
+// unpackedProvider is a provider that was looked up.
 type unpackedProvider struct {
 	provider *Provider
 	err      error
@@ -83,8 +83,8 @@ func newDecoder(dictionary []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// unpackFrame unpacks a frame of a known size, which is only claimed: memory is bounded by
-// what its bytes can become.
+// unpackFrame unpacks a frame. size is only claimed, so memory is bounded by what the packed bytes
+// can expand to.
 func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]byte, error) {
 	if got := crc32.Checksum(packed, castagnoli); got != sum {
 		return nil, fmt.Errorf("%w: the checksum of %d bytes is %08x, not %08x", ErrDamaged, len(packed), got, sum)
@@ -140,8 +140,8 @@ func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
 	return r.err
 }
 
-// Entries returns what is known of all providers without unpacking them, by GUID. The
-// caller must not change them.
+// Entries returns the index entries of all providers by GUID, without unpacking them. The caller
+// must not change them.
 func (c *Catalog) Entries() []Entry { return c.entries }
 
 // Entry returns the entry of a provider.
@@ -153,7 +153,7 @@ func (c *Catalog) Entry(id schema.GUID) (*Entry, bool) {
 	return &c.entries[i], true
 }
 
-// Provider returns a provider with its events; nil if the catalogue has none of it. The
+// Provider returns a provider with its events; nil if the catalogue has no such provider. The
 // caller must not change it.
 func (c *Catalog) Provider(id schema.GUID) (*Provider, error) {
 	e, ok := c.Entry(id)

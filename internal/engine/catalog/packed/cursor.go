@@ -9,8 +9,8 @@ import (
 // ErrDamaged means that a catalogue's bytes contradict its format.
 var ErrDamaged = errors.New("damaged catalogue")
 
-// cursor reads the numbers and texts of an index or block. After the first error it reads
-// zeros, and err says where it was.
+// cursor reads the numbers and texts of an index or block. After the first error it reads zeros,
+// and err holds the error with its position.
 type cursor struct {
 	data []byte
 	at   int
@@ -41,13 +41,13 @@ func (c *cursor) number(max uint64) uint64 {
 	return n
 }
 
-// small is number for values that fit an int.
+// small is number for values that must fit an int.
 func (c *cursor) small(max int) int { return int(c.number(uint64(max))) }
 
-// many reads how many elements follow, each of which takes at least size bytes.
+// many reads the number of elements that follow. Each takes at least size bytes.
 func (c *cursor) many(size int) int { return c.small((len(c.data) - c.at) / size) }
 
-// bytes reads so many bytes.
+// bytes reads n bytes.
 func (c *cursor) bytes(n int) []byte {
 	if c.err == nil && n > len(c.data)-c.at {
 		c.fail("%d bytes are cut off", n)

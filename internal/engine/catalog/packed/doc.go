@@ -1,8 +1,8 @@
-// Package packed stores descriptions of events in one file, the form of the catalogue that is
-// built into the program and of those that users build.
+// Package packed stores descriptions of events in one file: the format of the built-in catalogue
+// and of those that users build.
 //
-// A file is made for programs that need few of its providers: its index is small, and the
-// events of a provider are packed by themselves and unpacked when somebody asks for them.
+// The format suits programs that need few of its providers: the index is small, and the events of
+// each provider are packed separately and unpacked on demand.
 //
 //	magic       "ETL2PARQUET CATALOGUE 2\n"; with 1, the index has no kinds
 //	sizes       u32 bytes of the packed index, u32 of the unpacked one, u32 CRC-32C of the packed one,
@@ -27,7 +27,7 @@
 // A block begins with the texts, the value maps and the lists of fields, which the events
 // after them refer to by number. See [block] for their parts.
 //
-// A file is untrusted input. What [Catalog.Provider] returns keeps the rules that the readers
-// of manifests keep: a count or length refers to an earlier number, structures are nested
-// only so deep, and no payload can have many more values than bytes.
+// A file is untrusted input. The result of [Catalog.Provider] keeps the same rules as the readers
+// of manifests: a count or length refers to an earlier number, the depth of structures is bounded,
+// and no payload can have many more values than bytes.
 package packed

@@ -8,11 +8,11 @@ import (
 
 const (
 	magic = "ETL2PARQUET CATALOGUE 2\n"
-	// oldMagic begins files whose index does not tell components from providers.
+	// oldMagic begins files whose index does not distinguish components from providers.
 	oldMagic = "ETL2PARQUET CATALOGUE 1\n"
 )
 
-// headerSize is the size of the magic and the sizes behind it.
+// headerSize is the size of the magic and the sizes after it.
 const headerSize = len(magic) + 4*4
 
 // Limits on a file. The largest known catalogue, of all providers of five builds of Windows,
@@ -38,17 +38,17 @@ type Provider struct {
 	// IsComponent says that the name is of a part of a program that logs WPP messages or
 	// classic events, not of a registered provider.
 	IsComponent bool
-	Events      []Event // by kind, id and version; forms of one event follow each other
+	Events      []Event // by kind, id and version; the forms of one event are adjacent
 }
 
 // Event is a form of an event: how some builds of Windows log it.
 type Event struct {
 	*schema.Schema
 	AnyVersion bool  // of a class that describes all versions
-	Builds     []int // the builds of Windows with this form, in order; nil if it is of no build
+	Builds     []int // the builds of Windows with this form, in order; nil if not of particular builds
 }
 
-// eventFlags are the yes-or-no facts of an event, as one number.
+// eventFlags are the boolean facts of an event, as one number.
 const (
 	flagClassic = 1 << iota
 	flagAnyVersion
@@ -58,9 +58,9 @@ const (
 	flagNames   // it has names of its own: class, documentation, certainty
 )
 
-// fieldFlags are the facts of a field, as one number: what is not there takes no bytes.
+// fieldFlags say which facts of a field are present, as one number: absent facts take no bytes.
 const (
-	fieldDoc = 1 << iota // the documentation is not the one that its types get
+	fieldDoc = 1 << iota // the documentation is not the default for its types
 	fieldHex
 	fieldOptional
 	fieldCountPrefix
@@ -74,8 +74,8 @@ const (
 	fieldUnit
 	fieldValues
 	fieldTypes    // in-type and out-type
-	fieldUnstated // facts that sources lack
-	fieldSizes    // sizes that a length not stated may have
+	fieldUnstated // facts that no source states
+	fieldSizes    // the sizes that an unstated length may have
 	fieldAligned
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzOpen opens any bytes. The providers of a valid file can be packed and read back.
+// FuzzOpen opens arbitrary bytes. The providers of a valid file can be packed and read back.
 func FuzzOpen(f *testing.F) {
 	f.Add(small(f))
 	f.Add([]byte(magic))
@@ -28,8 +28,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzBlock reads any bytes as the events of a provider, without the compression, which
-// hides them from the fuzzer. The layouts must read any payload.
+// FuzzBlock reads arbitrary bytes as the events of a provider, without the compression, which hides
+// them from the fuzzer. The layouts must accept any payload.
 func FuzzBlock(f *testing.F) {
 	for _, p := range parse(f, []byte(smallManifest)) {
 		var b block
@@ -57,7 +57,7 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
-// comesBack packs a provider, reads it back and compares.
+// comesBack checks that a packed provider reads back the same.
 func comesBack(t *testing.T, p *Provider, builds []int) {
 	t.Helper()
 	var b block

@@ -11,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// block is what the events of a provider are packed into. Its parts follow each other in
-// this order, each after its number of elements; a reference to a text, map or list is its
-// number from 1, and 0 is none.
+// block holds the packed events of a provider. Its parts follow each other in this order, each
+// after its number of elements. A reference to a text, map or list is its number from 1, or 0 for
+// none.
 type block struct {
 	texts  numbered[string]
 	maps   numbered[string] // packed value maps, by their bytes
@@ -76,7 +76,7 @@ func appendNumbers(out []byte, numbers ...uint64) []byte {
 	return out
 }
 
-// add packs an event. provider is the name that its class has if nothing else is said.
+// add packs an event. provider is the default name of its class.
 func (b *block) add(ev *Event, provider string) error {
 	fields, err := b.fields(ev.Fields, nil)
 	if err != nil {
@@ -126,7 +126,7 @@ func flag(set bool, bit uint64) uint64 {
 	return 0
 }
 
-// buildMask returns builds as a set of the file's builds.
+// buildMask returns builds as a bit mask over the file's builds.
 func (b *block) buildMask(builds []int) (mask uint64, err error) {
 	for _, build := range builds {
 		at := slices.Index(b.builds, build)
@@ -138,8 +138,8 @@ func (b *block) buildMask(builds []int) (mask uint64, err error) {
 	return mask, nil
 }
 
-// fields packs a list of fields: their names, and then the rest of each. around are the
-// fields before a structure, in the lists around it, innermost last.
+// fields packs a list of fields: first their names, then the rest of each. around are the fields
+// before a structure, in the lists around it, innermost last.
 func (b *block) fields(list []schema.Field, around [][]schema.Field) ([]byte, error) {
 	names := derivedNames(list)
 	out := binary.AppendUvarint(nil, uint64(len(list)))
@@ -159,7 +159,7 @@ func (b *block) fields(list []schema.Field, around [][]schema.Field) ([]byte, er
 	return out, nil
 }
 
-// derivedNames returns the names of columns that the original names of fields get.
+// derivedNames returns the default column names for the original names of fields.
 func derivedNames(list []schema.Field) []string {
 	originals := make([]string, len(list))
 	for i := range list {
@@ -168,7 +168,7 @@ func derivedNames(list []schema.Field) []string {
 	return schema.ColumnNames(originals)
 }
 
-// derivedDoc returns the documentation that a field gets from its name and types.
+// derivedDoc returns the default documentation of a field, from its name and types.
 func derivedDoc(f *schema.Field) string {
 	var more []string
 	if f.Map != nil {
@@ -189,7 +189,8 @@ func derivedDoc(f *schema.Field) string {
 	return own.Doc
 }
 
-// field packs a field. before has the fields before it, in its list last, and in those around it.
+// field packs a field. before has the fields before it: of its own list last, of the lists around
+// it first.
 func (b *block) field(out []byte, f *schema.Field, before [][]schema.Field) ([]byte, error) {
 	flags := flag(f.Doc != derivedDoc(f), fieldDoc) | flag(f.Hex, fieldHex) | flag(f.Optional, fieldOptional) |
 		flag(f.CountPrefix, fieldCountPrefix) | flag(f.Length != 0, fieldLength) | flag(f.LengthField != "", fieldLengthOf) |
@@ -277,8 +278,8 @@ func (b *block) valueMap(v *schema.Values) uint64 {
 	return b.maps.number(string(out))
 }
 
-// sortEvents sorts events by kind, id and version, and the forms of one by their newest
-// build, the newest first. Events that are equal keep their order.
+// sortEvents sorts events by kind, id and version, and the forms of one event by their newest
+// build, the newest first. The sort is stable.
 func sortEvents(events []Event) {
 	newest := func(e *Event) int {
 		if len(e.Builds) == 0 {

@@ -190,8 +190,8 @@ const smallManifest = `<instrumentationManifest xmlns="http://schemas.microsoft.
 <events><event value="1" task="Read" opcode="win:Start" level="win:Error" keywords="Reading" template="t" message="Kind %1 of %2"/><event value="2" version="1" symbol="Two"/></events>
 </provider></events></instrumentation></instrumentationManifest>`
 
-// TestDamage changes each byte of a file, and cuts the file anywhere. The file is rejected
-// with an error that names the catalogue, or still keeps the rules.
+// TestDamage changes each byte of a file, and cuts the file at every length. The file must be
+// rejected with an error that names the catalogue, or still keep the rules.
 func TestDamage(t *testing.T) {
 	good := small(t)
 	for i := range good {

@@ -50,7 +50,7 @@ func unpack(data []byte, p *Provider, builds []int) error {
 	return u.err
 }
 
-// minEvent is the least number of bytes of an event.
+// minEvent is the least number of bytes that an event takes.
 const minEvent = 17
 
 // text reads a reference to a text.
@@ -121,7 +121,7 @@ func (u *unpacker) buildsOf(mask uint64) (list []int) {
 	return list
 }
 
-// source reads where a description comes from.
+// source reads the source of a description.
 func (u *unpacker) source() schema.Source {
 	name := u.text()
 	source, ok := schema.ParseSource(name)
@@ -153,7 +153,7 @@ func (u *unpacker) fields(around [][]schema.Field, items *int) []schema.Field {
 	return list
 }
 
-// names reads the original names of fields, and the names of columns that do not follow from them.
+// names reads the original names of fields, and the column names that differ from the default.
 func (u *unpacker) names(list []schema.Field) {
 	originals, own := make([]string, len(list)), make([]string, len(list))
 	for i := range list {
@@ -174,8 +174,8 @@ func (u *unpacker) names(list []schema.Field) {
 	}
 }
 
-// field reads a field but for its names. before has the fields before it, in its list last,
-// and in those around it.
+// field reads a field except for its names. before has the fields before it: of its own list last,
+// of the lists around it first.
 func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
 	flags := u.number(allFieldFlags)
 	if flags&fieldStruct == 0 {
@@ -239,8 +239,8 @@ func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
 	}
 }
 
-// unstated checks what is unstated of a field: only a binary value, or structures read as one,
-// can have any size.
+// unstated checks the unstated facts of a field: only a binary value, or structures read as one,
+// may have any size.
 func (u *unpacker) unstated(f *schema.Field) {
 	anySize := f.Unstated&schema.LengthUnstated != 0
 	isBinary := f.Kind == schema.Bytes || f.Kind == schema.SocketAddress && !f.IsOpaque()
@@ -272,7 +272,7 @@ func (u *unpacker) refer(before [][]schema.Field) string {
 	return f.Name
 }
 
-// structure checks a structure: it has members, and an array of it has not many more values
+// structure checks a structure: it has members, and an array of it cannot have many more values
 // than bytes.
 func (u *unpacker) structure(f *schema.Field) {
 	if u.err == nil && len(f.Struct) == 0 {

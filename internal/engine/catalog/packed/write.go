@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Pack returns the file with these providers, which it sorts. The same providers, in any
-// order, make the same bytes. builds are the builds of Windows that forms may name.
+// Pack returns a file with these providers, which it sorts. The bytes do not depend on the order of
+// the providers. builds are the builds of Windows that forms may name.
 func Pack(providers []Provider, builds []int) ([]byte, error) {
 	if len(builds) > maxBuilds {
 		return nil, fmt.Errorf("%d builds of Windows, at most %d can be packed", len(builds), maxBuilds)
@@ -95,12 +95,12 @@ const (
 	dictionaryID = 1
 )
 
-// maxDictionary bounds the dictionary, which every reader of a file with one provider or a
-// thousand has in memory.
+// maxDictionary bounds the dictionary, because every reader of a file holds it in memory, whatever
+// the number of providers.
 const maxDictionary = 64 << 10
 
-// commonTexts returns a dictionary: the texts that most providers have, those that save
-// most last, where references to them are shortest. The texts of a provider are distinct.
+// commonTexts returns a dictionary: the texts that most providers have. Those that save most come
+// last, where references to them are shortest. The texts of a provider are distinct.
 func commonTexts(providers [][]string) []byte {
 	in := make(map[string]int) // number of providers with a text
 	for _, texts := range providers {

@@ -15,8 +15,8 @@ import (
 )
 
 // TestForms makes payloads of every form of every event by its description, and locates their
-// fields. Without marks all fields are where they were written. A field that is marked is where
-// it was written, or is not located at all, whatever its size or count was.
+// fields. Without marks, all fields are found where they were written. A field with a mark is found
+// where it was written, or not at all, whatever its size or count.
 func TestForms(t *testing.T) {
 	var score formScore
 	score.stop = make(map[string]int)
@@ -65,7 +65,7 @@ func testForm(t *testing.T, ev *packed.Event, r *rand.Rand, score *formScore) {
 		spans := w.fields(ev.Fields)
 		located, fit := decode.NewLayout(&ev.Event, ev.Version, pointerSize).Locate(w.payload, nil)
 		where := fmt.Sprintf("%s %d version %d of builds %v, payload %x", ev.Class, ev.ID, ev.Version, ev.Builds, w.payload)
-		last := len(spans) // that must be where they were written
+		last := len(spans) // where the layout stops
 		switch reading := fit.Reading(len(w.payload)); {
 		case reading == decode.Whole && !fit.Shorter:
 			if isMarked {
@@ -103,8 +103,8 @@ type formWriter struct {
 	payload     []byte
 	counts      map[string]int // of values or units, by the field that has them
 	isCount     map[string]bool
-	lengths     map[string]int // the one length that a field may hold
-	hidden      bool           // fields that may be arrays are some
+	lengths     map[string]int // the only length that a field may hold
+	hidden      bool           // fields that may be arrays have several values
 }
 
 func newFormWriter(fields []schema.Field, pointerSize int, r *rand.Rand) *formWriter {
@@ -125,7 +125,7 @@ func (w *formWriter) find(fields []schema.Field) {
 	}
 }
 
-// fields writes fields, and returns where.
+// fields writes fields, and returns their positions.
 func (w *formWriter) fields(fields []schema.Field) []decode.Span {
 	spans := make([]decode.Span, len(fields))
 	for i := range fields {
@@ -158,7 +158,7 @@ func (w *formWriter) field(f *schema.Field) decode.Span {
 	return decode.Span{From: int32(from), To: int32(len(w.payload))}
 }
 
-// opaque writes structures whose members are not stated.
+// opaque writes structures whose members are unstated.
 func (w *formWriter) opaque(f *schema.Field) decode.Span {
 	from, n := len(w.payload), 1
 	if f.CountField != "" {
@@ -185,7 +185,7 @@ func (w *formWriter) size(f *schema.Field) int {
 	return w.IntN(5)
 }
 
-// value writes a value, and returns where it begins, behind its length.
+// value writes a value, and returns the position of its first byte after its length.
 func (w *formWriter) value(f *schema.Field, size int) int {
 	if f.Struct != nil {
 		outer := maps.Clone(w.counts)
@@ -247,7 +247,7 @@ func (w *formWriter) members(f *schema.Field) {
 	}
 }
 
-// text writes a value that says itself where it ends.
+// text writes a value that marks its own end.
 func (w *formWriter) text(k schema.Kind) {
 	switch k {
 	case schema.Text16:

@@ -1,10 +1,10 @@
 // Package windows has the catalogue of Windows' own providers: their names, and the layouts
 // and names of their events in builds of Windows 7 to 11.
 //
-// The file is made by tools/catalog, from facts that Windows prints of
-// itself (../shared/catalog), and from manifests that say more of their providers
-// (../shared/manifests): those of the .NET runtime (MIT) and of Microsoft's Tx (Apache-2.0).
-// It has names, GUIDs, ids and layouts, and no message texts.
+// tools/catalog makes the file from the facts that Windows prints about itself (../shared/catalog),
+// and from manifests that say more about their providers (../shared/manifests): those of the .NET
+// runtime (MIT) and of Microsoft's Tx (Apache-2.0). It has names, GUIDs, ids and layouts, and no
+// message texts.
 package windows
 
 import (
@@ -19,8 +19,8 @@ import (
 //go:embed windows.catalog
 var file []byte
 
-// Catalog returns the catalogue. Its index is read the first time, and the events of a
-// provider when somebody asks for them.
+// Catalog returns the catalogue. Its index is read on the first call, and the events of a provider
+// on demand.
 var Catalog = sync.OnceValue(func() *packed.Catalog {
 	c, err := packed.Open(file)
 	if err != nil { // a test opens it

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// Case is rows that a writer writes and readers compare.
+// Case is a table with rows that writers write and readers compare.
 type Case struct {
 	Name string
 	*Data
 }
 
-// Cases returns rows of every type and every nesting, which all writers and all readers are tested
-// with: hand-made tables, and some random ones.
+// Cases returns rows of every type and every nesting, with which all writers and all readers are
+// tested: hand-made tables, and some random ones.
 func Cases(random int) []Case {
 	cases := []Case{{"every_type", EveryType()}, {"documents", Documents()}, {"no_rows", Nestings()}}
 	for i, nulls := range []float64{0, 0.3, 0.8, 1} {

@@ -1,3 +1,3 @@
-// Package columnstest has tables with every kind of column, and rows for them. It
-// is for tests of package columns and of packages that write its batches.
+// Package columnstest has tables with every kind of column, and rows for them, for tests of package
+// columns and of packages that write its batches.
 package columnstest

@@ -10,9 +10,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Fill adds rows of random values: nulls is the share of nullable values that are
-// null, longest the greatest length of lists, and distinct the number of different
-// values. A column row_number has the number of the row.
+// Fill adds rows of random values: nulls is the share of nullable values that are null, longest the
+// greatest length of lists, and distinct the number of different values. A column row_number has
+// the number of the row.
 func (r *Data) Fill(random *rand.Rand, rows int, nulls float64, longest int, distinct int64) *Data {
 	for i := range rows {
 		row := make([]any, len(r.Table.Columns))

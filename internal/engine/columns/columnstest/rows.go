@@ -76,7 +76,7 @@ func appendValue(b *columns.Batch, c *columns.Column, value any) {
 	}
 }
 
-// Plain returns a value in the form of the scripts' output.
+// Plain returns a value as the interop scripts print it.
 func Plain(value any) any {
 	switch v := value.(type) {
 	case int32:

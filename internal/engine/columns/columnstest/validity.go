@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 )
 
-// SameRows compares which rows of columns have a value. How that is kept depends on how the columns
-// were filled.
+// SameRows compares which rows of columns have a value. Their representation depends on how the
+// columns were filled.
 var SameRows = cmp.Comparer(func(a, b columns.Validity) bool {
 	for row := range max(a.Len(), b.Len()) {
 		if a.Has(row) != b.Has(row) {

@@ -55,7 +55,7 @@ func TraceIn(t testing.TB, path string) []byte {
 	return etltest.MustParse(t, trace)
 }
 
-// CompareGolden compares with a golden file that begins with head.
+// CompareGolden compares got with a golden file that begins with head.
 func CompareGolden(t *testing.T, path, head, want, got string) {
 	t.Helper()
 	if got == want {

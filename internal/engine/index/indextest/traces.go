@@ -35,7 +35,7 @@ func Data(t testing.TB, data []byte) *index.Index {
 	return Reader(t, bytes.NewReader(data), int64(len(data)))
 }
 
-// Open opens a trace for the time of a test.
+// Open opens a trace until the test ends.
 func Open(t testing.TB, path string) *decode.File {
 	t.Helper()
 	file, err := os.Open(path)
@@ -54,13 +54,13 @@ func Open(t testing.TB, path string) *decode.File {
 	return f
 }
 
-// Reader indexes what r has.
+// Reader indexes the trace that r reads.
 func Reader(t testing.TB, r io.ReaderAt, size int64) *index.Index {
 	t.Helper()
 	return With(t, r, size, nil)
 }
 
-// With indexes a trace with the files of a user.
+// With indexes a trace with the user's files.
 func With(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *index.Index {
 	t.Helper()
 	f, err := decode.NewFile(r, size)
@@ -70,7 +70,7 @@ func With(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *index.
 	return Of(t, f, files)
 }
 
-// Of indexes a trace with the files of a user.
+// Of indexes a trace with the user's files.
 func Of(t testing.TB, f *decode.File, files *catalog.Files) *index.Index {
 	t.Helper()
 	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
@@ -114,22 +114,22 @@ func Walk(t testing.TB, f *decode.File) []Located {
 	return list
 }
 
-// Sum returns a short text that stands for data.
+// Sum returns a short hash of data.
 func Sum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Shape says what a random trace is like.
+// Shape describes a random trace.
 type Shape struct {
-	Buffers, Events int // at most so many of each, events per buffer
+	Buffers, Events int // at most; events per buffer
 	Processors      int
 	Time            func(r *rand.Rand, buffer, event int) int64
 	Untimed         bool // some events have no time of their own
 	Compressed      bool
 }
 
-// Shapes are traces that are hard to bring into order, or to cut.
+// Shapes are traces that are hard to sort or to cut.
 var Shapes = map[string]Shape{
 	"in order":           {Buffers: 40, Events: 60, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }},
 	"compressed":         {Buffers: 20, Events: 60, Processors: 3, Compressed: true, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }},
@@ -145,8 +145,8 @@ var Shapes = map[string]Shape{
 	"untimed, few ticks": {Buffers: 40, Events: 30, Processors: 3, Untimed: true, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(4) }},
 }
 
-// oneTickButTwo has one event long before and one long after all others, so
-// that the buffer they are in seems to be spread over all that time.
+// oneTickButTwo has one event long before and one long after all others, so that the buffer that
+// contains them seems to span all that time.
 func oneTickButTwo(_ *rand.Rand, b, e int) int64 {
 	switch {
 	case b == 0 && e == 0:

@@ -13,15 +13,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// Archive is a txtar: comment, files of the user, trace and expect.
+// Archive is a txtar: comment, the user's files, trace and expect.
 type Archive struct{ Files map[string]string }
 
 var sectionMark = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
 
-// pieceMark stands for one of several equal pieces of a file, as text in quotes.
+// pieceMark stands for one of several equal pieces of a file, as quoted text.
 var pieceMark = regexp.MustCompile(`@([\w.]+)/(\d+)/(\d+)`)
 
-// ParseArchive splits a txtar, and puts pieces of its files into its trace.
+// ParseArchive splits a txtar, and inserts pieces of its files into its trace.
 func ParseArchive(text string) *Archive {
 	a := &Archive{Files: make(map[string]string)}
 	marks := sectionMark.FindAllStringSubmatchIndex(text, -1)
@@ -42,7 +42,7 @@ func ParseArchive(text string) *Archive {
 	return a
 }
 
-// SchemaFiles opens the manifests and TMF files of an archive that are the user's.
+// SchemaFiles opens the manifests and TMF files of an archive.
 func (a *Archive) SchemaFiles(t testing.TB) *catalog.Files {
 	t.Helper()
 	var manifests, tmf []string
@@ -64,7 +64,7 @@ func (a *Archive) SchemaFiles(t testing.TB) *catalog.Files {
 	return OpenFiles(t, manifests, tmf)
 }
 
-// OpenFiles opens the files of a user at these paths.
+// OpenFiles opens the user's files at these paths.
 func OpenFiles(t testing.TB, manifests, tmf []string) *catalog.Files {
 	t.Helper()
 	files, err := catalog.OpenFiles(manifests)
@@ -77,7 +77,7 @@ func OpenFiles(t testing.TB, manifests, tmf []string) *catalog.Files {
 	return files
 }
 
-// FileWith makes the index pass over a file, with the files of a user.
+// FileWith makes the index pass over a file, with the user's files.
 func FileWith(t testing.TB, path string, files *catalog.Files) *index.Index {
 	t.Helper()
 	data, err := os.ReadFile(path)

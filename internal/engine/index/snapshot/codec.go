@@ -8,16 +8,16 @@ import (
 	"unsafe"
 )
 
-// codec writes and reads the values of a type. It is compiled once, so that no type is looked at
-// per value.
+// codec writes and reads the values of a type. It is compiled once, so that no reflection over the
+// type is needed per value.
 type codec struct {
 	write func(w *writer, p unsafe.Pointer)
 	read  func(r *reader, p unsafe.Pointer)
-	least int    // the bytes that a value takes at least
+	least int    // the least number of bytes that a value takes
 	form  string // for the fingerprint
 }
 
-// codecOf compiles the codec of a type. A type that has no form is a bug in this program.
+// codecOf compiles the codec of a type. It panics for a type without a form, which is a bug.
 func codecOf(t reflect.Type) codec {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -99,7 +99,7 @@ func sliceCodec(t reflect.Type) codec {
 			}
 		},
 		func(r *reader, p unsafe.Pointer) {
-			n := int(r.upTo(uint64(len(r.rest)/elem.least) + 1)) // memory only for what is there
+			n := int(r.upTo(uint64(len(r.rest)/elem.least) + 1)) // never more than the bytes allow
 			if n == 0 || r.failed {
 				return
 			}
@@ -127,7 +127,7 @@ func arrayCodec(t reflect.Type) codec {
 	}
 }
 
-// pointerCodec writes whether there is a value, and the value.
+// pointerCodec writes whether the pointer is nil, and the value.
 func pointerCodec(t reflect.Type) codec {
 	elem := codecOf(t.Elem())
 	return codec{

@@ -9,10 +9,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ErrDamaged is the error of bytes that are no snapshot of a type.
+// ErrDamaged is the error for bytes that are not a snapshot of a type.
 var ErrDamaged = errors.New("damaged")
 
-// Fingerprint returns a hash of the form of a type. Forms that differ have different ones.
+// Fingerprint returns a hash of the form of a type. Different forms have different hashes.
 func Fingerprint[T any]() uint64 {
 	return xxh3.HashString(codecOf(reflect.TypeFor[T]()).form)
 }
@@ -24,8 +24,8 @@ func Append[T any](b []byte, v *T) []byte {
 	return w.b
 }
 
-// Read reads a value, which must take all bytes. Memory is only used in proportion to the
-// bytes. That indices are in range is for the caller to check.
+// Read reads a value, which must take all bytes. It allocates memory only in proportion to the
+// bytes. The caller must check that indices are in range.
 func Read[T any](b []byte) (*T, error) {
 	r := &reader{rest: b}
 	v := new(T)
@@ -42,14 +42,14 @@ type writer struct {
 	texts map[string]uint64 // the number of each text so far
 }
 
-// The forms of a text: what follows, or one of those before by its number.
+// The forms of a text: the bytes that follow, or the number of an earlier text.
 const (
 	emptyText = iota
 	newText
 	firstText
 )
 
-// text writes a text. Equal ones share the bytes, and the memory when they are read.
+// text writes a text. Equal texts share the bytes, and memory after reading.
 func (w *writer) text(s string) {
 	if s == "" {
 		w.b = append(w.b, emptyText)
@@ -65,7 +65,7 @@ func (w *writer) text(s string) {
 	w.b = append(w.b, s...)
 }
 
-// reader reads values one after another. After a failure all that it returns is 0.
+// reader reads values one after another. After a failure it returns only 0.
 type reader struct {
 	rest   []byte
 	texts  []string

@@ -36,8 +36,7 @@ func sample() *outer {
 	}
 }
 
-// TestSnapshot checks that a value is read as it was written: also what is nil, and what is
-// empty and not nil.
+// TestSnapshot checks that a value is read as it was written, and that nil and empty stay distinct.
 func TestSnapshot(t *testing.T) {
 	for name, v := range map[string]*outer{"zero": {}, "sample": sample()} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +70,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestFingerprint checks that types of other fields have other fingerprints.
+// TestFingerprint checks that types with other fields have other fingerprints.
 func TestFingerprint(t *testing.T) {
 	seen := make(map[uint64]string)
 	for name, f := range map[string]uint64{
@@ -85,7 +84,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestHostile checks that lengths are not believed, and that numbers fit.
+// TestHostile checks that false lengths are rejected, and numbers that overflow.
 func TestHostile(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}
 	if v, err := Read[[]inner](huge); err == nil {
@@ -105,10 +104,10 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// mostMemory returns how many bytes of memory reading b as an outer may allocate: the codec of the
-// type, and a multiple of the bytes that are there. The largest multiple is that of a list of
-// values with nothing in them.
-func mostMemory(b []byte) uint64 { return 1<<17 + 40*uint64(len(b)) }
+// maxMemory returns the number of bytes that reading b as an outer may allocate: those of the
+// type's codec, and a multiple of the length of b. The largest multiple is for a list of empty
+// values.
+func maxMemory(b []byte) uint64 { return 1<<17 + 40*uint64(len(b)) }
 
 // readMeasured reads a value, and checks that Read allocates in proportion to the bytes.
 func readMeasured(t *testing.T, b []byte) (*outer, error) {
@@ -117,14 +116,14 @@ func readMeasured(t *testing.T, b []byte) (*outer, error) {
 	runtime.ReadMemStats(&before)
 	v, err := Read[outer](b)
 	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > mostMemory(b) {
-		t.Errorf("%d bytes take %d bytes of memory, more than %d", len(b), n, mostMemory(b))
+	if n := after.TotalAlloc - before.TotalAlloc; n > maxMemory(b) {
+		t.Errorf("%d bytes take %d bytes of memory, more than %d", len(b), n, maxMemory(b))
 	}
 	return v, err
 }
 
-// claims returns the beginning of an outer, in which List or else Deep and the first list in it claim a
-// length, less 1, and rest zeros for what follows.
+// claims returns the beginning of an outer in which List, or else Deep and the first list in it,
+// claims a length less 1. rest zeros follow.
 func claims(list, deep, inner uint64, rest int) []byte {
 	b := []byte{1, 1, 1, 1, 2, 3, 4, 0} // the fields before List
 	b = binary.AppendUvarint(b, list)
@@ -136,8 +135,8 @@ func claims(list, deep, inner uint64, rest int) []byte {
 	return append(b, make([]byte, rest)...)
 }
 
-// TestClaimedMemory checks that lists get memory for the bytes that are there, not for the number
-// of elements that they claim.
+// TestClaimedMemory checks that lists are allocated by the bytes that follow, not by their claimed
+// number of elements.
 func TestClaimedMemory(t *testing.T) {
 	const rest = 1 << 16
 	for name, b := range map[string][]byte{
@@ -156,8 +155,8 @@ func TestClaimedMemory(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that any bytes are read without a panic, and with memory in proportion to them,
-// and that what is read is written again as a value that is equal.
+// FuzzRead checks that arbitrary bytes are read without a panic, and with memory in proportion to
+// them, and that the result is equal after writing and reading it again.
 func FuzzRead(f *testing.F) {
 	f.Add(Append(nil, sample()))
 	f.Add(Append(nil, new(outer)))

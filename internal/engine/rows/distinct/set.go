@@ -1,4 +1,4 @@
-// Package distinct remembers which ids a trace has had, however many there are.
+// Package distinct keeps the set of ids that a trace has had, of any size.
 package distinct
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/spool"
 )
 
-// Set is a set of ids. A limited number of them is in memory; when they are more, they
-// go sorted into a temporary file, as a run. So what it answers depends neither on the limit
-// nor on how the ids came.
+// Set is a set of ids. A limited number of them is in memory. Beyond the limit, they go to a
+// temporary file, sorted, as a run. The answers depend neither on the limit nor on the order of the
+// ids.
 type Set struct {
 	limit  int // of ids in memory
 	create func() (*spool.File, error)
 
 	mu     sync.RWMutex
 	recent IDs
-	file   *spool.File // nil until the first run
+	file   *spool.File // nil before the first run
 	runs   []run
 	page   [pageIDs * idBytes]byte
 }
 
-// run is sorted ids in the file. Memory has the first id of each of its pages.
+// run is sorted ids in the file. The first id of each page is in memory.
 type run struct {
 	at     int64
 	n      int
@@ -35,17 +35,16 @@ type run struct {
 const (
 	idBytes = 8
 	pageIDs = 512
-	// BytesPerID is the memory that an id takes, at most: a table is at least a
-	// quarter full.
+	// BytesPerID is the most memory that an id takes: a table is at least a quarter full.
 	BytesPerID = 4 * idBytes
 )
 
-// NewSet returns an empty set, which must be closed. Beyond a limit, ids go to a file.
+// NewSet returns an empty set, which must be closed. Beyond the limit, ids go to a file.
 func NewSet(limit int, create func() (*spool.File, error)) *Set {
 	return &Set{limit: max(limit, 1), create: create}
 }
 
-// Known reports whether an id was added before. It may miss ids that are not in memory.
+// Known reports whether an id was added before. It only looks in memory.
 func (s *Set) Known(id uint64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestSet: a set has each id once, whatever is in memory.
+// TestSet checks that a set has each id once, whatever is in memory.
 func TestSet(t *testing.T) {
 	for _, limit := range []int{50, 600, 1 << 20} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetFails: without room for the file there is an error.
+// TestSetFails checks that creating the file without room gives an error.
 func TestSetFails(t *testing.T) {
 	s := distinct.NewSet(1, spool.NewPool("none").Create)
 	if _, err := s.Add(1); err == nil {

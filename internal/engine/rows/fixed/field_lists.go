@@ -17,10 +17,10 @@ func newFieldLists(b *columns.Batch, list *columns.Column) *fieldLists {
 	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5], tags: &m[6]}
 }
 
-// add appends the list of a kind of event that something describes.
+// add appends the list of fields of a kind of event that has a description.
 func (l *fieldLists) add(row int, k *catalog.Kind) {
 	l.list.At(row)
-	var columns []schema.Column // there are none if the literal has no table
+	var columns []schema.Column // empty if the literal has no table
 	if k.Literal.Table != nil {
 		columns = k.Literal.Table.Table.Columns
 	}
@@ -28,9 +28,9 @@ func (l *fieldLists) add(row int, k *catalog.Kind) {
 	l.list.EndList()
 }
 
-// fields appends the fields of an event or structure that a version has. places
-// are the columns of the fields, by their index in columns, whose names begin
-// with prefix; without columns there are no places.
+// fields appends the fields that a version of an event or structure has. places are the columns of
+// the fields, by their index in columns, whose names begin with prefix; without columns there are
+// no places.
 func (l *fieldLists) fields(fields []schema.Field, version uint8, places []schema.FieldColumns, columns []schema.Column, prefix string, depth int32) {
 	for i := range fields {
 		f := &fields[i]

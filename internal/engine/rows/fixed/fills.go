@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// columnFill says how a column is filled from what a row is about. Its name, type
-// and meaning are in schema.
+// columnFill says how a column is filled from the subject of a row. Its name, type and meaning are
+// in schema.
 type columnFill[T any] struct {
 	name string
 	fill func(c *cell, of T)
@@ -49,7 +49,7 @@ type cell struct {
 		code uint32
 		any  bool
 	}
-	// Rows that follow each other are often of one process, one module and one kind.
+	// Adjacent rows often share a process, a module and a kind.
 	process  processAnswer
 	path     struct{ path, dos string }
 	lastList struct {
@@ -57,12 +57,12 @@ type cell struct {
 		codes []uint32
 		any   bool
 	}
-	methodCodes *[]uint32 // of the batch, by number of a text of methods: greater by one; see methodText
+	methodCodes *[]uint32 // of the batch, by number of a text of methods: the code plus 1; see methodText
 }
 
 // value returns the column, ready for a value.
 func (c *cell) value() *columns.Column {
-	if !c.reserved { // once the column is known to have a value
+	if !c.reserved { // the column has a value now
 		reserve(c.column, c.batch.Rows-c.row)
 		c.reserved = true
 	}
@@ -98,14 +98,14 @@ func (c *cell) int(v int64) {
 	c.value().Int64(v)
 }
 
-// intIf writes a number, or null where it is not known.
+// intIf writes a number, or null if it is unknown.
 func (c *cell) intIf(v int64, known bool) {
 	if known {
 		c.int(v)
 	}
 }
 
-// place writes a number, or null where it is below 0.
+// place writes a number, or null if it is negative.
 func (c *cell) place(v int64) { c.intIf(v, v >= 0) }
 
 // address writes an address, or null for 0.
@@ -116,23 +116,23 @@ func (c *cell) text(v string) {
 		c.value().Blob([]byte(v))
 		return
 	}
-	if last := &c.last; !last.any || last.text != v { // rows of a process or module follow each other
+	if last := &c.last; !last.any || last.text != v { // adjacent rows often share a process or module
 		last.text, last.code, last.any = v, c.batch.Texts.Text(v), true
 	}
 	c.value().Code(c.last.code)
 }
 
-// known writes a text, or null for none.
+// known writes a text, or null if it is empty.
 func (c *cell) known(v string) { c.textUnless(v, v == "") }
 
-// textUnless writes a text, or null where it says nothing.
+// textUnless writes a text, or null if null is true.
 func (c *cell) textUnless(v string, null bool) {
 	if !null {
 		c.text(v)
 	}
 }
 
-// guid writes a GUID, or null for one that is zero.
+// guid writes a GUID, or null if it is zero.
 func (c *cell) guid(id schema.GUID) { c.textUnless(id.String(), id.IsZero()) }
 
 func (c *cell) bool(v bool) { c.value().Bool(v) }
@@ -145,7 +145,7 @@ func (c *cell) texts(list []string) {
 	column.EndList()
 }
 
-// listOf writes a list of texts that depends on a number only.
+// listOf writes a list of texts that depends only on a number.
 func (c *cell) listOf(number uint64, list func() []string) {
 	if last := &c.lastList; !last.any || last.of != number {
 		last.of, last.any, last.codes = number, true, last.codes[:0]
@@ -181,14 +181,14 @@ func (c *cell) filetime(v int64) {
 	}
 }
 
-// time writes a time, or null where it is not known.
+// time writes a time, or null if it is unknown.
 func (c *cell) time(t decode.Ticks, known bool) {
 	if known {
 		c.int(columns.Micros(c.x.Clock.UnixNano(t)))
 	}
 }
 
-// nano writes a time in ns, or null where it is not known.
+// nano writes a time in ns, or null if it is unknown.
 func (c *cell) nano(t decode.Ticks, known bool) {
 	if known {
 		c.int(c.x.Clock.UnixNano(t))

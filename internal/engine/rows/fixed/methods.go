@@ -53,8 +53,8 @@ func Methods(x *index.Index, from, to int) *columns.Batch {
 // position writes a line or column, or null for 0.
 func (c *cell) position(v uint32) { c.intIf(int64(v), v != 0) }
 
-// methodText writes a text of a method, or null where it is not known. The columns with texts of
-// methods have no others, and their codes are by number.
+// methodText writes a text of a method, or null if it is unknown. The columns for texts of methods
+// contain no other texts, so that codes are cached by number.
 func (c *cell) methodText(n attribution.Text) {
 	switch {
 	case n == 0:

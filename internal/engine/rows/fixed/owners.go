@@ -10,8 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// lifeFills fill the columns that say when something was there. began and ended
-// name the times.
+// lifeFills fill the columns that say when an entity existed. began and ended name the times.
 func lifeFills[T any](began, ended string, of func(T) *attribution.Life) []columnFill[T] {
 	return []columnFill[T]{
 		{began + "_time", func(c *cell, v T) { c.time(of(v).From, of(v).Started) }},
@@ -24,7 +23,7 @@ func lifeFills[T any](began, ended string, of func(T) *attribution.Life) []colum
 	}
 }
 
-// pointers returns the addresses of elements, which rows are made of.
+// pointers returns the addresses of elements, from which rows are made.
 func pointers[T any](list []T) []*T {
 	all := make([]*T, len(list))
 	for i := range list {
@@ -63,10 +62,10 @@ func Processes(x *index.Index, from, to int) *columns.Batch {
 	return fillTable(x, schema.Processes, processFills, pointers(x.Tables().Processes[from:to]))
 }
 
-// processName writes the name of the process that something belongs to.
+// processName writes the name of the process that an entity belongs to.
 func (c *cell) processName(id uint32, l *attribution.Life) {
 	at := l.From
-	if !l.Started { // the id may have had another meaning before
+	if !l.Started { // the id may have meant another process before
 		at = l.To
 		if !l.Ended {
 			at = min(l.To, c.x.Last)

@@ -87,8 +87,8 @@ type typeRow struct {
 	payloads     index.Payloads
 }
 
-// maxTemplates bounds the templates of all messages, in bytes: a few bytes of a message can
-// stand for a long name.
+// maxTemplates bounds the templates of all messages, in bytes: a few bytes of a message can expand
+// to a long name.
 const maxTemplates = 16 << 20
 
 var typeFills = slices.Concat([]typeFill{
@@ -178,7 +178,7 @@ var compactFills = []compactFill{
 	{"new_thread_wait_time", func(c *cell, s *index.CompactSwitch) { c.intIf(int64(s.NewWaitTime), s.HasWaitTime) }},
 }
 
-// CompactSwitches makes rows of the table compact_switches. The error is that of reading the file.
+// CompactSwitches makes rows of the table compact_switches. The error is from reading the file.
 func CompactSwitches(x *index.Index, from, to int) (*columns.Batch, error) {
 	rows := make([]index.CompactSwitch, 0, to-from)
 	err := x.ReadCompactSwitches(int64(from), int64(to), func(s *index.CompactSwitch) { rows = append(rows, *s) })

@@ -15,8 +15,8 @@ import (
 type Source struct {
 	Trace        string // its name in the dataset
 	File         string
-	SHA256       string // of the file; "": unknown
-	ChunksSHA256 string // see internal/base/filehash; "": unknown
+	SHA256       string // of the file; "" if unknown
+	ChunksSHA256 string // see internal/base/filehash; "" if unknown
 }
 
 // traceRow is a trace: its source, its header and session, and sums over its
@@ -161,10 +161,10 @@ func (t *traceRow) counterTimer() (source uint64, ok bool) {
 	return source, ok
 }
 
-// timer writes a source of the HAL's timers, or null where the trace has none.
+// timer writes a source of the HAL's timers, or null if the trace has none.
 func (c *cell) timer(source uint64, known bool) { c.intIf(int64(source), known) }
 
-// timerText writes the name of a source, or null where it has none.
+// timerText writes the name of a source, or null if it has none.
 func (c *cell) timerText(source uint64, known bool) {
 	if known {
 		c.known(session.TimerSourceName(source))

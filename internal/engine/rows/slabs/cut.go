@@ -5,22 +5,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// Part is a part of a slab, with the times between which its events are.
+// Part is a part of a slab, with the range of its events' times.
 type Part struct {
 	Slab
 	First, Last decode.Ticks
-	HasEvents   bool // if false, no buffer has events of the part, and the times mean nothing
+	HasEvents   bool // if false, no buffer has events of the part, and the times are undefined
 }
 
-// How finely a buffer may be cut.
+// Limits on how finely a buffer may be cut.
 const (
 	cutsPerBuffer = 64
 	eventsPerCut  = 64
 )
 
-// Cut divides a slab into at most n parts that follow one another, with about equally many
-// events of the buffers for which wanted is true. If times are kept whole, all events of one
-// time are in one part. The parts depend on nothing but the trace and the arguments.
+// Cut divides a slab into at most n consecutive parts, with about equally many events of the
+// buffers for which wanted is true. With wholeTimes, all events of one time are in one part. The
+// parts depend only on the trace and the arguments.
 func Cut(x *index.Index, wanted func(i int) bool, within Slab, n int, wholeTimes bool) []Part {
 	l := newTimeline(x, ranksOf(x), wanted)
 	var points []point
@@ -33,7 +33,7 @@ func Cut(x *index.Index, wanted func(i int) bool, within Slab, n int, wholeTimes
 	}
 	share := float64(total) / float64(n)
 	start, parts := within.From, []Part(nil)
-	var events, before int64 // of all points so far, and of those of earlier times
+	var events, before int64 // of all points so far, and of points at earlier times
 	for i, p := range points {
 		if i == 0 || p.key.Time > points[i-1].key.Time {
 			before = events

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestCut checks that parts follow one another without a gap, that they have times, and that
-// every event is between the times of its part.
+// TestCut checks that parts follow one another without a gap, that they have times, and that the
+// time of every event is within its part.
 func TestCut(t *testing.T) {
 	for name, shape := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
@@ -51,8 +51,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutsAreEven checks that parts have about equally many events, also if all events of
-// many buffers have the same time.
+// TestCutsAreEven checks that parts have about equally many events, even if all events of many
+// buffers have the same time.
 func TestCutsAreEven(t *testing.T) {
 	for name, step := range map[string]int{"one time": 0, "many times": 5} {
 		t.Run(name, func(t *testing.T) {

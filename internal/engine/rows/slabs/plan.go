@@ -2,7 +2,7 @@ package slabs
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/index"
 
-// Size is what a slab should have.
+// Size is the planned size of a slab.
 type Size struct {
 	Events int
 	Bytes  int64 // of events
@@ -16,8 +16,8 @@ const (
 	slabsPerTrace = 8 // into which a small trace is cut, to keep more cores busy
 )
 
-// SizeFor returns the size of slabs for a trace. It depends on nothing else, so that
-// neither do the row groups, which end where a slab does.
+// SizeFor returns the size of slabs for a trace. It depends only on the trace, so that row groups,
+// which end where a slab does, do too.
 func SizeFor(x *index.Index) Size {
 	return Size{
 		Events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
@@ -25,20 +25,20 @@ func SizeFor(x *index.Index) Size {
 	}
 }
 
-// Plan cuts a trace into slabs, and knows the buffers of each.
+// Plan cuts a trace into slabs, and lists the buffers of each.
 type Plan struct {
 	Size
 	Timeline          // buffers with events to convert
 	All      Timeline // buffers with events
 	Ranks    []int32  // per buffer of the file
-	Weight   int64    // bytes of columns for each byte of a slab, about
+	Weight   int64    // approximate bytes of columns for each byte of a slab
 	Stacks   bool     // whether stacks are wanted
-	NoRows   bool     // of the events themselves nothing is wanted
+	NoRows   bool     // no rows of the events themselves are wanted
 	Slabs    []Slab
 }
 
-// NewPlan plans the conversion of the buffers for which wanted is true. It
-// depends on nothing but the trace, the selection and the size.
+// NewPlan plans the conversion of the buffers for which wanted is true. The plan depends only on
+// the trace, the selection and the size.
 func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *Plan {
 	p := &Plan{
 		Size:   size,
@@ -46,7 +46,7 @@ func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *P
 		Ranks:  ranksOf(x),
 		Stacks: x.Tables().Stacks.Any(),
 	}
-	if p.Stacks { // keys of stacks are short, and stand for many frames
+	if p.Stacks { // keys of stacks are short, but stand for many frames
 		p.Weight = 4
 	}
 	p.All = newTimeline(x, p.Ranks, func(int) bool { return true })
@@ -57,8 +57,7 @@ func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *P
 	return p
 }
 
-// cut puts the borders of slabs where about enough events and bytes have come
-// together.
+// cut ends a slab when it has enough events or bytes.
 func (p *Plan) cut(x *index.Index, within Slab) {
 	if len(p.buffers) == 0 {
 		return
@@ -69,8 +68,8 @@ func (p *Plan) cut(x *index.Index, within Slab) {
 		if point.key.Compare(within.From) < 0 || point.key.Compare(within.To) >= 0 {
 			continue
 		}
-		// Events of the same time stay together if they can: stacks are found by
-		// the time of their event.
+		// Events of the same time stay together if possible: stacks are found by the time of their
+		// event.
 		border := Key{point.key.Time, 0}
 		if border.Compare(start) <= 0 {
 			border = point.key

@@ -83,8 +83,8 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestRefine checks the sizes of the slabs of a refined plan: a share of those before, but not
-// so small that most of a slab is read again for the next.
+// TestRefine checks the sizes of the slabs of a refined plan: a fraction of the original size, but
+// not so small that most of a slab is read again for the next.
 func TestRefine(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("refine"), indextest.Shapes["in order"]))
 	for _, test := range []struct{ before, want slabs.Size }{

@@ -19,9 +19,9 @@ type point struct {
 	events, bytes int64
 }
 
-// points returns the points of the buffers, in order: at most a number per buffer, and each
-// with at least some events. Inside a buffer events are taken to be spread evenly; where they
-// are not, a slab turns out too large and is cut again later.
+// points returns the points of the buffers, in order: at most perBuffer per buffer, each with at
+// least least events. Within a buffer it assumes that events are spread evenly; if they are not, a
+// slab turns out too large and is cut again later.
 func (l *Timeline) points(x *index.Index, perBuffer int, least int32) iter.Seq[point] {
 	perBuffer = min(max(maxPoints/max(len(l.buffers), 1), 1), perBuffer)
 	return func(yield func(point) bool) {

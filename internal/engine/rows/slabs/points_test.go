@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestPoints: points are in order, each buffer has some, of which the first is at its first event
-// and none behind its last, and they stand for all events.
+// TestPoints checks that points are in order, that the first point of each buffer is at its first
+// event and none is after its last, and that the points cover all events.
 func TestPoints(t *testing.T) {
 	for name, shape := range indextest.Shapes {
 		x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("points "+name), shape))

@@ -9,9 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Key is a place in the order of all events: time, then the rank of the buffer
-// in the order of processor and position in the file. Within a buffer no key is
-// needed: a buffer is only cut by time. Key{Time: t} is the first key of its time.
+// Key is a position in the order of all events: time, then the rank of the buffer in the order of
+// processor and position in the file. Within a buffer no key is needed, because a buffer is only
+// cut by time. Key{Time: t} is the first key of its time.
 type Key struct {
 	Time decode.Ticks
 	Rank int32
@@ -28,7 +28,7 @@ func (k Key) Compare(other Key) int {
 // Slab is a half-open range [From, To) of the order.
 type Slab struct{ From, To Key }
 
-// lastRank is beyond every buffer: ranks end below it.
+// lastRank is greater than the rank of every buffer.
 const lastRank = 1<<31 - 1
 
 // First and Last enclose every event.
@@ -40,12 +40,12 @@ var (
 // Whole returns the slab of all events.
 func Whole() Slab { return Slab{First, Last} }
 
-// Between returns the slab of the events from one time to another, both included.
+// Between returns the slab of the events in the closed range [first, last] of times.
 func Between(first, last decode.Ticks) Slab {
 	return Slab{Key{first, 0}, Key{last, lastRank}}
 }
 
-// Intersect returns the part of a slab that is also in another. If there is none, it is empty.
+// Intersect returns the part of a slab that is also in another. It may be empty.
 func (s Slab) Intersect(other Slab) Slab {
 	if s.From.Compare(other.From) < 0 {
 		s.From = other.From
@@ -60,11 +60,11 @@ func (s Slab) Intersect(other Slab) Slab {
 }
 
 // Middle returns a key that cuts the slab near the median of the keys of events, which it sorts.
-// There is one unless all have the same key, and then they are of one buffer.
+// There is none only if all keys are equal, and then they are from one buffer.
 func (s Slab) Middle(keys []Key) (Key, bool) {
 	slices.SortFunc(keys, Key.Compare)
 	middle := keys[len(keys)/2]
-	// Events of the same time stay together if they can.
+	// Events of the same time stay together if possible.
 	if apart := (Key{Time: middle.Time}); apart.Compare(s.From) > 0 && apart.Compare(keys[0]) > 0 {
 		return apart, true
 	}

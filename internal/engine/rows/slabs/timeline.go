@@ -12,7 +12,7 @@ import (
 // Timeline is buffers in the order of their first events.
 type Timeline struct {
 	buffers []Buffer
-	latest  []decode.Ticks // event of the buffers up to this one
+	latest  []decode.Ticks // the latest event of the buffers up to this one
 }
 
 // Buffer is a buffer in a plan.

@@ -1,6 +1,6 @@
 // Package demangle turns the names of symbols into those that profilers show: qualified, with
 // template arguments, without results, parameters and calling conventions. It reads the names of
-// Microsoft's C++, of Itanium C++ (MinGW), of Rust, and those that C has on x86.
+// Microsoft's C++, of Itanium C++ (MinGW), of Rust, and the decorated names of C on x86.
 package demangle
 
 import (
@@ -69,17 +69,17 @@ func itanium(symbol string, options ...demangle.Option) (string, bool) {
 	if len(s) > maxDecorated || !isRust && !strings.HasPrefix(s, "_Z") {
 		return "", false
 	}
-	if isRust { // NoClones is not for Rust, in which a dot is no part of a name
+	if isRust { // in Rust names a dot does not mark a clone, so NoClones does not apply
 		s, _, _ = strings.Cut(s, ".")
 	}
 	text, err := demangle.ToString(s, append(slices.Clone(options), demangle.LLVMStyle, demangle.MaxLength(maxTextBits))...)
 	return text, err == nil && text != ""
 }
 
-// nameOfC returns the name of a function of C with a calling convention of x86: _name@8
-// (stdcall), @name@8 (fastcall), name@@8 (vectorcall). The name of an ARM64EC function begins
-// with #. Other names are returned as they are: an underscore before a name of cdecl cannot be
-// told from one that belongs to the name.
+// nameOfC returns the name of a C function with a calling convention of x86: _name@8 (stdcall),
+// @name@8 (fastcall), name@@8 (vectorcall). The name of an ARM64EC function begins with #. Other
+// names are returned as they are: the underscore that cdecl adds cannot be distinguished from one
+// that belongs to the name.
 func nameOfC(symbol string) string {
 	if name, ok := strings.CutPrefix(symbol, "#"); ok && name != "" {
 		return name

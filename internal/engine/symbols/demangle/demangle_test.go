@@ -74,7 +74,7 @@ func TestDeclaration(t *testing.T) {
 	}
 }
 
-// TestHostile has names that would take much time, depth or room.
+// TestHostile checks names that would take much time, depth or memory.
 func TestHostile(t *testing.T) {
 	for name, symbol := range map[string]string{
 		"long":           "_Z" + strings.Repeat("x", 1<<20),

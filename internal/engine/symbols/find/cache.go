@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// cache is a store of two tiers that is written to. Links in it do not lead out of it.
+// cache is a store of two tiers that is written to. Links in it cannot lead out of it.
 type cache struct {
 	dir string
 
@@ -49,7 +49,7 @@ func (c *cache) open() (*os.Root, error) {
 	return root, nil
 }
 
-// wrote counts an attempt to write, whose error may be nil.
+// wrote counts an attempt to write. err may be nil.
 func (c *cache) wrote(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +70,7 @@ func (c *cache) close() error {
 	return c.root.Close()
 }
 
-// usable returns an error if attempts to write fail, so that nothing is fetched in vain.
+// usable returns an error if attempts to write fail, so that nothing is fetched for nothing.
 func (c *cache) usable() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,23 +80,23 @@ func (c *cache) usable() error {
 	return nil
 }
 
-// partial is a file in the cache that is being written, in the folder of a file that is wanted.
+// partial is a file in the cache that is being written, in the folder of the requested file.
 type partial struct {
 	c      *cache
 	root   *os.Root
-	w      *want
+	w      *request
 	name   string // in root
 	file   *os.File
 	stored bool
 }
 
-// create begins a file. It must be removed in the end.
-func (c *cache) create(w *want) (*partial, error) {
+// create begins a file. The caller must remove it in the end.
+func (c *cache) create(w *request) (*partial, error) {
 	root, err := c.open()
 	if err != nil {
 		return nil, err
 	}
-	c.mu.Lock() // so that remove does not take the folder away
+	c.mu.Lock() // so that remove cannot delete the folder
 	defer c.mu.Unlock()
 	folder := filepath.Join(w.name, w.id)
 	if err := root.MkdirAll(folder, 0o777); err != nil {
@@ -115,7 +115,7 @@ const (
 	staleAfter    = 24 * time.Hour
 )
 
-// removeStale removes what a run that was killed has left in a folder.
+// removeStale removes what a killed run has left in a folder.
 func removeStale(root *os.Root, folder string) {
 	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(folder))
 	if err != nil {
@@ -138,10 +138,10 @@ func (p *partial) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// path returns where the file is while it is written.
+// path returns the path of the file while it is written.
 func (p *partial) path() string { return filepath.Join(p.c.dir, p.name) }
 
-// store gives the file its name if it matches, and returns its path. From names its source.
+// store gives the file its final name if it matches, and returns its path. from names its source.
 func (p *partial) store(from string) (string, error) {
 	if err := p.file.Close(); err != nil {
 		return "", &cacheError{err}
@@ -156,7 +156,7 @@ func (p *partial) store(from string) (string, error) {
 	name := filepath.Join(p.w.name, p.w.id, p.w.name)
 	path := filepath.Join(p.c.dir, name)
 	if err := p.root.Rename(p.name, name); err != nil {
-		if p.w.check(path) == nil { // another process stored it, and has it open
+		if p.w.check(path) == nil { // another process has stored it, and holds it open
 			return path, nil
 		}
 		return "", &cacheError{err}
@@ -167,14 +167,14 @@ func (p *partial) store(from string) (string, error) {
 
 // remove removes the file unless it has been stored, and the folders that were made for it.
 func (p *partial) remove() {
-	p.file.Close() // which store may have done
+	p.file.Close() // store may have closed it
 	if p.stored {
 		return
 	}
 	p.c.mu.Lock()
 	defer p.c.mu.Unlock()
 	p.root.Remove(p.name)
-	p.root.Remove(filepath.Join(p.w.name, p.w.id)) // which fails if it is not empty
+	p.root.Remove(filepath.Join(p.w.name, p.w.id)) // this fails if it is not empty
 	p.root.Remove(p.w.name)
 }
 
@@ -185,7 +185,7 @@ func (f *Finder) tooLarge() error {
 	return fmt.Errorf("%w: more than %d bytes", errTooLarge, f.o.MaxBytes)
 }
 
-// copy copies a file to the cache, up to the limit, until the context ends.
+// copy copies a file to the cache, up to the limit, or until the context ends.
 func (f *Finder) copy(ctx context.Context, to io.Writer, from io.Reader) error {
 	n, err := io.Copy(to, io.LimitReader(&cancelled{ctx, from}, f.o.MaxBytes+1))
 	if err == nil && n > f.o.MaxBytes {

@@ -14,7 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
 )
 
-// TestStale removes files that a killed run has left, and none that another run may be writing.
+// TestStale checks that files of a killed run are removed, and files that another run may write are
+// kept.
 func TestStale(t *testing.T) {
 	address, _ := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
 	cache := t.TempDir()
@@ -35,7 +36,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// TestCacheNotWritable fetches nothing that cannot be stored, after two failures.
+// TestCacheNotWritable checks that after two failures nothing is fetched that cannot be stored.
 func TestCacheNotWritable(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
 	for name, make := range map[string]func(dir string) (string, error){
@@ -68,7 +69,8 @@ func TestCacheNotWritable(t *testing.T) {
 	}
 }
 
-// TestCachePlaces has parts of a cache in the way of one file. Others are stored.
+// TestCachePlaces checks that a file blocked by other parts of the cache does not block other
+// files.
 func TestCachePlaces(t *testing.T) {
 	address, _ := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
 	outside := t.TempDir()

@@ -11,15 +11,15 @@ import (
 )
 
 // decompressFile decompresses a file, such as name.pd_, into the cache.
-func (f *Finder) decompressFile(ctx context.Context, path string, w *want) (string, error) {
+func (f *Finder) decompressFile(ctx context.Context, path string, w *request) (string, error) {
 	if f.cache == nil {
 		return "", fmt.Errorf("%s is compressed: a cache folder is needed to decompress it", path)
 	}
 	return f.decompress(ctx, path, path, w)
 }
 
-// decompress decompresses the file in a cabinet. From names the source of the cabinet.
-func (f *Finder) decompress(ctx context.Context, path, from string, w *want) (string, error) {
+// decompress decompresses the file in a cabinet. from names the source of the cabinet.
+func (f *Finder) decompress(ctx context.Context, path, from string, w *request) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -45,8 +45,8 @@ func (f *Finder) decompress(ctx context.Context, path, from string, w *want) (st
 }
 
 // member returns the contents of the file in a cabinet that has the right name, or of its only
-// file: stores also compress files that were renamed.
-func (f *Finder) member(at io.ReaderAt, size int64, w *want) (io.Reader, error) {
+// file, because stores also compress files that were renamed.
+func (f *Finder) member(at io.ReaderAt, size int64, w *request) (io.Reader, error) {
 	c, err := cab.Open(at, size)
 	if err != nil {
 		return nil, err

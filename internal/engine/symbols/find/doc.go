@@ -1,12 +1,12 @@
 // Package find finds PDBs and images by their identity: in folders, in symbol stores, in a cache,
-// and on symbol servers. A file counts only if its own identity matches.
+// and on symbol servers. It only accepts a file whose own identity matches.
 //
-// Where they are comes from symbol paths, as the debuggers of Windows read them:
+// The places come from symbol paths, in the form that the debuggers of Windows read:
 //
 //	C:\symbols;srv*D:\cache*https://server/symbols;cache*E:\cache
 //
 // Nothing is fetched unless Options.Server allows it, whatever a path names. Nothing is written
-// outside Options.Cache. The names of files come from traces and are hostile: see baseName.
+// outside Options.Cache. The names of files come from traces and may be hostile: see baseName.
 //
 // A symbol store, and a server, has a file at name/id/name. The id of a PDB is its GUID without
 // dashes and its age (%s%X); that of an image its time stamp and its size (%08X%x). The last

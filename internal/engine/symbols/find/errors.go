@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ErrNotFound means that no place has a file that matches. The error is a *NotFoundError.
+// ErrNotFound means that no place has a matching file. The error is a *NotFoundError.
 var ErrNotFound = errors.New("not found")
 
-// NotFoundError says what each place had instead.
+// NotFoundError says what each place has instead.
 type NotFoundError struct {
 	What  string // the file, with its identity
 	Tried []Tried
@@ -18,7 +18,7 @@ type NotFoundError struct {
 // Tried is a place without the file.
 type Tried struct {
 	Place string
-	Err   error // ErrNotFound if it has no such file, or why the file that it has is not used
+	Err   error // ErrNotFound if it has no such file, or why its file is not used
 }
 
 func (e *NotFoundError) tried(place string, err error) {
@@ -42,7 +42,7 @@ func (e *NotFoundError) Error() string {
 // Is reports whether the target is ErrNotFound.
 func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
 
-// MismatchError means that a file has the right name and another identity.
+// MismatchError means that a file has the right name but another identity.
 type MismatchError struct {
 	Path, Has, Want string
 }

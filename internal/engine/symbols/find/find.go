@@ -15,25 +15,25 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// DefaultMaxBytes is the default limit on a file that is fetched or decompressed.
+// DefaultMaxBytes is the default limit on a fetched or decompressed file.
 const DefaultMaxBytes = 4 << 30
 
 // Options say where files are, and how to read their identities.
 type Options struct {
 	Paths  []string // each a folder, a file, or a symbol path, such as the value of _NT_SYMBOL_PATH
-	Server []string // addresses of servers that may be asked, in this order, after all paths
-	Cache  string   // folder for files that are fetched or decompressed; "": these cannot be used
+	Server []string // addresses of servers that may be used, in this order, after all paths
+	Cache  string   // folder for fetched or decompressed files; "" disables both
 
-	// ReadPDB and ReadImage return what a file says of itself. They are required.
+	// ReadPDB and ReadImage return the identity stored in a file. They are required.
 	ReadPDB   func(path string) (schema.GUID, uint32, error)
 	ReadImage func(path string) (timeStamp, size uint32, err error)
 
-	MaxBytes int64           // of a file that is fetched or decompressed; 0: DefaultMaxBytes
-	Client   *http.Client    // nil: a client that closes connections without progress
-	Patience remote.Patience // with servers; zero: remote.DefaultPatience
+	MaxBytes int64           // of a fetched or decompressed file; 0 means DefaultMaxBytes
+	Client   *http.Client    // nil means a client that closes connections without progress
+	Patience remote.Patience // with servers; zero means remote.DefaultPatience
 
-	// Progress and Note are called from many goroutines; both may be nil. Each note is given
-	// once. It says why a place is not used.
+	// Progress and Note are called from many goroutines; both may be nil. Each note is given once.
+	// It says why a place is not used.
 	Progress func(Progress)
 	Note     func(text string)
 }
@@ -42,7 +42,7 @@ type Options struct {
 type Progress struct {
 	Name, Server string
 	Bytes, Total int64 // Total is -1 if unknown
-	Done         bool  // the transfer has ended, well or not
+	Done         bool  // the transfer has ended, successfully or not
 }
 
 // PDB is the identity of a PDB, as its image names it.
@@ -58,13 +58,13 @@ type Image struct {
 	TimeStamp, Size uint32
 }
 
-// File is a file that matches.
+// File is a matching file.
 type File struct {
 	Path string // on disk
 	From string // the place: a folder, a file, or the address of a server
 }
 
-// Finder finds files. It is safe for many goroutines. Files and misses are remembered.
+// Finder finds files. It is safe for many goroutines. It caches files and misses.
 type Finder struct {
 	o       Options
 	places  []place
@@ -131,7 +131,7 @@ func (f *Finder) addPath(path string) {
 	}
 }
 
-// Close releases the cache and the connections. Files that were found stay.
+// Close releases the cache and the connections. It keeps the files that were found.
 func (f *Finder) Close() error {
 	for _, s := range f.servers {
 		s.client.CloseIdleConnections()
@@ -148,27 +148,27 @@ func (f *Finder) note(text string) {
 	}
 }
 
-// PDB returns a PDB that matches, or an error that is ErrNotFound and says what was tried.
+// PDB returns a matching PDB, or an error that is ErrNotFound and lists what was tried.
 func (f *Finder) PDB(ctx context.Context, p PDB) (*File, error) {
-	w, err := f.wantPDB(p)
+	w, err := f.requestPDB(p)
 	if err != nil {
 		return nil, err
 	}
 	return f.once(ctx, w)
 }
 
-// Image returns an image that matches, or an error that is ErrNotFound and says what was tried.
+// Image returns a matching image, or an error that is ErrNotFound and lists what was tried.
 func (f *Finder) Image(ctx context.Context, i Image) (*File, error) {
-	w, err := f.wantImage(i)
+	w, err := f.requestImage(i)
 	if err != nil {
 		return nil, err
 	}
 	return f.once(ctx, w)
 }
 
-// once searches for a file unless that has been done. Concurrent callers share a search; if its
-// caller gives up, another begins anew.
-func (f *Finder) once(ctx context.Context, w *want) (*File, error) {
+// once searches for a file unless the result is known. Concurrent callers share a search; if its
+// caller gives up, another caller starts a new search.
+func (f *Finder) once(ctx context.Context, w *request) (*File, error) {
 	key := w.key()
 	for {
 		if known, ok := f.results.Load(key); ok {
@@ -199,7 +199,7 @@ func (f *Finder) once(ctx context.Context, w *want) (*File, error) {
 }
 
 // search looks at all places in order. Its error is ErrNotFound unless the context has ended.
-func (f *Finder) search(ctx context.Context, w *want) (*File, error) {
+func (f *Finder) search(ctx context.Context, w *request) (*File, error) {
 	missing := &NotFoundError{What: w.what}
 	for _, p := range f.places {
 		if err := ctx.Err(); err != nil {

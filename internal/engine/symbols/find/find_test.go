@@ -66,7 +66,7 @@ func readImage(path string) (timeStamp, size uint32, err error) {
 	return timeStamp, size, nil
 }
 
-// finder is a finder under test, with what it noted.
+// finder is a finder under test, with its notes.
 type finder struct {
 	*find.Finder
 	mu    sync.Mutex
@@ -178,7 +178,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestFiles has files named by the user: those that match are taken, whatever their names.
+// TestFiles checks that files named by the user are used if they match, whatever their names.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"ntdll(1).pdb": pdbText(guid, 26), "other.pdb": pdbText(other, 1), "copy.exe": imageText(0x1234ABC, 0x1F0000)})
@@ -195,7 +195,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestHostileNames has names that lead elsewhere. A file is where each would lead.
+// TestHostileNames checks names that lead elsewhere. There is a file where each would lead.
 func TestHostileNames(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"secret.pdb": pdbText(guid, 26), "in/x": ""})
@@ -208,7 +208,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestNotes says once why places are not used.
+// TestNotes checks that a note says once why a place is not used.
 func TestNotes(t *testing.T) {
 	path := "srv*https://user:secret@server/symbols;missing-folder;https://server/symbols"
 	f := newFinder(t, find.Options{Paths: []string{path, path}})
@@ -248,7 +248,7 @@ func compress(t *testing.T, name, content string) string {
 	return string(must(os.ReadFile(filepath.Join(dir, "made.cab"))))
 }
 
-// TestCompressed decompresses into the cache, in which the file is found the next time.
+// TestCompressed checks that a file is decompressed into the cache, and found there the next time.
 func TestCompressed(t *testing.T) {
 	text := pdbText(guid, 26) + strings.Repeat("compressible ", 100_000)
 	whole := compress(t, "ntdll.pdb", text)

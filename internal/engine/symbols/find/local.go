@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// inPlace returns the path of the file in a place. Its error says why a file with the right name
-// is not used, or is ErrNotFound.
-func (f *Finder) inPlace(ctx context.Context, p place, w *want) (string, error) {
+// inPlace returns the path of the file in a place. The error says why a file with the right name is
+// not used, or is ErrNotFound.
+func (f *Finder) inPlace(ctx context.Context, p place, w *request) (string, error) {
 	if p.file != "" {
 		return f.asFile(ctx, p.file, w)
 	}
@@ -31,8 +31,8 @@ func (f *Finder) inPlace(ctx context.Context, p place, w *want) (string, error) 
 	return "", reason
 }
 
-// asFile takes a file that was named by the user. It may have another name, if it matches.
-func (f *Finder) asFile(ctx context.Context, path string, w *want) (string, error) {
+// asFile checks a file that the user named. If it matches, it may have another name.
+func (f *Finder) asFile(ctx context.Context, path string, w *request) (string, error) {
 	name := filepath.Base(path)
 	if strings.EqualFold(name, w.compressed()) {
 		return f.decompressFile(ctx, path, w)
@@ -51,7 +51,7 @@ func (f *Finder) asFile(ctx context.Context, path string, w *want) (string, erro
 var plainFolders = [][]string{{"symbols", "dll"}, {"symbols", "exe"}, {"symbols", "sys"}, {"dll"}, {"exe"}, {"sys"}}
 
 // folders returns the folders below a root in which the file may be.
-func (f *Finder) folders(root string, w *want) []string {
+func (f *Finder) folders(root string, w *request) []string {
 	var folders []string
 	add := func(names ...string) {
 		folders = append(folders, f.below(root, names)...)
@@ -79,8 +79,8 @@ func firstRunes(text string, n int) string {
 	return text
 }
 
-// below returns the folders at a path below a root, in any case. There may be some on file
-// systems that tell cases apart.
+// below returns the folders at a path below a root, in any case. There may be several on file
+// systems that distinguish case.
 func (f *Finder) below(root string, names []string) []string {
 	at := []string{root}
 	for i, name := range names {
@@ -101,8 +101,8 @@ func (f *Finder) below(root string, names []string) []string {
 	return at
 }
 
-// inFolder returns the path of the file in a folder, decompressed if it has to be.
-func (f *Finder) inFolder(ctx context.Context, folder string, w *want) (string, error) {
+// inFolder returns the path of the file in a folder, decompressed if necessary.
+func (f *Finder) inFolder(ctx context.Context, folder string, w *request) (string, error) {
 	reason := error(ErrNotFound)
 	for _, entry := range f.entries(folder, w.name) {
 		path := filepath.Join(folder, entry)
@@ -138,14 +138,14 @@ func isRegular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// listing are the names in a folder, by their form for comparing without case.
+// listing holds the names in a folder, keyed by their folded form.
 type listing struct {
 	once  sync.Once
 	names map[string][]string
 }
 
-// entries returns the names in a folder that are equal to a name without case. Folders that a
-// user names are listed once; what appears in them later is not seen.
+// entries returns the names in a folder that equal a name if case is ignored. A folder that a user
+// names is listed once; files that appear in it later are not found.
 func (f *Finder) entries(folder, name string) []string {
 	l, _ := f.listings.LoadOrStore(folder, new(listing))
 	known := l.(*listing)
@@ -155,7 +155,7 @@ func (f *Finder) entries(folder, name string) []string {
 
 func (l *listing) named(name string) []string { return l.names[strings.ToLower(name)] }
 
-// readListing lists a folder. One that cannot be read has no names.
+// readListing lists a folder. An unreadable folder has no names.
 func readListing(folder string) *listing {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -14,8 +14,8 @@ type place struct {
 
 func (p place) String() string { return p.folder + p.file + p.server }
 
-// parsePath returns the places of a symbol path, in their order. A path that exists
-// as it is, is a folder or a file, whatever characters it has.
+// parsePath returns the places of a symbol path, in order. A path that exists literally is a folder
+// or a file, whatever characters it contains.
 func parsePath(path string) []place {
 	if p, ok := existing(path); ok {
 		return []place{p}
@@ -28,8 +28,8 @@ func parsePath(path string) []place {
 }
 
 // parseElement returns the places of an element: a folder or a file; a server; or, with * between
-// them, a list of stores. All of a list are searched alike, so that caches, stores and servers
-// need not be told apart by their position. Empty ones stand for a debugger's own store.
+// them, a list of stores. All places of a list are searched in the same way, so that the position
+// of caches, stores and servers does not matter. An empty place stands for a debugger's own store.
 func parseElement(element string) []place {
 	parts := strings.Split(element, "*")
 	if len(parts) > 1 {
@@ -85,8 +85,8 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
 }
 
-// allows reports whether a server may be asked. Addresses that differ by the case of their hosts
-// or by a slash at their ends are the same.
+// allows reports whether a server may be used. Addresses that differ only in the case of their
+// hosts or in a slash at the end are the same.
 func (f *Finder) allows(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -14,7 +14,7 @@ func TestParsePath(t *testing.T) {
 	t.Chdir(dir)
 	for _, name := range []string{"a", "b", "with;semicolon", "srv*x"} {
 		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Skip(err) // on Windows some characters are no part of names
+			t.Skip(err) // on Windows some characters are not allowed in names
 		}
 	}
 	if err := os.WriteFile("file.pdb", nil, 0o666); err != nil {
@@ -96,7 +96,7 @@ func FuzzBaseName(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, name := range []string{name, (&want{name: name}).compressed()} {
+		for _, name := range []string{name, (&request{name: name}).compressed()} {
 			if at := filepath.Join(root, name, "id", name); filepath.Dir(filepath.Dir(filepath.Dir(at))) != root || filepath.Base(at) != name {
 				t.Errorf("%q is at %q", path, at)
 			}

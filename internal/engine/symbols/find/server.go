@@ -14,7 +14,7 @@ import (
 const (
 	connections  = 8 // to a server at a time
 	maxRedirects = 5
-	maxFailures  = 2 // in a row; then a server is asked, or the cache written, no more
+	maxFailures  = 2 // in a row; then the server, or the cache, is no longer used
 )
 
 // userAgent has the word that some servers require.
@@ -23,7 +23,7 @@ const userAgent = "etl2parquet (compatible: Microsoft-Symbol-Server/10.0.0.0)"
 // errRedirect means that a redirection is not followed.
 var errRedirect = errors.New("the server redirects")
 
-// server is a symbol server that may be asked.
+// server is a symbol server that may be used.
 type server struct {
 	base     *url.URL
 	client   *http.Client
@@ -64,7 +64,7 @@ func checkRedirect(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// isFinal reports whether a request would fail again.
+// isFinal reports whether trying a request again is useless.
 func isFinal(err error) bool {
 	var status remote.StatusError
 	var write *cacheError
@@ -75,11 +75,11 @@ func isFinal(err error) bool {
 	return errors.As(err, &write) || errors.As(err, &other) || errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, errUseless)
 }
 
-// errUseless means that a file arrived whole, and cannot be used.
+// errUseless means that a file arrived completely, but cannot be used.
 var errUseless = errors.New("the file cannot be used")
 
-// fetch fetches a file from a server into the cache, whichever way it is stored.
-func (f *Finder) fetch(ctx context.Context, s *server, w *want) (string, error) {
+// fetch fetches a file from a server into the cache, in whichever form the server has it.
+func (f *Finder) fetch(ctx context.Context, s *server, w *request) (string, error) {
 	if err := f.cache.usable(); err != nil {
 		return "", err
 	}
@@ -107,10 +107,10 @@ func (f *Finder) fetch(ctx context.Context, s *server, w *want) (string, error) 
 }
 
 // transfer fetches a file by one name, with retries.
-func (f *Finder) transfer(ctx context.Context, s *server, w *want, name string) (string, error) {
+func (f *Finder) transfer(ctx context.Context, s *server, w *request, name string) (string, error) {
 	var path string
 	err := s.retry.Do(ctx, func(ctx context.Context) (err error) {
-		path, err = f.request(ctx, s, w, name)
+		path, err = f.download(ctx, s, w, name)
 		return err
 	})
 	var tried *remote.TriedError
@@ -131,8 +131,8 @@ func (f *Finder) transfer(ctx context.Context, s *server, w *want, name string) 
 	return path, err
 }
 
-// request makes one request, and stores what it returns if that matches.
-func (f *Finder) request(ctx context.Context, s *server, w *want, name string) (string, error) {
+// download makes one request, and stores the result if it matches.
+func (f *Finder) download(ctx context.Context, s *server, w *request, name string) (string, error) {
 	address := s.base.JoinPath(url.PathEscape(w.name), w.id, url.PathEscape(name))
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {

@@ -22,7 +22,7 @@ var impatience = remote.Patience{Tries: 3, FirstTries: 2, First: time.Millisecon
 
 const pdbPath = "/symbols/ntdll.pdb/" + pdbID + "/ntdll.pdb"
 
-// requests are the paths that a server was asked for.
+// requests are the paths that were requested from a server.
 type requests struct {
 	mu    sync.Mutex
 	paths []string
@@ -43,7 +43,7 @@ func serve(t *testing.T, handle func(w http.ResponseWriter, r *http.Request, n i
 	return s.URL + "/symbols/", asked
 }
 
-// TestServer has answers of servers.
+// TestServer checks the responses of servers.
 func TestServer(t *testing.T) {
 	right := pdbText(guid, 26)
 	large := right + strings.Repeat("x", 3<<20)
@@ -82,7 +82,7 @@ func TestServer(t *testing.T) {
 	for name, test := range map[string]struct {
 		handle func(w http.ResponseWriter, r *http.Request, n int)
 		asked  int
-		says   string // in the error; "": it is found
+		says   string // in the error; "" if it is found
 	}{
 		"there":              {send(right), 1, ""},
 		"large":              {send(large), 1, ""},
@@ -132,7 +132,7 @@ func TestServer(t *testing.T) {
 			o := find.Options{Server: []string{address}, Cache: cache, MaxBytes: 8 << 20, Patience: impatience,
 				Progress: func(p find.Progress) { mu.Lock(); defer mu.Unlock(); last = p }}
 			f := newFinder(t, o)
-			for range 2 { // the second time nothing is asked
+			for range 2 { // the second time no request is made
 				file, err := f.PDB(t.Context(), ntdll)
 				switch {
 				case test.says != "":
@@ -162,7 +162,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestImageOnServer asks for an image.
+// TestImageOnServer requests an image.
 func TestImageOnServer(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, imageText(0x1234ABC, 0x1F0000)) })
 	f := newFinder(t, find.Options{Server: []string{address}, Cache: t.TempDir(), Patience: impatience})
@@ -174,7 +174,7 @@ func TestImageOnServer(t *testing.T) {
 	}
 }
 
-// TestEscapedName has a name that means something else in an address.
+// TestEscapedName checks a name whose characters are special in an address.
 func TestEscapedName(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
 	f := newFinder(t, find.Options{Server: []string{address}, Cache: t.TempDir(), Patience: impatience})
@@ -186,7 +186,7 @@ func TestEscapedName(t *testing.T) {
 	}
 }
 
-// TestDowngrade has a server that redirects from https to http.
+// TestDowngrade checks a server that redirects from https to http.
 func TestDowngrade(t *testing.T) {
 	plain, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
 	secure := httptest.NewTLSServer(http.RedirectHandler(plain, http.StatusFound))
@@ -200,7 +200,7 @@ func TestDowngrade(t *testing.T) {
 	}
 }
 
-// TestUpgrade has a server that redirects from http to https.
+// TestUpgrade checks a server that redirects from http to https.
 func TestUpgrade(t *testing.T) {
 	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, pdbText(guid, 26)) }))
 	defer secure.Close()
@@ -211,7 +211,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// TestConcurrent has many callers of few files: each file is fetched once.
+// TestConcurrent checks that each file is fetched once for many concurrent callers.
 func TestConcurrent(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) {
 		time.Sleep(time.Millisecond)
@@ -240,7 +240,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestCancelled ends a transfer. Another caller who waits for the same file still gets it.
+// TestCancelled cancels a transfer. Another caller who waits for the same file still gets it.
 func TestCancelled(t *testing.T) {
 	began := make(chan bool)
 	address, _ := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -273,7 +273,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestServerDown asks a server that cannot be reached only for the first files.
+// TestServerDown checks that only the first files are requested from an unreachable server.
 func TestServerDown(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) })
 	f := newFinder(t, find.Options{Server: []string{address}, Cache: t.TempDir(), Patience: impatience})
@@ -287,7 +287,8 @@ func TestServerDown(t *testing.T) {
 	}
 }
 
-// TestServersInOrder asks the second server for what the first lacks, and none for what a folder has.
+// TestServersInOrder checks that the second server gets only requests for what the first lacks, and
+// that no server gets a request for a file in a folder.
 func TestServersInOrder(t *testing.T) {
 	first, askedFirst := serve(t, func(w http.ResponseWriter, r *http.Request, _ int) { http.NotFound(w, r) })
 	second, askedSecond := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })

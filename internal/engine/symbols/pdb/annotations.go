@@ -21,8 +21,8 @@ type Annotation struct {
 	Texts    []string
 }
 
-// Annotations returns the annotations of the program, in the order of the modules. A
-// damaged module yields an error in place of the rest of its annotations.
+// Annotations returns the annotations of the program, in the order of the modules. A damaged module
+// yields an error in place of its remaining annotations.
 func (f *File) Annotations() iter.Seq2[Annotation, error] {
 	return func(yield func(Annotation, error) bool) {
 		for number := range f.dbi.modules {
@@ -33,7 +33,7 @@ func (f *File) Annotations() iter.Seq2[Annotation, error] {
 	}
 }
 
-// moduleAnnotations yields the annotations of a module. It reports whether to go on.
+// moduleAnnotations yields the annotations of a module. It reports whether to continue.
 func (f *File) moduleAnnotations(number int, yield func(Annotation, error) bool) bool {
 	goOn := true
 	var in scope
@@ -58,8 +58,7 @@ func (f *File) moduleAnnotations(number int, yield func(Annotation, error) bool)
 	return goOn
 }
 
-// scope is the procedure that began last: its record, the name in it, and the offset at
-// which the procedure ends.
+// scope is the procedure that began last: its record, its name, and the offset at which it ends.
 type scope struct {
 	record int64
 	name   int

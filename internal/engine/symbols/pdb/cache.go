@@ -5,16 +5,16 @@ import "sync"
 // cacheWeight bounds the bytes that a cache keeps, apart from the entry added last.
 const cacheWeight = 8 << 20
 
-// cache keeps what was read of modules. When it is full, it forgets all: modules are
-// quick to read again, and stacks ask for few of them.
+// cache holds what was read from modules. When it is full, it is emptied: modules are quick to read
+// again, and stacks refer to few of them.
 type cache[T interface{ weight() int }] struct {
 	mu      sync.Mutex
 	entries map[int]T
 	total   int
 }
 
-// get returns what is known of a module, and reads it if it is not. Several goroutines
-// may read the same module at once; all of them find the same.
+// get returns the cached value of a module, or reads it. Several goroutines may read the same
+// module at once; all of them get equal values.
 func (c *cache[T]) get(module int, read func(module int) T) T {
 	c.mu.Lock()
 	found, ok := c.entries[module]

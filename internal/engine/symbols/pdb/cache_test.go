@@ -2,12 +2,13 @@ package pdb
 
 import "testing"
 
-// heavy is an entry that fills a cache almost.
+// heavy is an entry that nearly fills a cache.
 type heavy int
 
 func (heavy) weight() int { return cacheWeight/2 + 1 }
 
-// A cache forgets what is beyond its weight, and finds all the same.
+// TestCache checks that a cache drops entries beyond its weight, and returns the same values all
+// the same.
 func TestCache(t *testing.T) {
 	var c cache[heavy]
 	reads := 0

@@ -38,7 +38,7 @@ func golden(t testing.TB) []byte {
 	return pdbtest.Unpack(t, goldenName)
 }
 
-// TestGolden lists a PDB that was made by clang once, for machines without it.
+// TestGolden lists a PDB that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
 	if *update {
 		image := pdbtest.Build(t, pdbtest.Clang{Target: "x86_64", Sources: sources(t, 0), Link: []string{"/opt:icf"}})
@@ -138,8 +138,8 @@ func absolute(t *testing.T, path string) string {
 	return full
 }
 
-// TestClang compares all symbols of programs that clang makes with llvm-pdbutil, and what
-// is at many addresses with llvm-symbolizer.
+// TestClang compares all symbols of programs that clang makes with llvm-pdbutil, and look-ups of
+// many addresses with llvm-symbolizer.
 func TestClang(t *testing.T) {
 	testenv.Tool(t, "clang")
 	list := sources(t, 8)
@@ -165,7 +165,7 @@ func TestClang(t *testing.T) {
 	}
 }
 
-// TestImage compares any image, of any linker, with what LLVM's tools say of it:
+// TestImage compares any image, of any linker, with the output of LLVM's tools:
 //
 //	go test ./internal/engine/symbols/pdb -run TestImage -image attach_amd64.dll -v
 func TestImage(t *testing.T) {
@@ -176,8 +176,8 @@ func TestImage(t *testing.T) {
 	compareImage(t, pdbtest.Image{Path: path, PDB: strings.TrimSuffix(path, filepath.Ext(path)) + ".pdb"})
 }
 
-// compareImage compares the symbols of an image with llvm-pdbutil, and what is at many
-// addresses with llvm-symbolizer.
+// compareImage compares the symbols of an image with llvm-pdbutil, and look-ups of many addresses
+// with llvm-symbolizer.
 func compareImage(t *testing.T, image pdbtest.Image) {
 	t.Helper()
 	data, err := os.ReadFile(image.PDB)
@@ -197,7 +197,7 @@ func compareImage(t *testing.T, image pdbtest.Image) {
 	compareSymbolizer(t, f, image.Path, sections, base)
 }
 
-// checkID holds that an image names its PDB as the PDB does itself.
+// checkID checks that an image and the PDB itself agree on the PDB's identity.
 func checkID(t *testing.T, f *pdb.File, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -278,20 +278,20 @@ type symbolized struct {
 	}
 }
 
-// isAssembler reports whether a source is of an assembler. Where such files include others
-// llvm-symbolizer's lines are not those that begin nearest.
+// isAssembler reports whether a source is assembly. If such files include others, llvm-symbolizer
+// does not report the nearest line.
 func isAssembler(file string) bool {
 	return strings.HasSuffix(file, ".asm") || strings.HasSuffix(file, ".inc")
 }
 
-// compareSymbolizer compares what is at addresses of the code: at random, and around the
-// borders of functions.
+// compareSymbolizer compares look-ups of code addresses: at random, and around the borders of
+// functions.
 func compareSymbolizer(t *testing.T, f *pdb.File, image string, sections []*pe.Section, base uint64) {
 	t.Helper()
 	text := sections[0]
 	random := rand.New(rand.NewPCG(1, 2))
 	var addresses []uint32
-	own := make(map[uint32][]string) // names of procedures in the source; a folded one has lines of several
+	own := make(map[uint32][]string) // names of procedures in the source; a folded procedure has lines of several
 	for fn, err := range f.Functions() {
 		if err != nil {
 			t.Fatal(err)
@@ -333,7 +333,7 @@ func compareSymbolizer(t *testing.T, f *pdb.File, image string, sections []*pe.S
 		if len(inSource) > 1 || isAssembler(want.FileName) {
 			n, file = want.Line, want.FileName
 		}
-		if ok && slices.Contains(inSource, want.FunctionName) { // behind a label in the function
+		if ok && slices.Contains(inSource, want.FunctionName) { // after a label in the function
 			want.FunctionName = fn.Name
 		}
 		if err != nil || lineErr != nil || ok != (want.FunctionName != "") || fn.Name != want.FunctionName || n != want.Line || hasLine && file != want.FileName {

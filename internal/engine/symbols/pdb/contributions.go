@@ -24,12 +24,12 @@ type contribution struct {
 	module     uint16
 }
 
-// maxPadding is the distance at which two contributions of a module count as one: the
-// linker aligns functions by filling up to 16 bytes, sometimes a cache line.
+// maxPadding is the distance at which two contributions of a module count as one: the linker aligns
+// functions by up to 16 bytes, sometimes by a cache line.
 const maxPadding = 64
 
-// readContributions reads the contributions, sorted by address. Where two overlap, the
-// one that begins later is left out.
+// readContributions reads the contributions, sorted by address. If two overlap, the one that begins
+// later is dropped.
 func readContributions(s stream, from, to int64, in sections) ([]contribution, error) {
 	const where = "section contributions"
 	if to-from < 4 {

@@ -2,7 +2,7 @@ package pdb
 
 import "bytes"
 
-// The header of the DBI stream. The sizes of its parts stand in the order of the parts.
+// The header of the DBI stream. The sizes of its parts are in the order of the parts.
 const (
 	dbiSignature    = 0xFFFFFFFF
 	dbiAgeAt        = 8
@@ -26,7 +26,7 @@ const (
 	debugStreams     = 11
 )
 
-// dbi is what the DBI stream says, except for the contributions.
+// dbi is the content of the DBI stream, except for the contributions.
 type dbi struct {
 	age              uint32
 	publics, records int
@@ -35,7 +35,7 @@ type dbi struct {
 	contributions    [2]int64 // range in the stream
 }
 
-// module is what the linker calls a compiland: mostly an object file.
+// module is what the linker calls a compiland, usually an object file.
 type module struct {
 	stream              uint16
 	symbols, c11, lines uint32 // bytes of the parts of the stream
@@ -84,7 +84,7 @@ func readDBI(s stream) (dbi, error) {
 	return d, d.readModules(s, dbiHeaderSize, ends[modulesPart])
 }
 
-// readDebugStreams reads the numbers of streams that the debug header has.
+// readDebugStreams reads the numbers of streams in the debug header.
 func (d *dbi) readDebugStreams(s stream, at, size int64) error {
 	list, err := s.read(at, min(size, 2*debugStreams), "debug header")
 	for i := 0; i < len(list)/2; i++ {
@@ -93,8 +93,8 @@ func (d *dbi) readDebugStreams(s stream, at, size int64) error {
 	return err
 }
 
-// readModules reads the list of modules. Each has a stream of its own; a module with the
-// stream of another counts as one without, so that no stream is read many times.
+// readModules reads the list of modules. Each has a stream of its own. A module that shares the
+// stream of another counts as one without a stream, so that no stream is read many times.
 func (d *dbi) readModules(s stream, from, to int64) error {
 	const where = "modules"
 	data, err := s.read(from, to-from, where)

@@ -1,5 +1,5 @@
-// Package pdb reads the program databases that Windows' linkers write beside an image:
-// the names of functions by address, their source lines, and annotations.
+// Package pdb reads the program databases that Windows' linkers write for an image: the names of
+// functions by address, their source lines, and annotations.
 //
 // A file is a container of streams (MSF 7.00). A stream is a list of blocks:
 //
@@ -13,10 +13,9 @@
 //	    OMAP          address in the original image <-> address in the image, if it was reordered
 //	    each module   its procedures and annotations, then its line tables (C13)
 //
-// Open reads the directory, the modules and the contributions. The public symbols are
-// read as a whole when one is first asked for, but not their names; a module is read
-// when an address in it is asked for. The memory in use is bounded by the size of the
-// file, whatever the file claims.
+// Open reads the directory, the modules and the contributions. The public symbols, without their
+// names, are read together when the first one is looked up; a module is read when an address in it
+// is looked up. Memory is bounded by the size of the file, whatever the file claims.
 //
 // Addresses are relative to the start of the image (RVA). (Sources: LLVM's "The PDB File
 // Format" and Microsoft's published headers, read 2026-11. Documented, except where a

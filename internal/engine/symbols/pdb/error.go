@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a file. An Error wraps one of these, or an error of the reader.
+// The kinds of fault in a file. An Error wraps one of these, or an error of the reader.
 var (
 	ErrNotPDB      = errors.New("not a PDB")
 	ErrUnsupported = errors.New("not supported")
@@ -13,8 +13,7 @@ var (
 	ErrTruncated   = errors.New("truncated")
 )
 
-// noStream stands for the container itself in an Error, and in the file for a stream that
-// does not exist.
+// noStream stands for the container itself in an Error, and in the file for a missing stream.
 const noStream = 0xFFFF
 
 // Error is an error at a position of a file.

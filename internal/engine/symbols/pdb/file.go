@@ -25,16 +25,16 @@ type File struct {
 
 // Function is a named piece of code or, as a public symbol, of data.
 type Function struct {
-	// Name is the decorated name where a public symbol has it, else the name in the source.
+	// Name is the decorated name if a public symbol has it, else the name in the source.
 	Name   string
 	RVA    uint32 // of its first byte
 	Size   uint32 // 0 if unknown, as for public symbols
 	Public bool   // known as a public symbol only
 }
 
-// Open opens a PDB of size bytes. It fails if the file is not a PDB, or if its directory
-// or its list of modules is damaged. Damage in a module or in the public symbols is
-// reported when it is met.
+// Open opens a PDB of size bytes. It fails if the file is not a PDB, or if its directory or its
+// list of modules is damaged. Damage in a module or in the public symbols is reported when they are
+// read.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	c, err := openContainer(r, size)
 	if err != nil {
@@ -54,8 +54,8 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// readAddresses reads what tells addresses. An image that was reordered has maps, and
-// the headers of its sections before that.
+// readAddresses reads what is needed to compute addresses. A reordered image has maps, and the
+// section headers from before the reordering.
 func (f *File) readAddresses() (err error) {
 	headers := f.dbi.debug[sectionHeaders]
 	if to, from := f.dbi.debug[omapToSource], f.dbi.debug[omapFromSource]; f.dbi.debug[originalSections] != noStream && to != noStream && from != noStream {
@@ -83,12 +83,12 @@ func (f *File) ID() (schema.GUID, uint32) {
 	return f.info.guid, f.info.age
 }
 
-// Lookup returns the function at an address: the procedure that covers it, else the last
-// public symbol at or before it in its section. Of several public symbols at one address
-// it is the last in the linker's order, that of names, as in llvm-symbolizer.
+// Lookup returns the function at an address: the procedure that covers it, else the last public
+// symbol at or before it in its section. If several public symbols are at one address, it returns
+// the last in the linker's order, which is by name, as llvm-symbolizer does.
 //
-// An error means that a part of the file is damaged. A public symbol can still be found:
-// then ok is true as well.
+// An error means that a part of the file is damaged. A public symbol may still be found; then ok is
+// true as well.
 func (f *File) Lookup(rva uint32) (fn Function, ok bool, err error) {
 	source, mapped := f.toSource.lookup(rva)
 	in, inSection := f.sections.at(source)
@@ -138,8 +138,8 @@ func (f *File) function(list *procedures, p procedure, all []public) (Function, 
 	return fn, err
 }
 
-// moved maps a function into the image. Its size is unknown if it is no longer in one
-// piece. ok is false if the image does not have it.
+// moved maps a function into the image. Its size is unknown if it is no longer in one piece. ok is
+// false if the image does not contain it.
 func (f *File) moved(fn Function) (Function, bool) {
 	rva, ok := f.fromSource.lookup(fn.RVA)
 	if fn.Size > 0 {
@@ -176,8 +176,8 @@ func (f *File) Functions() iter.Seq2[Function, error] {
 	}
 }
 
-// moduleFunctions yields the procedures of a module, in the order of the file. It reports
-// whether to go on.
+// moduleFunctions yields the procedures of a module, in the order of the file. It reports whether
+// to continue.
 func (f *File) moduleFunctions(number int, yield func(Function, error) bool) bool {
 	goOn := true
 	err := f.moduleRecords(number, func(_ stream, r record) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
 )
 
-// FuzzFile reads any file, and holds what Lookup finds against a plain scan.
+// FuzzFile reads arbitrary files, and checks the results of Lookup against a plain scan.
 func FuzzFile(f *testing.F) {
 	small := sample()
 	small.BlockSize = 512
@@ -37,7 +37,7 @@ func FuzzFile(f *testing.F) {
 				t.Fatalf("%q", a)
 			}
 		}
-		// Each byte is a part of few things, which take some tens of bytes each.
+		// Each byte belongs to few values, which take some tens of bytes each.
 		if most := uint64(1<<20 + 400*len(data)); allocated()-before > most {
 			t.Fatalf("%d bytes allocated for %d, at most %d are allowed", allocated()-before, len(data), most)
 		}
@@ -76,8 +76,8 @@ func edges(list []pdb.Function) []uint32 {
 	return at
 }
 
-// checkLookup holds that Lookup finds one of the functions listed: a procedure that
-// covers the address, or the last public symbol before it.
+// checkLookup checks that Lookup finds one of the functions listed: a procedure that covers the
+// address, or the last public symbol before it.
 func checkLookup(t *testing.T, f *pdb.File, list []pdb.Function, rva uint32) {
 	t.Helper()
 	found, ok, err := f.Lookup(rva)

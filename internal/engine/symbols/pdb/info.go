@@ -44,9 +44,9 @@ func readInfo(s stream) (info, error) {
 	return i, nil
 }
 
-// namedStream looks a name, with the zero at its end, up in the map of named streams: texts, then a hash table of
-// pairs (offset in the texts, number of the stream). It is searched as a list. A map that
-// breaks off has no more names: nothing but lines needs one.
+// namedStream looks up a name, with a zero at its end, in the map of named streams: texts, then a
+// hash table of pairs (offset in the texts, number of the stream). It searches the map as a list. A
+// truncated map has no more names, because only lines need one.
 func namedStream(data []byte, name string) (uint32, bool) {
 	texts, data, ok := cut(data)
 	if !ok || len(data) < 8 {
@@ -68,7 +68,7 @@ func namedStream(data []byte, name string) (uint32, bool) {
 	return 0, false
 }
 
-// cut cuts bytes with their number before them.
+// cut cuts off bytes that are preceded by their number.
 func cut(data []byte) (content, rest []byte, ok bool) {
 	if len(data) < 4 || int64(u32(data, 0)) > int64(len(data)-4) {
 		return nil, nil, false
@@ -77,7 +77,7 @@ func cut(data []byte) (content, rest []byte, ok bool) {
 	return data[4 : 4+n], data[4+n:], true
 }
 
-// cutWords cuts words of 4 bytes with their number before them.
+// cutWords cuts off 4-byte words that are preceded by their number.
 func cutWords(data []byte) (content, rest []byte, ok bool) {
 	if len(data) < 4 || int64(u32(data, 0)) > int64(len(data)-4)/4 {
 		return nil, nil, false

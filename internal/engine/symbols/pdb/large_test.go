@@ -16,8 +16,8 @@ const (
 	functionsInModule = 200
 )
 
-// large returns a file with so many modules: each has functions with long names, a line
-// for each 8 bytes, and a public symbol for each function.
+// large returns a file with a number of modules: each has functions with long names, a line for
+// each 8 bytes, and a public symbol for each function.
 func large(modules, blockSize int) []byte {
 	size := uint32(modules * functionsInModule * functionSize)
 	p := &pdbtest.PDB{BlockSize: blockSize, Age: 1, Sections: []pdbtest.Section{{RVA: 0x1000, Size: size}}}
@@ -37,7 +37,7 @@ func large(modules, blockSize int) []byte {
 	return p.Bytes()
 }
 
-// lookAround opens a file and looks at an address in each of some modules.
+// lookAround opens a file and looks up an address in each of some modules.
 func lookAround(t testing.TB, data []byte, modules int) {
 	f := open(t, data)
 	for m := range modules {
@@ -51,8 +51,7 @@ func lookAround(t testing.TB, data []byte, modules int) {
 	}
 }
 
-// TestLargeMemory bounds what is allocated for a large file, whose names and lines are
-// not kept.
+// TestLargeMemory bounds the memory for a large file, whose names and lines are not kept.
 func TestLargeMemory(t *testing.T) {
 	modules, most := 30, 2<<20
 	if !testing.Short() {
@@ -68,7 +67,7 @@ func TestLargeMemory(t *testing.T) {
 	}
 }
 
-// A directory that is long for its blocks is listed in several blocks.
+// TestLargeDirectory checks a directory whose list of blocks takes several blocks.
 func TestLargeDirectory(t *testing.T) {
 	const modules, blockSize = 140, 512
 	data := large(modules, blockSize)
@@ -93,7 +92,7 @@ func (r gapReader) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(r.data).ReadAt(p, at)
 }
 
-// Files beyond 4 GiB have blocks of 8 KiB and more.
+// TestFarBlocks checks files beyond 4 GiB, which have blocks of 8 KiB and more.
 func TestFarBlocks(t *testing.T) {
 	for _, blockSize := range []int{8 << 10, 16 << 10, 32 << 10} {
 		p := sample()
@@ -111,7 +110,7 @@ func TestFarBlocks(t *testing.T) {
 	}
 }
 
-// Functions of a large file agree with Lookup.
+// TestLargeFunctions checks that the functions of a large file agree with Lookup.
 func TestLargeFunctions(t *testing.T) {
 	testenv.Sequential(t)
 	const modules = 20
@@ -143,7 +142,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// BenchmarkLookup looks addresses up all over a file of 100 MB: each module is read once.
+// BenchmarkLookup looks up addresses all over a file of 100 MB: each module is read once.
 func BenchmarkLookup(b *testing.B) {
 	const modules = 1600
 	data := large(modules, 4096)

@@ -43,7 +43,7 @@ type lineRange struct {
 	size       uint32 // of the blocks
 }
 
-// moduleLines is where a module has its lines.
+// moduleLines is the index of a module's lines.
 type moduleLines struct {
 	stream        stream
 	ranges        []lineRange // sorted by their starts; no two overlap
@@ -134,10 +134,9 @@ type sourceLine struct {
 	number int
 }
 
-// line finds the line of an address in its range: the last one that begins before it, or
-// the first one at it. Compilers leave out the lines of a prologue that has none: it
-// belongs to the first line. Blocks need not be in the order of addresses. (All this is
-// as in llvm-symbolizer.)
+// line finds the line of an address in its range: the last line that begins before it, or the first
+// line at it. A prologue without lines belongs to the first line, because compilers omit its lines.
+// Blocks need not be in the order of addresses. All this matches llvm-symbolizer.
 func (m *moduleLines) line(in lineRange, rva uint32) (sourceLine, error) {
 	const where = "lines"
 	data, err := m.stream.read(in.at, int64(in.size), where)
@@ -162,7 +161,7 @@ func (m *moduleLines) line(in lineRange, rva uint32) (sourceLine, error) {
 	return found.sourceLine, nil
 }
 
-// nearestLine is the line of an address, of those that were added.
+// nearestLine finds the line of an address among those added.
 type nearestLine struct {
 	sourceLine
 	at     uint32 // the address, from the start of the range
@@ -176,7 +175,7 @@ func (n *nearestLine) add(offset uint32, line sourceLine) {
 	switch {
 	case !n.some:
 		better = true
-	case offset > n.at: // only before all others
+	case offset > n.at: // only if no line was added before
 		better = n.offset > n.at && offset < n.offset
 	case n.offset > n.at:
 		better = true
@@ -188,7 +187,7 @@ func (n *nearestLine) add(offset uint32, line sourceLine) {
 	}
 }
 
-// sourceName returns the name of a file: the module's checksums refer to it.
+// sourceName returns the name of a file, which the module's checksums refer to.
 func (f *File) sourceName(m *moduleLines, file uint32) (string, error) {
 	var ref [4]byte
 	if int64(file) > m.checksumsSize-int64(len(ref)) {
@@ -202,7 +201,7 @@ func (f *File) sourceName(m *moduleLines, file uint32) (string, error) {
 
 // textAt returns the text at a position, which ends with zero.
 func (s stream) textAt(at int64, where string) (string, error) {
-	const longest = 32 << 10 // more than a path of Windows has
+	const longest = 32 << 10 // longer than any path of Windows
 	for size := int64(256); ; size *= 4 {
 		data, err := s.read(at, min(size, max(s.size-at, 0)), where)
 		if err != nil {

@@ -21,7 +21,7 @@ const (
 	maxBlock = 32 << 10
 )
 
-// Other formats have the same use and other magics.
+// Other formats have the same purpose and other magics.
 var otherMagics = []struct{ magic, name string }{
 	{"Microsoft C/C++ program database 2.00", "PDB 2.00, of Visual C++ 6 and earlier"},
 	{"Microsoft MSFZ Container", "a compressed PDB (MSFZ)"},
@@ -67,7 +67,7 @@ func openContainer(r io.ReaderAt, size int64) (*container, error) {
 	return c, c.readDirectory(head)
 }
 
-// superblock takes the block size and their number from the start of the file.
+// superblock reads the block size and the number of blocks from the start of the file.
 func (c *container) superblock(head []byte) error {
 	for _, other := range otherMagics {
 		if len(head) >= len(other.magic) && string(head[:len(other.magic)]) == other.magic {
@@ -115,9 +115,9 @@ func (c *container) readDirectory(head []byte) error {
 	return nil
 }
 
-// listStreams finds the streams in the directory. No two streams share blocks, so all of
-// them together are not larger than the file. Stream 0 is an earlier directory, whose
-// blocks may have been reused.
+// listStreams finds the streams in the directory. No two streams may share blocks, so that all of
+// them together are not larger than the file. Stream 0 is an earlier directory, whose blocks may
+// have been reused.
 func (c *container) listStreams(directory []byte) error {
 	count := int64(u32(directory, 0))
 	if count > int64(len(directory)-4)/4 {
@@ -147,10 +147,10 @@ func (c *container) listStreams(directory []byte) error {
 	return nil
 }
 
-// blocksOf returns the number of blocks for so many bytes.
+// blocksOf returns the number of blocks for size bytes.
 func (c *container) blocksOf(size int64) int64 { return (size + c.blockSize - 1) / c.blockSize }
 
-// stream returns a stream by its number; one that does not exist is empty.
+// stream returns a stream by its number; a missing stream is empty.
 func (c *container) stream(number int) stream {
 	if number < 0 || number >= len(c.streams) {
 		return stream{number: number}
@@ -159,7 +159,7 @@ func (c *container) stream(number int) stream {
 	return stream{file: c, number: number, size: int64(e.size), blocks: c.directory[e.at:][:4*c.blocksOf(int64(e.size))]}
 }
 
-// read returns size bytes from an offset on, in memory of their own.
+// read returns size bytes from an offset on, in newly allocated memory.
 func (s stream) read(from, size int64, where string) ([]byte, error) {
 	if from < 0 || size < 0 || size > s.size-from {
 		return nil, s.wrong(from, where, ErrTruncated)
@@ -168,7 +168,7 @@ func (s stream) read(from, size int64, where string) ([]byte, error) {
 	return dst, s.readAt(dst, from, where)
 }
 
-// readAt fills dst with the bytes from an offset on. Neighbouring blocks are read at once.
+// readAt fills dst with the bytes from an offset on. It reads adjacent blocks together.
 func (s stream) readAt(dst []byte, from int64, where string) error {
 	if from < 0 || int64(len(dst)) > s.size-from {
 		return s.wrong(from, where, ErrTruncated)

@@ -52,7 +52,7 @@ func open(t testing.TB, data []byte) *pdb.File {
 	return f
 }
 
-// lookup returns what Lookup and Line find, in one line.
+// lookup returns the results of Lookup and Line in one line.
 func lookup(f *pdb.File, rva uint32) string {
 	var b strings.Builder
 	fn, ok, err := f.Lookup(rva)
@@ -120,7 +120,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// Without the list by address, symbols at one address are in the order of their records.
+// TestLookupWithoutList checks that, without the list by address, symbols at one address are in the
+// order of their records.
 func TestLookupWithoutList(t *testing.T) {
 	p := sample()
 	p.Unlisted = true
@@ -129,7 +130,7 @@ func TestLookupWithoutList(t *testing.T) {
 	}
 }
 
-// all returns what an iterator yields; values stand in place of errors.
+// all returns the values that an iterator yields; errors are in their places.
 func all[T any](seq iter.Seq2[T, error], line func(T) string) []string {
 	var lines []string
 	for v, err := range seq {
@@ -178,7 +179,8 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// An annotation that has fewer texts than it says is an error, and costs no other.
+// TestDamagedAnnotation checks that an annotation with fewer texts than it claims is an error, and
+// that the other annotations are read.
 func TestDamagedAnnotation(t *testing.T) {
 	p := sample()
 	p.Modules[0].Raw = []byte{14, 0, 0x19, 0x10, 0, 0, 0, 0, 1, 0, 2, 0, 'a', 0, 'b', 'c'}
@@ -188,8 +190,8 @@ func TestDamagedAnnotation(t *testing.T) {
 	}
 }
 
-// reordered is the file of an image whose halves were exchanged and moved: the first
-// function lies behind the second one, and the rest of it elsewhere.
+// reordered is the file of an image whose halves were exchanged and moved: the first function lies
+// after the second one, and the rest of it elsewhere.
 func reordered() *pdbtest.PDB {
 	return &pdbtest.PDB{
 		Age:              1,
@@ -255,7 +257,7 @@ func TestOpenDamaged(t *testing.T) {
 		{"a large directory", set(-1, 0x2c, 0xFF, 0xFF, 0xFF, 0xFF), pdb.ErrCorrupt},
 		{"no directory", set(-1, 0x2c, 0, 0, 0, 0), pdb.ErrCorrupt},
 		{"a map of the directory beyond the end", set(-1, 0x34, 0xFF, 0xFF, 0xFF, 0xFF), pdb.ErrCorrupt},
-		{"info cut", func(file []byte) []byte { return set(1, 28, 0xFF, 0xFF, 0xFF)(file) }, nil}, // costs the lines
+		{"info cut", func(file []byte) []byte { return set(1, 28, 0xFF, 0xFF, 0xFF)(file) }, nil}, // loses the lines
 		{"DBI of another version", set(3, 0, 1), pdb.ErrUnsupported},
 		{"large modules", set(3, 27, 0x7F), pdb.ErrTruncated},
 		{"contributions of another version", set(3, 64+76+76, 1), pdb.ErrUnsupported},
@@ -274,8 +276,8 @@ func TestOpenDamaged(t *testing.T) {
 	}
 }
 
-// Streams that share blocks would be larger than the file: they are refused before
-// anything is allocated for them.
+// TestSharedBlocks checks that streams that share blocks, and so would be larger than the file, are
+// rejected before memory is allocated for them.
 func TestSharedBlocks(t *testing.T) {
 	const block, streams = 512, 100
 	file := make([]byte, 10*block)
@@ -298,7 +300,7 @@ func TestSharedBlocks(t *testing.T) {
 	}
 }
 
-// A module that is damaged costs its own functions, from the damage on.
+// TestDamagedModule checks that a damaged module loses only its own functions, from the damage on.
 func TestDamagedModule(t *testing.T) {
 	const firstModule, afterFirst = 12, 4 + 48 + 4
 	file := set(firstModule, afterFirst, 1, 0)(sample().Bytes())
@@ -318,7 +320,8 @@ func TestDamagedModule(t *testing.T) {
 	}
 }
 
-// Two modules cannot have one stream: the second is read as one without.
+// TestModulesShareStream checks that, if two modules share a stream, the second counts as one
+// without.
 func TestModulesShareStream(t *testing.T) {
 	const secondModuleStream = 64 + 76 + 34
 	f := open(t, set(3, secondModuleStream, 12)(sample().Bytes()))
@@ -330,7 +333,7 @@ func TestModulesShareStream(t *testing.T) {
 	}
 }
 
-// failing is a reader whose reads fail from a moment on.
+// failing is a reader whose reads fail from some point on.
 type failing struct {
 	data  []byte
 	fails *atomic.Bool
@@ -345,7 +348,7 @@ func (r failing) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(r.data).ReadAt(p, at)
 }
 
-// Errors of the reader are those of what needs it.
+// TestReadErrors checks that errors of the reader are returned by the functions that read.
 func TestReadErrors(t *testing.T) {
 	r := failing{sample().Bytes(), new(atomic.Bool)}
 	f, err := pdb.Open(r, int64(len(r.data)))
@@ -369,7 +372,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Many goroutines find what one finds.
+// TestConcurrentLookups checks that many goroutines get the same results as one.
 func TestConcurrentLookups(t *testing.T) {
 	const modules = 30
 	data := large(modules, 4096)

@@ -12,7 +12,7 @@ const (
 	moduleSignatureSize = 4
 )
 
-// procedureForm is where a kind of record has its parts.
+// procedureForm says where a kind of record has its parts.
 type procedureForm struct {
 	size, offset, section, name int // positions in the content; those from the record's start are larger
 	shortSize                   bool
@@ -40,7 +40,7 @@ type procedure struct {
 	name       uint16 // offset in the record
 }
 
-// procedures are those of a module, sorted by address. Of two with the same start, the
+// procedures are the procedures of a module, sorted by address. If two have the same start, the
 // first in the file is last.
 type procedures struct {
 	stream stream
@@ -104,7 +104,8 @@ func (f *File) readProcedures(number int) *procedures {
 	return p
 }
 
-// procedure returns what a record says, if it is that of a procedure in the image.
+// procedure returns the procedure in a record, if the record is a procedure's and lies in the
+// image.
 func (f *File) procedure(r record) (procedure, bool) {
 	form, ok := procedureForms[r.kind]
 	if !ok || len(r.data) < form.name {
@@ -118,7 +119,7 @@ func (f *File) procedure(r record) (procedure, bool) {
 	return procedure{start: start, end: addSize(start, size), record: uint32(r.at), name: uint16(recordHeadSize + form.name)}, ok
 }
 
-// at returns the procedure that covers an address; of several, the one that begins last.
+// at returns the procedure that covers an address; if several do, the one that begins last.
 func (p *procedures) at(rva uint32) (procedure, bool) {
 	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].start > rva }) - 1
 	for ; i >= 0 && p.list[i].reach > rva; i-- {

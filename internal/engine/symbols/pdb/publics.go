@@ -22,17 +22,16 @@ const (
 	publicsHeadSize = 28
 )
 
-// public is a public symbol: its address, then the offset of its record. Names are read
-// when they are asked for.
+// public is a public symbol: its address, and the offset of its record. Names are read on demand.
 type public uint64
 
 func makePublic(rva, record uint32) public { return public(rva)<<32 | public(record) }
 func (p public) rva() uint32               { return uint32(p >> 32) }
 func (p public) record() uint32            { return uint32(p) }
 
-// readPublics reads the public symbols, sorted by address. Symbols at the same address
-// are in the order that the file's own list has; linkers sort it by name. Symbols outside
-// of the image's sections are left out.
+// readPublics reads the public symbols, sorted by address. Symbols at the same address are in the
+// order of the file's own list, which linkers sort by name. Symbols outside of the image's sections
+// are dropped.
 func (f *File) readPublics() ([]public, error) {
 	records := f.file.stream(f.dbi.records)
 	var all []public // by record

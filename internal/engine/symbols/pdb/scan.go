@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// window is the size of the pieces in which tables and records are read. It is larger
-// than any record.
+// window is the size of the pieces in which tables and records are read. It is larger than any
+// record.
 const window = 128 << 10
 
 // Symbol records: length of what follows it, kind, content.
@@ -53,8 +53,8 @@ func (s stream) records(from, to int64, where string, use func(record) bool) err
 	return nil
 }
 
-// table calls use for each entry of a range of the stream that has entries of one size.
-// What is left at its end is ignored.
+// table calls use for each entry in a range of the stream that has entries of one size. It ignores
+// an incomplete entry at the end.
 func (s stream) table(from, to int64, size int, where string, use func(entry []byte)) error {
 	to -= (to - from) % int64(size)
 	piece := int64(window - window%size)
@@ -72,8 +72,7 @@ func (s stream) table(from, to int64, size int, where string, use func(entry []b
 	return nil
 }
 
-// nameAt returns the text that begins in a record, so many bytes after the record's
-// start, and ends with zero.
+// nameAt returns the zero-terminated text in a record, offset bytes after the record's start.
 func (s stream) nameAt(at int64, offset int, where string) (string, error) {
 	var short [256]byte // the length of most names, and of the record before it
 	data := short[:min(int64(len(short)), max(s.size-at, 0))]

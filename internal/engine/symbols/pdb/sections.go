@@ -37,8 +37,8 @@ func readSections(s stream) (sections, error) {
 	return all, err
 }
 
-// rva returns the address of a position in a section. ok is false if the section does not
-// exist or ends before it. Symbols that are removed or absolute are in such sections.
+// rva returns the address of a position in a section. ok is false if the section does not exist or
+// ends before it, as for removed or absolute symbols.
 func (s sections) rva(number uint16, offset uint32) (rva uint32, ok bool) {
 	if number == 0 || int(number) > len(s.numbered) {
 		return 0, false
@@ -56,17 +56,17 @@ func (s sections) at(rva uint32) (section, bool) {
 	return s.sorted[i], true
 }
 
-// addSize returns the end of a range, at most the end of all addresses.
+// addSize returns the end of a range, clamped to the end of all addresses.
 func addSize(start, size uint32) uint32 {
 	return uint32(min(uint64(start)+uint64(size), math.MaxUint32))
 }
 
-// omap maps addresses between two forms of an image, one of them reordered after the
-// linker had written it. It is sorted by the addresses from which it maps; an entry holds
-// up to the next one. A nil map maps each address to itself.
+// omap maps addresses between two forms of an image, one of which was reordered after linking. It
+// is sorted by the addresses from which it maps; an entry is valid up to the next one. A nil map
+// maps each address to itself.
 type omap []omapEntry
 
-type omapEntry struct{ from, to uint32 } // to is 0 where the other form has nothing
+type omapEntry struct{ from, to uint32 } // to is 0 if the other form has no such address
 
 const omapEntrySize = 8
 

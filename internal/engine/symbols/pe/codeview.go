@@ -26,7 +26,7 @@ const (
 	maxCodeView       = codeViewNameAt + 64<<10
 )
 
-// pdbName is what names a PDB.
+// pdbName identifies a PDB.
 type pdbName struct {
 	name string
 	guid schema.GUID

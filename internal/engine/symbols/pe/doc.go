@@ -1,6 +1,5 @@
-// Package pe reads of a Windows image (.exe, .dll, .sys) what names its code without its
-// PDB, and what identifies it: the export table, the PDB that belongs to it, its time
-// stamp and its size.
+// Package pe reads, from a Windows image (.exe, .dll, .sys), what names its code without a PDB, and
+// what identifies it: the export table, the PDB that belongs to it, its time stamp and its size.
 //
 //	0x3c          offset of the PE header
 //	PE header     "PE\0\0", then the COFF header: sections, time stamp
@@ -9,9 +8,8 @@
 //	directory 0   exports: functions by ordinal, names with their ordinals
 //	directory 6   debug entries: CodeView (RSDS) has the PDB's name, GUID and age
 //
-// debug/pe of the standard library reads symbol tables and all section headers before
-// anything else, and fails if one of them is damaged. An image needs few of these bytes
-// here, so they are read alone, when they are needed. Memory is bounded by the size of the
-// file. (Source: Microsoft's "PE Format", read 2026-11. Documented, except for RSDS, which
-// LLVM's documentation of PDBs has.)
+// debug/pe of the standard library reads symbol tables and all section headers before anything
+// else, and fails if one of them is damaged. This package needs few of these bytes, and reads only
+// these, on demand. Memory is bounded by the size of the file. (Source: Microsoft's "PE Format",
+// read 2026-11. Documented, except for RSDS, which is in LLVM's documentation of PDBs.)
 package pe

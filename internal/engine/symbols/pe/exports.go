@@ -35,8 +35,8 @@ type export struct {
 	ordinal uint32
 }
 
-// readExports reads the export table, without forwarders: those refer to another image.
-// They are sorted by address, and those at one address by name, as the table is.
+// readExports reads the export table, without forwarders, which refer to another image. The result
+// is sorted by address, and at one address by name, as the table is.
 func (f *File) readExports() ([]export, error) {
 	const where = "exports"
 	if f.exportDir.size < exportsSize {
@@ -93,8 +93,8 @@ func (f *File) namedExports(head, functions []byte) (list []export, named []bool
 	return list, named, nil
 }
 
-// isOwn reports whether an export is in a section of the image, and no forwarder. Those
-// have the address of their target's name, which is in the export table.
+// isOwn reports whether an export is in a section of the image and is not a forwarder. A
+// forwarder's address is that of its target's name, in the export table.
 func (f *File) isOwn(rva uint32) bool {
 	if rva-f.exportDir.rva < f.exportDir.size {
 		return false
@@ -111,9 +111,9 @@ func (f *File) name(e export) (string, error) {
 	return f.readText(e.nameRVA, maxName, "name of an export")
 }
 
-// Lookup returns the export at an address, or the last one before it in its section. Of
-// several at one address it is the last by name, as package pdb chooses. An error means
-// that the export table is damaged.
+// Lookup returns the export at an address, or the last one before it in its section. If several are
+// at one address, it returns the last by name, as package pdb does. An error means that the export
+// table is damaged.
 func (f *File) Lookup(rva uint32) (name string, functionRVA uint32, ok bool, err error) {
 	list, err := f.exports()
 	s, inSection := f.sectionAt(rva)
@@ -125,7 +125,7 @@ func (f *File) Lookup(rva uint32) (name string, functionRVA uint32, ok bool, err
 	return name, list[i].rva, nameErr == nil, cmp.Or(err, nameErr)
 }
 
-// Exports returns all exports of the image's own, by address.
+// Exports returns all exports of the image itself, by address.
 func (f *File) Exports() iter.Seq2[Export, error] {
 	return func(yield func(Export, error) bool) {
 		list, err := f.exports()

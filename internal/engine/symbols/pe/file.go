@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// What can be wrong with a file. An Error wraps one of these, or an error of the reader.
+// The kinds of fault in a file. An Error wraps one of these, or an error of the reader.
 var (
 	ErrNotPE     = errors.New("not a Windows image")
 	ErrCorrupt   = errors.New("corrupt")
@@ -51,8 +51,8 @@ const (
 	debugDirectory  = 6
 )
 
-// optionalForms are the positions of the number of directories, by the magic number. The
-// directories follow it.
+// optionalForms maps the magic number to the position of the number of directories. The directories
+// follow it.
 var optionalForms = map[uint16]int{0x10b: 92, 0x20b: 108}
 
 // A section header.
@@ -77,15 +77,15 @@ type File struct {
 	pdb       func() (pdbName, error)
 }
 
-// section is a part of the image, with the half-open range [start, end) of addresses, of
-// which the file has the first bytes.
+// section is a part of the image, with the half-open range [start, end) of addresses. The file
+// contains its first bytes.
 type section struct {
 	start, end uint32
 	raw        int64 // offset in the file
 	rawSize    uint32
 }
 
-// directory is a range of addresses that has a table.
+// directory is the range of addresses of a table.
 type directory struct{ rva, size uint32 }
 
 // Open reads the headers of an image of size bytes.
@@ -150,7 +150,7 @@ func (f *File) readSections(at, count int64) error {
 	headers, err := f.read(at, count*sectionSize, "section headers")
 	for ; len(headers) > 0; headers = headers[sectionSize:] {
 		start, size, raw := u32(headers, virtualAddressAt), u32(headers, virtualSizeAt), u32(headers, rawSizeAt)
-		if size == 0 { // as some linkers write it
+		if size == 0 { // some linkers write 0
 			size = raw
 		}
 		end := start + min(size, -start-1)
@@ -160,8 +160,7 @@ func (f *File) readSections(at, count int64) error {
 	return err
 }
 
-// TimeStamp returns the time stamp of the image, which some linkers compute from its
-// content.
+// TimeStamp returns the time stamp of the image, which some linkers compute from its content.
 func (f *File) TimeStamp() uint32 { return f.timeStamp }
 
 // ImageSize returns the size of the image in memory.
@@ -191,7 +190,7 @@ func (f *File) read(at, size int64, where string) ([]byte, error) {
 	return data, nil
 }
 
-// readRVA returns bytes of the image, all of one section.
+// readRVA returns bytes of the image. They must be in one section.
 func (f *File) readRVA(rva uint32, size int64, where string) ([]byte, error) {
 	s, ok := f.sectionAt(rva)
 	in := rva - s.start
@@ -201,7 +200,7 @@ func (f *File) readRVA(rva uint32, size int64, where string) ([]byte, error) {
 	return f.read(s.raw+int64(in), size, where)
 }
 
-// readText returns the text at an address, which ends with zero, up to so many bytes.
+// readText returns the zero-terminated text at an address, at most most bytes.
 func (f *File) readText(rva uint32, most int64, where string) (string, error) {
 	s, ok := f.sectionAt(rva)
 	for size := int64(64); ok; size *= 4 {
@@ -220,8 +219,8 @@ func (f *File) readText(rva uint32, most int64, where string) (string, error) {
 	return "", &Error{s.raw + int64(rva-s.start), where, fmt.Errorf("%w: no text at address 0x%x", ErrCorrupt, rva)}
 }
 
-// PDB returns what identifies the PDB of the image. The name is a path on the machine
-// that linked it, or a file name. ok is false if there is none, or if it is damaged.
+// PDB returns the identity of the image's PDB. The name is a path on the machine that linked it, or
+// a file name. ok is false if there is none, or if it is damaged.
 func (f *File) PDB() (name string, guid schema.GUID, age uint32, ok bool) {
 	p, err := f.pdb()
 	return p.name, p.guid, p.age, err == nil && p.name != ""

@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// sourceName is a library with exports of all kinds: named, of data, by ordinal alone,
-// of one function twice, and forwarded.
+// sourceName is a library with exports of all kinds: named, of data, by ordinal only, of one
+// function twice, and forwarded.
 const sourceName = "testdata/exports.c"
 
 var link = []string{"/dll", "/noentry", "/opt:icf", "/opt:noref", "/export:numbered,@7,NONAME", "/export:forwarded=other.function", "/export:second=first"}
@@ -51,7 +51,7 @@ func open(t testing.TB, data []byte) *pe.File {
 	return f
 }
 
-// describe returns what a file says.
+// describe prints the contents of a file.
 func describe(f *pe.File) string {
 	var b strings.Builder
 	name, guid, age, ok := f.PDB()
@@ -79,7 +79,7 @@ func exports(f *pe.File) []string {
 	return list
 }
 
-// TestGolden reads a library that was made by clang once, for machines without it.
+// TestGolden reads a library that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
 	const name = "testdata/exports.txt"
 	if *update {
@@ -136,7 +136,7 @@ func TestClang(t *testing.T) {
 				for _, m := range exportField.FindAllStringSubmatch(block, -1) {
 					field[m[1]] = m[2]
 				}
-				if field["RVA"] == "0x0" || field["Name"] == "forwarded" { // no function has the ordinal, or another image has it
+				if field["RVA"] == "0x0" || field["Name"] == "forwarded" { // no function has the ordinal, or it is forwarded
 					continue
 				}
 				if field["Name"] == "" {
@@ -191,7 +191,7 @@ func TestOpenDamaged(t *testing.T) {
 	}
 }
 
-// An export table that is damaged is an error of what needs it, and of nothing else.
+// TestDamagedExports checks that a damaged export table gives errors only where it is needed.
 func TestDamagedExports(t *testing.T) {
 	data := slices.Clone(golden(t))
 	directory := int(data[0x3c]) + 24 + 112
@@ -205,7 +205,7 @@ func TestDamagedExports(t *testing.T) {
 	}
 }
 
-// FuzzFile reads any file, and holds what Lookup finds against the list of exports.
+// FuzzFile reads arbitrary files, and checks the results of Lookup against the list of exports.
 func FuzzFile(f *testing.F) {
 	f.Add(golden(f), uint32(0x1000))
 	f.Fuzz(func(t *testing.T, data []byte, rva uint32) {

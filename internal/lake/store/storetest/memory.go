@@ -317,7 +317,8 @@ func (m *Memory) List(ctx context.Context, folder string) iter.Seq2[store.Entry,
 			}
 		}
 		m.mu.Unlock()
-		slices.SortFunc(entries, func(a, b store.Entry) int { return cmp.Compare(a.Name, b.Name) })
+		// The order is not promised: backwards, what needs another is seen.
+		slices.SortFunc(entries, func(a, b store.Entry) int { return cmp.Compare(b.Name, a.Name) })
 		for _, e := range entries {
 			if ctx.Err() != nil || !yield(e, nil) {
 				break

@@ -56,7 +56,7 @@ func undname(t *testing.T, names []string, flags ...string) map[string]string {
 	c := exec.Command(testenv.Tool(t, "llvm-undname"), flags...)
 	c.Stdin = strings.NewReader(strings.Join(names, "\n") + "\n")
 	out, err := c.Output()
-	if _, exited := err.(*exec.ExitError); err != nil && !exited { // its status says that a name is invalid
+	if _, exited := err.(*exec.ExitError); err != nil && !exited { // the exit status says that a name is invalid
 		t.Fatal(err)
 	}
 	printed := make(map[string]string)
@@ -75,7 +75,7 @@ func undname(t *testing.T, names []string, flags ...string) map[string]string {
 	return printed
 }
 
-// TestCorpus compares what Clang names, and the golden names, with what llvm-undname prints.
+// TestCorpus compares Clang's names, and the golden names, with the output of llvm-undname.
 func TestCorpus(t *testing.T) {
 	names := corpus(t)
 	known, _ := goldenNames(t)
@@ -88,9 +88,9 @@ func TestCorpus(t *testing.T) {
 	t.Run("names", func(t *testing.T) { compareNames(t, names) })
 }
 
-// differs matches what llvm-undname 14 prints in another way: of the path to a base it has only
-// the first class, no "virtual" for thunks of private functions, and no name for closures that
-// delete and for __regcall.
+// differs matches output of llvm-undname 14 that is different on purpose: the path to a base has
+// only the first class, thunks of private functions lack "virtual", and closures that delete, and
+// __regcall, have no name.
 var differs = regexp.MustCompile("'s `|thunk.: private: virtual .*`adjustor|`placement delete|__regcall")
 
 func compareDeclarations(t *testing.T, names []string) {
@@ -117,10 +117,10 @@ func compareDeclarations(t *testing.T, names []string) {
 
 var notInNames = regexp.MustCompile(`\b(class|struct|union|enum) |__(cdecl|stdcall|fastcall|vectorcall|thiscall)( |\b)`)
 
-// beyondFlags matches names with parameters in them, which no flag leaves out.
+// beyondFlags matches names that contain parameters, which no flag omits.
 var beyondFlags = regexp.MustCompile("[`\"]|[(].*>")
 
-// compareNames compares names with what llvm-undname prints if it leaves out what it can.
+// compareNames compares names with the output of llvm-undname when it omits as much as it can.
 func compareNames(t *testing.T, names []string) {
 	compared := 0
 	for name, printed := range undname(t, names, "--no-access-specifier", "--no-calling-convention", "--no-member-type", "--no-return-type", "--no-variable-type") {

@@ -17,6 +17,6 @@
 // longer than a character. Numbers are a digit, one less than their value, or digits A to P and
 // @; ? is their sign.
 //
-// The form was never documented by Microsoft. What is here was observed in the output of Clang,
-// and tested against llvm-undname.
+// Microsoft never documented the form. This package is based on the output of Clang, and tested
+// against llvm-undname.
 package microsoft

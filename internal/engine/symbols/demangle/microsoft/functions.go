@@ -10,7 +10,7 @@ type symbol struct {
 	name, declaration string
 }
 
-// text returns the form in which a symbol is part of another name.
+// text returns the form of a symbol as part of another name.
 func (s symbol) text(brief bool) string {
 	if brief {
 		return s.name
@@ -29,7 +29,7 @@ func (r *reader) symbol() symbol {
 	return r.encoding(r.symbolName())
 }
 
-// encoding reads what a symbol is, behind its name.
+// encoding reads what kind of symbol it is, after its name.
 func (r *reader) encoding(name qualified) symbol {
 	if c := r.peek(); '0' <= c && c <= '4' {
 		return r.variable(name)
@@ -69,19 +69,19 @@ func (r *reader) declared(before string, t *typ, name string) symbol {
 	return symbol{name: name, declaration: r.made(string(t.appendRight(b)))}
 }
 
-// class is what a character says of a function.
+// class is the class of a function, given by one character.
 type class struct {
 	before     string // in a declaration
 	hasThis    bool
 	adjusts    bool // a thunk that adds a constant to this
-	vtordisp   bool // a thunk that reads from the object what it adds to this
+	vtordisp   bool // a thunk that adds to this a value from the object
 	vtordispex bool
-	noType     bool // a name of C
+	noType     bool // a C name
 }
 
 var access = [3]string{"private: ", "protected: ", "public: "}
 
-// functionClass reads the class of a function. Each has a second character, for the far
+// functionClass reads the class of a function. Each class has a second character, for the far
 // functions of 16-bit Windows.
 func (r *reader) functionClass() class {
 	c := r.next()
@@ -104,7 +104,7 @@ func (r *reader) functionClass() class {
 		}
 		return f
 	case c == '$':
-		f := class{hasThis: true, vtordisp: true, vtordispex: r.take("R")}
+		f := class{hasThis: true, vtordisp: true, vtordispex: r.accept("R")}
 		d := r.oneOf("012345")
 		if d == 0 {
 			r.fail()
@@ -118,8 +118,8 @@ func (r *reader) functionClass() class {
 }
 
 func (r *reader) functionSymbol(name qualified) symbol {
-	_ = r.take("$$h") || r.take("$$F") || r.take("$$H") // for ARM64EC, and of C++/CLI
-	external := r.take("$$J0")
+	_ = r.accept("$$h") || r.accept("$$F") || r.accept("$$H") // for ARM64EC, and of C++/CLI
+	external := r.accept("$$J0")
 	f := r.functionClass()
 	if external {
 		f.before += `extern "C" `
@@ -154,7 +154,7 @@ func (r *reader) adjustment(f class) string {
 	return ""
 }
 
-// adjustments reads numbers of 32 bits, of which negative ones are written as if they had no sign.
+// adjustments reads 32-bit numbers. Negative numbers are written as if they were unsigned.
 func (r *reader) adjustments(count int) string {
 	texts := make([]string, count)
 	for i := range texts {
@@ -173,16 +173,16 @@ func (r *reader) function(hasThis bool) *typ {
 	if hasThis {
 		this = r.attributes()
 		switch {
-		case r.take("G"):
+		case r.accept("G"):
 			reference = " &"
-		case r.take("H"):
+		case r.accept("H"):
 			reference = " &&"
 		}
 		q, _ := r.qualifiers()
 		this |= q
 	}
 	t.convention = r.convention()
-	if !r.take("@") { // constructors and destructors
+	if !r.accept("@") { // constructors and destructors
 		t.to = r.resultType()
 	}
 	b := r.parameters()
@@ -191,7 +191,7 @@ func (r *reader) function(hasThis bool) *typ {
 		b = append(b, " __unaligned"...)
 	}
 	switch {
-	case r.take("_E"):
+	case r.accept("_E"):
 		b = append(b, " noexcept"...)
 	default:
 		r.want("Z")
@@ -200,7 +200,7 @@ func (r *reader) function(hasThis bool) *typ {
 	return t
 }
 
-// conventions are pairs of characters, of which the second is for exported functions.
+// conventions are pairs of characters; the second is for exported functions.
 var conventions = map[byte]string{
 	'A': "__cdecl", 'C': "__pascal", 'E': "__thiscall", 'G': "__stdcall", 'I': "__fastcall",
 	'M': "__clrcall", 'O': "__eabi", 'Q': "__vectorcall", 'S': "__attribute__((__swiftcall__)) ",
@@ -224,12 +224,12 @@ func (r *reader) convention() string {
 
 // parameters reads the parameters of a function, and returns them in parentheses.
 func (r *reader) parameters() []byte {
-	if r.take("X") {
+	if r.accept("X") {
 		return []byte("(void)")
 	}
 	var texts []string
-	for !r.failed && !r.take("@") {
-		if r.take("Z") {
+	for !r.failed && !r.accept("@") {
+		if r.accept("Z") {
 			texts = append(texts, "...")
 			break
 		}

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// literal reads a string literal, of which only the first 32 characters are in the name. A
-// literal of char16_t or char32_t looks like one of char, so its kind is a guess.
+// literal reads a string literal. Only its first 32 characters are in the name. A literal of
+// char16_t or char32_t looks like one of char, so its kind is a guess.
 func (r *reader) literal() symbol {
 	r.want("@_")
 	wide := r.oneOf("01")
 	size := r.unsigned() // bytes of the whole literal, with the zero at its end
 	r.until()            // a checksum
 	var bytes []byte
-	for !r.failed && !r.take("@") {
+	for !r.failed && !r.accept("@") {
 		bytes = append(bytes, r.literalByte())
 	}
 	if r.failed || len(bytes) == 0 || uint64(len(bytes)) > size {
@@ -55,7 +55,7 @@ func char(order binary.ByteOrder, b []byte) uint32 {
 
 // literalByte reads a byte: a letter, digit, _ or $ stands for itself.
 func (r *reader) literalByte() byte {
-	if !r.take("?") {
+	if !r.accept("?") {
 		return r.next()
 	}
 	c := r.next()

@@ -33,8 +33,8 @@ func goldenNames(t testing.TB) (names []string, file string) {
 	return names, string(b)
 }
 
-// TestGolden reads names of the corpus, and some of Microsoft's compilers. The golden file has
-// the decorated name, the name, and the declaration. To add a name, add its line and update.
+// TestGolden reads names of the corpus, and some of Microsoft's compilers. The golden file has the
+// decorated name, the name, and the declaration. To add a name, add its line and run with -update.
 func TestGolden(t *testing.T) {
 	names, want := goldenNames(t)
 	var b strings.Builder
@@ -57,9 +57,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestBackReferences has digits that stand for an earlier parameter type or name. An instance of
-// a template has its own list of names and none of the function's types, and the function's
-// lists continue behind it.
+// TestBackReferences checks digits that refer to an earlier parameter type or name. An instance of
+// a template has its own list of names and none of the function's types, and the function's lists
+// continue after it.
 func TestBackReferences(t *testing.T) {
 	for _, test := range []struct{ name, decorated, want string }{
 		{"type behind a template, 64 bits", "?f@@YAXPEAUX@@V?$A@PEAUY@@@@0@Z", "void __cdecl f(struct X *, class A<struct Y *>, struct X *)"},
@@ -81,7 +81,7 @@ func TestBackReferences(t *testing.T) {
 	}
 }
 
-// TestInvalid has names that are none, and hostile ones.
+// TestInvalid checks invalid and hostile names.
 func TestInvalid(t *testing.T) {
 	for name, decorated := range map[string]string{
 		"empty":               "",
@@ -127,7 +127,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// growing returns a name in which each scope repeats all that it can of those before it.
+// growing returns a name in which each scope repeats as much as it can of those before it.
 func growing() string {
 	inner := "?$A@UB@@@"
 	for range 24 {

@@ -19,7 +19,7 @@ const (
 	plain identifierKind = iota
 	constructor
 	destructor
-	conversion // its name is its result
+	conversion // its name is its result type
 )
 
 // qualified is a name and the scopes around it.
@@ -83,7 +83,7 @@ func (r *reader) symbolIdentifier() identifier {
 		return identifier{text: r.backName()}
 	case strings.HasPrefix(r.left, "?$"):
 		return r.template()
-	case r.take("?"):
+	case r.accept("?"):
 		return r.operator()
 	}
 	return identifier{text: r.simpleName()}
@@ -99,7 +99,7 @@ func (r *reader) backName() string {
 	return r.names.texts[i]
 }
 
-// simpleName reads a name as it is in the source.
+// simpleName reads a name in its source form.
 func (r *reader) simpleName() string {
 	name := r.until()
 	if !r.failed {
@@ -138,7 +138,7 @@ func (r *reader) templateScope() string {
 // scopes reads the scopes of a name.
 func (r *reader) scopes() []string {
 	var scopes []string
-	for !r.failed && !r.take("@") {
+	for !r.failed && !r.accept("@") {
 		scopes = append(scopes, r.scope())
 	}
 	return scopes
@@ -150,9 +150,9 @@ func (r *reader) scope() string {
 		return r.backName()
 	case strings.HasPrefix(r.left, "?$"):
 		return r.templateScope()
-	case r.take("?A"):
+	case r.accept("?A"):
 		return r.anonymous()
-	case r.take("?"):
+	case r.accept("?"):
 		return r.localScope()
 	}
 	return r.simpleName()
@@ -190,8 +190,8 @@ func (r *reader) localScope() string {
 // templateArguments reads the arguments of a template.
 func (r *reader) templateArguments() string {
 	var arguments []string
-	for !r.failed && !r.take("@") {
-		if r.take("$S") || r.take("$$V") || r.take("$$$V") || r.take("$$Z") {
+	for !r.failed && !r.accept("@") {
+		if r.accept("$S") || r.accept("$$V") || r.accept("$$$V") || r.accept("$$Z") {
 			continue // an empty pack, or the end of one
 		}
 		arguments = append(arguments, r.templateArgument())
@@ -203,22 +203,22 @@ func (r *reader) templateArgument() string {
 	r.enter()
 	defer r.leave()
 	switch {
-	case r.take("$$Y"): // an alias or a template
+	case r.accept("$$Y"): // an alias or a template
 		return r.typeNameText()
-	case r.take("$$B"): // an array
+	case r.accept("$$B"): // an array
 		return r.typeText(r.typ())
-	case r.take("$$C"): // a type with qualifiers
+	case r.accept("$$C"): // a type with qualifiers
 		return r.typeText(r.qualifiedType())
-	case r.take("$M"): // a value of a deduced type
+	case r.accept("$M"): // a value of a deduced type
 		r.typ()
 		return r.value()
-	case !strings.HasPrefix(r.left, "$$") && r.take("$"):
+	case !strings.HasPrefix(r.left, "$$") && r.accept("$"):
 		return r.value()
 	}
 	return r.typeText(r.typ())
 }
 
-// value reads a template argument that is a value, behind "$" or its type.
+// value reads a template argument that is a value, after "$" or its type.
 func (r *reader) value() string {
 	switch c := r.next(); c {
 	case '0':
@@ -240,7 +240,7 @@ func (r *reader) value() string {
 	return ""
 }
 
-// pointer reads the address of a symbol, followed by some offsets. Null has offsets alone.
+// pointer reads the address of a symbol, followed by some offsets. Null has only offsets.
 func (r *reader) pointer(offsets int) string {
 	if offsets > 0 && r.peek() != '?' {
 		return r.made("{" + strings.Join(r.offsets(offsets), ", ") + "}")

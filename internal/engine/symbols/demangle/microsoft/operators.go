@@ -1,7 +1,7 @@
 package microsoft
 
-// operators are the names of operators and of functions that the compiler makes, by the
-// character behind "?", "?_" and "?__".
+// operators are the names of operators and of functions that the compiler generates, by the
+// character after "?", "?_" and "?__".
 var operators = [3]map[byte]string{
 	{
 		'2': "operator new", '3': "operator delete", '4': "operator=", '5': "operator>>",
@@ -33,10 +33,10 @@ var operators = [3]map[byte]string{
 	},
 }
 
-// operator reads the name of an operator or of a function that the compiler makes, behind "?".
+// operator reads the name of an operator or of a function that the compiler generates, after "?".
 func (r *reader) operator() identifier {
 	level := 0
-	for level < 2 && r.take("_") {
+	for level < 2 && r.accept("_") {
 		level++
 	}
 	c := r.next()

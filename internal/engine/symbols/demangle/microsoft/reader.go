@@ -35,7 +35,7 @@ func read(decorated string, brief bool) (symbol, bool) {
 	switch {
 	case strings.HasPrefix(decorated, "??@"):
 		s = r.hash()
-	case r.take("."):
+	case r.accept("."):
 		s = r.typeName()
 	default:
 		s = r.symbol()
@@ -46,18 +46,18 @@ func read(decorated string, brief bool) (symbol, bool) {
 	return s, !r.failed
 }
 
-// reader reads a decorated name. After a failure it has nothing left, so that all loops end.
+// reader reads a decorated name. After a failure nothing is left to read, so that all loops end.
 type reader struct {
 	left   string // what has not been read
 	brief  bool   // texts are for Name, not for Declaration
 	names  *backNames
-	types  []*typ // parameter types that back references stand for
+	types  []*typ // parameter types that back references refer to
 	depth  int
 	work   int // bytes of texts that may still be made
 	failed bool
 }
 
-// backNames are the names that back references stand for. Equal names are listed once; they are
+// backNames are the names that back references refer to. Equal names are listed once. They are
 // compared in their decorated form, because distinct names can have the same text.
 type backNames struct {
 	decorated, texts [maxBack]string
@@ -102,8 +102,8 @@ func (r *reader) enter() {
 
 func (r *reader) leave() { r.depth-- }
 
-// take consumes a text if it is next.
-func (r *reader) take(text string) bool {
+// accept consumes a text if it is next.
+func (r *reader) accept(text string) bool {
 	rest, ok := strings.CutPrefix(r.left, text)
 	if ok {
 		r.left = rest
@@ -113,7 +113,7 @@ func (r *reader) take(text string) bool {
 
 // want consumes a text that must be next.
 func (r *reader) want(text string) {
-	if !r.take(text) {
+	if !r.accept(text) {
 		r.fail()
 	}
 }
@@ -145,7 +145,7 @@ func (r *reader) oneOf(some string) byte {
 	return 0
 }
 
-// until consumes a text that is not empty, and the character @ behind it.
+// until consumes a non-empty text, and the character @ after it.
 func (r *reader) until() string {
 	text, rest, found := strings.Cut(r.left, "@")
 	if !found || text == "" {
@@ -160,11 +160,11 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // number reads a number and its sign.
 func (r *reader) number() (magnitude uint64, negative bool) {
-	negative = r.take("?")
+	negative = r.accept("?")
 	if isDigit(r.peek()) {
 		return uint64(r.next()-'0') + 1, negative
 	}
-	for !r.take("@") {
+	for !r.accept("@") {
 		c := r.next()
 		if c < 'A' || c > 'P' || magnitude>>60 != 0 {
 			r.fail()

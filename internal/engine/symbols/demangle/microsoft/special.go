@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// special reads a symbol that has a form of its own.
+// special reads a symbol of a special form.
 func (r *reader) special() (symbol, bool) {
 	switch {
-	case r.take("?_7"):
+	case r.accept("?_7"):
 		return r.table("`vftable'"), true
-	case r.take("?_8"):
+	case r.accept("?_8"):
 		return r.table("`vbtable'"), true
-	case r.take("?_S"):
+	case r.accept("?_S"):
 		return r.table("`local vftable'"), true
-	case r.take("?_R4"):
+	case r.accept("?_R4"):
 		return r.table("`RTTI Complete Object Locator'"), true
-	case r.take("?_R0"):
+	case r.accept("?_R0"):
 		return r.typeDescriptor(), true
-	case r.take("?_R1"):
+	case r.accept("?_R1"):
 		return r.baseClass(), true
-	case r.take("?_R2"):
+	case r.accept("?_R2"):
 		return r.untyped("`RTTI Base Class Array'"), true
-	case r.take("?_R3"):
+	case r.accept("?_R3"):
 		return r.untyped("`RTTI Class Hierarchy Descriptor'"), true
-	case r.take("?_9"):
+	case r.accept("?_9"):
 		return r.vcall(), true
-	case r.take("?_B"):
+	case r.accept("?_B"):
 		return r.guard("`local static guard'"), true
-	case r.take("?__J"):
+	case r.accept("?__J"):
 		return r.guard("`local static thread guard'"), true
-	case r.take("?_C"):
+	case r.accept("?_C"):
 		return r.literal(), true
-	case r.take("?__E"):
+	case r.accept("?__E"):
 		return r.dynamic("`dynamic initializer for "), true
-	case r.take("?__F"):
+	case r.accept("?__F"):
 		return r.dynamic("`dynamic atexit destructor for "), true
 	case strings.HasPrefix(r.left, "fin$"), strings.HasPrefix(r.left, "filt$"):
 		return r.handler()
@@ -47,7 +47,7 @@ func (r *reader) member(name string) string {
 	return r.text(qualified{identifier{text: name}, r.scopes()}, "")
 }
 
-// table reads a table of a class, as it is in a base of it.
+// table reads a table of a class, in the form for one of its bases.
 func (r *reader) table(name string) symbol {
 	text := r.member(name)
 	if r.oneOf("67") == 0 {
@@ -55,7 +55,7 @@ func (r *reader) table(name string) symbol {
 	}
 	q, _ := r.qualifiers()
 	var bases []string
-	for !r.failed && !r.take("@") {
+	for !r.failed && !r.accept("@") {
 		bases = append(bases, "`"+r.typeNameText()+"'")
 	}
 	if len(bases) > 0 {
@@ -78,7 +78,7 @@ func (r *reader) typeDescriptor() symbol {
 	return symbol{text, text}
 }
 
-// typeName reads the name in a type descriptor, behind its dot.
+// typeName reads the name in a type descriptor, after its dot.
 func (r *reader) typeName() symbol {
 	text := r.described("`RTTI Type Descriptor Name'")
 	if r.left != "" {
@@ -87,7 +87,7 @@ func (r *reader) typeName() symbol {
 	return symbol{text, text}
 }
 
-// described reads a type, of which something has a name.
+// described reads a type, and names something of that type.
 func (r *reader) described(name string) string {
 	t := r.resultType()
 	if r.failed {
@@ -104,7 +104,7 @@ func (r *reader) baseClass() symbol {
 	return symbol{text, text}
 }
 
-// vcall reads a function that calls a virtual function by its place in the table.
+// vcall reads a function that calls a virtual function by its index in the table.
 func (r *reader) vcall() symbol {
 	scopes := r.scopes()
 	r.want("$B")
@@ -118,7 +118,7 @@ func (r *reader) vcall() symbol {
 // guard reads a variable that says whether static variables of a function have been initialized.
 func (r *reader) guard(name string) symbol {
 	scopes := r.scopes()
-	if !r.take("4IA") {
+	if !r.accept("4IA") {
 		r.want("5")
 	}
 	if r.left != "" {
@@ -132,7 +132,7 @@ func (r *reader) guard(name string) symbol {
 
 // dynamic reads a function that initializes or destroys a variable.
 func (r *reader) dynamic(name string) symbol {
-	isMember := r.take("?")
+	isMember := r.accept("?")
 	inner := r.symbolName()
 	if c := r.peek(); '0' <= c && c <= '4' {
 		variable := r.variable(inner)
@@ -163,13 +163,13 @@ func (r *reader) handler() (symbol, bool) {
 	return symbol{text, text}, true
 }
 
-// hash reads a name that was too long, of which only the hash is left.
+// hash reads the hash that replaces a name that was too long.
 func (r *reader) hash() symbol {
 	before := r.left
 	r.want("??@")
 	if len(r.until()) != 32 {
 		r.fail()
 	}
-	r.take("??_R4@") // of a type
+	r.accept("??_R4@") // of a type
 	return symbol{before, before}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// typ is a type. C++ writes most types around what has them: int (*x)[3].
+// typ is a type. C++ writes most types around the declared name: int (*x)[3].
 type typ struct {
 	kind       typeKind
 	text       string // of a named type; *, & or && of a pointer
@@ -25,7 +25,7 @@ const (
 	function
 )
 
-// qualifiers are a set.
+// qualifiers is a set of qualifiers.
 type qualifiers uint8
 
 const (
@@ -59,7 +59,7 @@ func space(b []byte) []byte {
 	return b
 }
 
-// appendLeft appends what is written to the left of a name.
+// appendLeft appends the part of a type to the left of a name.
 func (t *typ) appendLeft(b []byte) []byte {
 	switch t.kind {
 	case array:
@@ -108,7 +108,7 @@ func (t *typ) appendPointer(b []byte) []byte {
 	return b
 }
 
-// appendRight appends what is written to the right of a name.
+// appendRight appends the part of a type to the right of a name.
 func (t *typ) appendRight(b []byte) []byte {
 	switch t.kind {
 	case named:
@@ -125,7 +125,7 @@ func (t *typ) appendRight(b []byte) []byte {
 	return t.to.appendRight(b)
 }
 
-// typeText returns a type that nothing is declared of.
+// typeText returns a type that declares nothing.
 func (r *reader) typeText(t *typ) string {
 	if r.failed {
 		return ""
@@ -133,16 +133,16 @@ func (r *reader) typeText(t *typ) string {
 	return r.made(string(t.appendRight(t.appendLeft(nil))))
 }
 
-// typ reads a type without qualifiers of its own.
+// typ reads a type without qualifiers before it.
 func (r *reader) typ() *typ {
 	r.enter()
 	defer r.leave()
 	switch c := r.peek(); {
-	case r.take("$$T"):
+	case r.accept("$$T"):
 		return &typ{text: "std::nullptr_t"}
-	case r.take("$$A8@@"):
+	case r.accept("$$A8@@"):
 		return r.function(true)
-	case r.take("$$A6"):
+	case r.accept("$$A6"):
 		return r.function(false)
 	case c == 'Y':
 		return r.array()
@@ -150,13 +150,13 @@ func (r *reader) typ() *typ {
 		return r.tagged()
 	case isPointer(r.left):
 		return r.pointerType()
-	case r.take("?"):
+	case r.accept("?"):
 		return r.custom()
 	}
 	return r.primitive()
 }
 
-// qualifiedType reads a type behind its qualifiers.
+// qualifiedType reads a type after its qualifiers.
 func (r *reader) qualifiedType() *typ {
 	q, _ := r.qualifiers()
 	t := r.typ()
@@ -166,13 +166,13 @@ func (r *reader) qualifiedType() *typ {
 
 // resultType reads a type that has qualifiers if ? comes before it.
 func (r *reader) resultType() *typ {
-	if r.take("?") {
+	if r.accept("?") {
 		return r.qualifiedType()
 	}
 	return r.typ()
 }
 
-// qualifiers reads qualifiers, and whether they are those of a member.
+// qualifiers reads qualifiers, and whether they belong to a member.
 func (r *reader) qualifiers() (q qualifiers, member bool) {
 	switch c := r.next(); {
 	case 'A' <= c && c <= 'D':
@@ -186,11 +186,11 @@ func (r *reader) qualifiers() (q qualifiers, member bool) {
 
 // attributes reads what may follow a pointer: __ptr64, which is not shown, __restrict and __unaligned.
 func (r *reader) attributes() (q qualifiers) {
-	r.take("E")
-	if r.take("I") {
+	r.accept("E")
+	if r.accept("I") {
 		q |= isRestrict
 	}
-	if r.take("F") {
+	if r.accept("F") {
 		q |= isUnaligned
 	}
 	return q
@@ -213,7 +213,7 @@ func (r *reader) tagged() *typ {
 	case 'V':
 		word = "class "
 	case 'W':
-		r.want("4") // the type of its values, which is always given as int
+		r.want("4") // the type of its values, always given as int
 		word = "enum "
 	}
 	if r.brief {
@@ -240,7 +240,7 @@ func (r *reader) array() *typ {
 		dimensions = append(dimensions, ']')
 	}
 	t := &typ{kind: array, after: r.made(string(dimensions))}
-	if r.take("$$C") {
+	if r.accept("$$C") {
 		t.quals, _ = r.qualifiers()
 	}
 	t.to = r.typ()
@@ -253,7 +253,7 @@ var primitives = map[byte]string{
 	'M': "float", 'N': "double", 'O': "long double",
 }
 
-// longPrimitives are those behind "_".
+// longPrimitives are the types after "_".
 var longPrimitives = map[byte]string{
 	'N': "bool", 'J': "__int64", 'K': "unsigned __int64", 'L': "__int128",
 	'M': "unsigned __int128", 'W': "wchar_t", 'S': "char16_t", 'U': "char32_t",
@@ -262,7 +262,7 @@ var longPrimitives = map[byte]string{
 
 func (r *reader) primitive() *typ {
 	from := primitives
-	if r.take("_") {
+	if r.accept("_") {
 		from = longPrimitives
 	}
 	text := from[r.next()]
@@ -293,17 +293,17 @@ func isPointer(left string) bool {
 func (r *reader) pointerType() *typ {
 	t := &typ{kind: pointer}
 	for _, p := range pointers {
-		if r.take(p.code) {
+		if r.accept(p.code) {
 			t.text, t.quals = p.symbol, p.quals
 			break
 		}
 	}
-	if r.take("6") {
+	if r.accept("6") {
 		t.to = r.function(false)
 		return t
 	}
 	t.quals |= r.attributes()
-	if r.take("8") {
+	if r.accept("8") {
 		t.class = r.typeNameText()
 		t.to = r.function(true)
 		return t

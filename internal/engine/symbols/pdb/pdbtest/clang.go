@@ -28,9 +28,9 @@ type Image struct {
 	objects   []string
 }
 
-// PDBWithAnnotations returns the PDB of an image, with the annotations of its objects in
-// the places that lld-link left empty: it does not know their kind and marks it as
-// skipped. Microsoft's linker keeps annotations.
+// PDBWithAnnotations returns the PDB of an image, with the annotations of its objects in the places
+// that lld-link left empty: lld-link does not know their kind and marks them as skipped.
+// Microsoft's linker keeps annotations.
 func (i Image) PDBWithAnnotations(t testing.TB) []byte {
 	t.Helper()
 	file, err := os.ReadFile(i.PDB)

@@ -17,8 +17,8 @@ type writer struct {
 	file      []byte
 }
 
-// container returns a file with these streams. The blocks of each are in reverse at its
-// end, so that a reader has to follow their numbers.
+// container returns a file with these streams. The blocks of each stream are in reverse order at
+// its end, so that a reader has to follow their numbers.
 func container(blockSize, gap int, streams [][]byte) []byte {
 	w := writer{blockSize: blockSize, gap: gap, file: make([]byte, 3*blockSize)} // the superblock and two maps of free blocks
 	directory := put(nil, uint32(len(streams)))
@@ -56,8 +56,8 @@ func (w *writer) add(s []byte) []uint32 {
 	return numbers
 }
 
-// Position returns where the file has the byte at an offset of a stream,
-// for tests that damage it.
+// Position returns the position in the file of the byte at an offset of a stream, for tests that
+// damage it.
 func Position(file []byte, stream, offset int) int {
 	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(file[at:])) }
 	blockSize := u32(0x20)

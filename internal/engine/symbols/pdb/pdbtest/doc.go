@@ -1,3 +1,3 @@
-// Package pdbtest writes PDBs for tests: small ones with all that package pdb reads, and
+// Package pdbtest writes PDBs for tests: small ones with everything that package pdb reads, and
 // large ones to measure.
 package pdbtest

@@ -9,14 +9,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// PDB is what a file says.
+// PDB is the content of a file.
 type PDB struct {
 	BlockSize int // 4096 if it is 0
-	Gap       int // blocks after the third that Bytes leaves out, and that no stream has
+	Gap       int // blocks after the third that Bytes leaves out, and that no stream uses
 	GUID      schema.GUID
 	Age       uint32
 	Sections  []Section
-	// OriginalSections, ToSource and FromSource are those of an image that was reordered.
+	// OriginalSections, ToSource and FromSource belong to an image that was reordered.
 	OriginalSections []Section
 	ToSource         []Moved
 	FromSource       []Moved
@@ -36,7 +36,7 @@ type Module struct {
 	Name        string
 	Functions   []Function
 	Annotations [][]string // outside of its functions
-	Raw         []byte     // symbol records behind all others
+	Raw         []byte     // symbol records after all others
 }
 
 // Function is a procedure.
@@ -50,7 +50,7 @@ type Function struct {
 	Annotations  [][]string
 }
 
-// Line is a line of code that begins so many bytes after its function's start.
+// Line is a line of code that begins Offset bytes after its function's start.
 type Line struct{ Offset, Number uint32 }
 
 // Public is a public symbol.
@@ -60,7 +60,7 @@ type Public struct {
 	Offset  uint32
 }
 
-// Numbers of the streams that are always there. Those of modules follow.
+// Numbers of the streams that are always present. Those of modules follow.
 const (
 	infoStream = 1 + iota
 	typesStream

@@ -11,18 +11,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// unmatched compares a selection with an index.
-type unmatched struct {
+// selectionCheck compares a selection with an index.
+type selectionCheck struct {
 	index     *index.Index
 	selection *selection.Selection
 	known     *index.Names
 }
 
-// addUnmatched adds what of a selection the index says that nothing in the trace matches. If the
-// index does not list all kinds of event, it cannot say which providers, events and tables there
-// are: their names are not checked then.
+// addUnmatched adds the parts of a selection that, by the index, match nothing in the trace. If the
+// index does not list all kinds of event, names of providers, events and tables are not checked,
+// because the trace may contain them.
 func addUnmatched(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
-	a := unmatched{x, s, x.Names()}
+	a := selectionCheck{x, s, x.Names()}
 	if x.UnlistedEvents == 0 {
 		a.names(m)
 	}
@@ -30,7 +30,7 @@ func addUnmatched(x *index.Index, s *selection.Selection, m *selection.Mismatche
 }
 
 // names adds the providers, events, tables and columns that the trace lacks.
-func (a *unmatched) names(m *selection.Mismatches) {
+func (a *selectionCheck) names(m *selection.Mismatches) {
 	s, x := a.selection, a.index
 	providers := x.Providers()
 	m.Patterns("provider", s.Providers, func(pattern string) bool {
@@ -63,7 +63,7 @@ func (a *unmatched) names(m *selection.Mismatches) {
 		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t.Name) })
 	}, func(pattern string) (names []string) {
 		if len(schema.FindTables(pattern, schema.Tables())) > 0 {
-			return nil // it is right, and of other events
+			return nil // it is valid, for other events
 		}
 		for _, t := range tables {
 			names = append(names, schema.TableNames(t.Name)...)
@@ -71,7 +71,7 @@ func (a *unmatched) names(m *selection.Mismatches) {
 		return names
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
 	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.WantsTable(t.Name) })
-	if len(tables) > 0 { // else that is said already
+	if len(tables) > 0 { // else it was reported already
 		m.Patterns("columns", s.Columns, func(name string) bool {
 			return slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.Column(name) >= 0 })
 		}, func(string) (names []string) {
@@ -85,19 +85,18 @@ func (a *unmatched) names(m *selection.Mismatches) {
 	}
 }
 
-func (a *unmatched) nameOf(id schema.GUID) string {
+func (a *selectionCheck) nameOf(id schema.GUID) string {
 	name, _ := a.known.Provider(id)
 	return name
 }
 
-func (a *unmatched) nameOfType(t *catalog.EventType) (provider, name string) {
+func (a *selectionCheck) nameOfType(t *catalog.EventType) (provider, name string) {
 	id, _ := t.Provider()
 	return a.nameOf(id), a.index.Catalog.Of(&t.Key).Name()
 }
 
-// tablesWithRows returns the tables that a conversion of everything has, and
-// those about the trace.
-func (a *unmatched) tablesWithRows() []*schema.Table {
+// tablesWithRows returns the tables that a conversion of everything has, and those about the trace.
+func (a *selectionCheck) tablesWithRows() []*schema.Table {
 	x := a.index
 	var tables []*schema.Table
 	for _, t := range schema.FixedTables() {
@@ -120,9 +119,8 @@ func (a *unmatched) tablesWithRows() []*schema.Table {
 	return tables
 }
 
-// processes adds the names that no process has. Whether there are events
-// of an id only they tell.
-func (a *unmatched) processes(m *selection.Mismatches) {
+// processes adds the names that no process has. Ids can only be checked by reading the events.
+func (a *selectionCheck) processes(m *selection.Mismatches) {
 	all := a.index.Tables().Processes
 	m.Patterns("process", a.selection.Processes, func(pattern string) bool {
 		_, isID := processID(pattern)

@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// want is a file that is searched for.
-type want struct {
+// request is a file that is searched for.
+type request struct {
 	name  string // without a folder
 	id    string // its folder in a store
 	what  string // for messages
@@ -17,22 +17,22 @@ type want struct {
 	check func(path string) error // reads the identity of a file and compares it
 }
 
-// key is the same for names that differ by case alone.
-func (w *want) key() string { return strings.ToLower(w.name) + "/" + w.id }
+// key is the same for names that differ only in case.
+func (w *request) key() string { return strings.ToLower(w.name) + "/" + w.id }
 
 // compressed returns the name that the file has if it is compressed.
-func (w *want) compressed() string {
+func (w *request) compressed() string {
 	_, size := utf8.DecodeLastRuneInString(w.name)
 	return w.name[:len(w.name)-size] + "_"
 }
 
-func (f *Finder) wantPDB(p PDB) (*want, error) {
+func (f *Finder) requestPDB(p PDB) (*request, error) {
 	name, err := baseName(p.Name)
 	if err != nil {
 		return nil, err
 	}
 	need := pdbText(p.GUID, p.Age)
-	return &want{
+	return &request{
 		name:  name,
 		id:    p.id(),
 		what:  name + " " + need,
@@ -60,13 +60,13 @@ func (p PDB) StorePath() string { return p.Name + "/" + p.id() + "/" + p.Name }
 
 func pdbText(guid schema.GUID, age uint32) string { return fmt.Sprintf("%v age %d", guid, age) }
 
-func (f *Finder) wantImage(i Image) (*want, error) {
+func (f *Finder) requestImage(i Image) (*request, error) {
 	name, err := baseName(i.Name)
 	if err != nil {
 		return nil, err
 	}
 	need := imageText(i.TimeStamp, i.Size)
-	return &want{
+	return &request{
 		name: name,
 		id:   fmt.Sprintf("%08X%x", i.TimeStamp, i.Size),
 		what: name + " " + need,
@@ -89,7 +89,7 @@ func imageText(timeStamp, size uint32) string {
 
 const maxName = 255 // bytes, of most file systems
 
-// devices are names that Windows gives to devices, whatever their extension.
+// devices are the names of Windows devices, which are reserved with any extension.
 var devices = map[string]bool{"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true}
 
 // baseName returns the last part of a path. It returns an error if that cannot be the name of a
@@ -107,7 +107,7 @@ func isName(name string) bool {
 	if name == "" || len(name) > maxName || !utf8.ValidString(name) || strings.ContainsAny(name, `<>:"|?*/\`) {
 		return false
 	}
-	if last := name[len(name)-1]; last == '.' || last == ' ' || name[0] == ' ' { // ., .., and what Windows strips
+	if last := name[len(name)-1]; last == '.' || last == ' ' || name[0] == ' ' { // ., .., and characters that Windows strips
 		return false
 	}
 	for _, c := range name {

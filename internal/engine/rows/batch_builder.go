@@ -11,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// columnFill says how a column is filled from rows. Its name, type and meaning are
-// in schema. Exactly one of the functions is set; it is called once for a block of
-// rows, and only if the column is wanted.
+// columnFill says how a column is filled from rows. Its name, type and meaning are in schema.
+// Exactly one of the functions is set; it is called once for a block of rows, and only if the
+// column is wanted.
 type columnFill struct {
 	name  string
 	needs needs
@@ -21,18 +21,18 @@ type columnFill struct {
 	wide   func(b *blockColumns) *[BlockRows]int64 // a value per event of the block
 	narrow func(b *blockColumns) *[BlockRows]int32 // a value per event of the block
 	ids    func(b *blockColumns) *blockIDs
-	ints   func(f *filling, v []int64, rows []*row) // a value per row
-	small  func(f *filling, v []int32, rows []*row) // a value per row
-	codes  func(f *filling, v []int64, rows []*row) // of texts, columns.None for null
-	fill   func(f *filling, c *columns.Column, first int, rows []*row)
+	ints   func(f *batchBuilder, v []int64, rows []*row) // a value per row
+	small  func(f *batchBuilder, v []int32, rows []*row) // a value per row
+	codes  func(f *batchBuilder, v []int64, rows []*row) // of texts, columns.None for null
+	fill   func(f *batchBuilder, c *columns.Column, first int, rows []*row)
 }
 
-// needs is what must be known of a row, beside the event itself, before a column
-// is filled.
+// needs is the set of values that must be known about a row, in addition to the event itself,
+// before a column is filled.
 type needs uint16
 
 const (
-	needsOwner     needs = 1 << iota // whose event it is
+	needsOwner     needs = 1 << iota // the event's process and thread
 	needsFit                         // whether the payload fits its layout, unless all payloads are kept
 	needsFields                      // the payload as JSON
 	needsMessage                     // the message of the event
@@ -40,13 +40,13 @@ const (
 	needsCounters                    // the counters in headers of kernel events
 	needsItems                       // the extended items
 	needsKindTexts                   // the texts that events of a kind share
-	needsRuns                        // which rows are described alike
+	needsRuns                        // which adjacent rows share provider and name
 	needsPointers                    // the size of pointers in the payload
 )
 
 // append appends the values of rows to a column; first is the number of the first
 // row in the batch.
-func (b *columnFill) append(f *filling, c *columns.Column, first int, rows []*row) {
+func (b *columnFill) append(f *batchBuilder, c *columns.Column, first int, rows []*row) {
 	n := len(rows)
 	switch {
 	case b.wide != nil:
@@ -68,7 +68,7 @@ func (b *columnFill) append(f *filling, c *columns.Column, first int, rows []*ro
 	}
 }
 
-// findFill returns how a column is filled, nil if none of the lists has it.
+// findFill returns how a column is filled, or nil if none of the lists has it.
 func findFill(lists [][]columnFill, name string) *columnFill {
 	for _, list := range lists {
 		for i := range list {
@@ -80,15 +80,15 @@ func findFill(lists [][]columnFill, name string) *columnFill {
 	return nil
 }
 
-// boundFill is a fill with the column of a batch.
+// boundFill is a fill bound to the column of a batch.
 type boundFill struct {
 	*columnFill
 	column *columns.Column
 }
 
-// filling is what the fills of a batch share: codes of texts that are looked up
-// once, and what is read once for several columns.
-type filling struct {
+// batchBuilder is the state that the fills of a batch share: codes of texts that are looked up once, and
+// values that are read once for several columns.
+type batchBuilder struct {
 	batch *columns.Batch
 	ctx   *Context
 	needs needs
@@ -99,7 +99,7 @@ type filling struct {
 	rowAt  [BlockRows]int // by place in the block: the row, if the block has items
 
 	values    []int64                         // of a block
-	sources   [attribution.OwnerSources]int64 // codes of their names, too large by one: 0 is not yet asked
+	sources   [attribution.OwnerSources]int64 // codes of their names plus 1: 0 means not looked up yet
 	processes [processCodes]processCode
 	nameCodes []int64 // by the code of a provider's GUID: the code of its name; see nameOf
 	lastName  eventName
@@ -112,24 +112,24 @@ type filling struct {
 	shared    []*kindTexts // of a block
 	lists     []listCodes  // by catalog.Found.Items
 	runs      []eventRun   // of a block
-	path      []byte       // room for that of an activity
+	path      []byte       // memory for the path of an activity
 }
 
-func newFilling(t *schema.Table, ctx *Context) filling {
-	return filling{batch: columns.NewBatch(t), ctx: ctx, names: newCounterNames(ctx.counters), path: make([]byte, 0, activity.MaxPath)}
+func newBatchBuilder(t *schema.Table, ctx *Context) batchBuilder {
+	return batchBuilder{batch: columns.NewBatch(t), ctx: ctx, names: newCounterNames(ctx.counters), path: make([]byte, 0, activity.MaxPath)}
 }
 
-// bind has a column of the batch filled.
-func (f *filling) bind(fill *columnFill, c *columns.Column) {
+// bind makes fill fill a column of the batch.
+func (f *batchBuilder) bind(fill *columnFill, c *columns.Column) {
 	f.needs |= fill.needs
 	f.fills = append(f.fills, boundFill{fill, c})
 }
 
 // Batch returns the batch that is being filled.
-func (f *filling) Batch() *columns.Batch { return f.batch }
+func (f *batchBuilder) Batch() *columns.Batch { return f.batch }
 
-// begin prepares an empty batch for rows.
-func (f *filling) begin() {
+// reset prepares an empty batch for rows.
+func (f *batchBuilder) reset() {
 	f.batch.Reset()
 	clear(f.sources[:])
 	clear(f.processes[:])
@@ -141,16 +141,16 @@ func (f *filling) begin() {
 	}
 	clear(f.logged)
 	clear(f.lists)
-	f.names.begin()
+	f.names.reset()
 }
 
-func (f *filling) start() *filling { return f }
+func (f *batchBuilder) start() *batchBuilder { return f }
 
-func (f *filling) fill(b *blockColumns, rows []*row) { f.append(b, rows) }
+func (f *batchBuilder) fill(b *blockColumns, rows []*row) { f.append(b, rows) }
 
-// append appends rows, but for the columns of the payload's fields, and returns
-// the number of the first.
-func (f *filling) append(b *blockColumns, rows []*row) (first int) {
+// append appends rows, except for the columns of the payload's fields, and returns the number of
+// the first.
+func (f *batchBuilder) append(b *blockColumns, rows []*row) (first int) {
 	first = f.batch.Rows
 	f.batch.Rows += len(rows)
 	f.block, f.places = b, slices.Grow(f.places[:0], len(rows))
@@ -175,15 +175,15 @@ func (f *filling) append(b *blockColumns, rows []*row) (first int) {
 	return first
 }
 
-// room returns memory for n values, until it is called again.
-func (f *filling) room(n int) []int64 {
+// room returns memory for n values, valid until the next call.
+func (f *batchBuilder) room(n int) []int64 {
 	f.values = slices.Grow(f.values[:0], n)[:n]
 	return f.values
 }
 
-// newHeaderRows returns a filler for a table of headers, or for that of all events.
-func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *filling {
-	f := newFilling(t, ctx)
+// newHeaderRows returns a filler for a table of headers, or for the table of all events.
+func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *batchBuilder {
+	f := newBatchBuilder(t, ctx)
 	for i := range t.Columns {
 		fill := findFill(fills, t.Columns[i].Name)
 		if fill == nil {
@@ -194,8 +194,7 @@ func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *filling
 	return &f
 }
 
-// needsOf returns what the rows of a table need. full is the table with all of its
-// columns.
+// needsOf returns what the rows of a table need. full is the table with all of its columns.
 func needsOf(id TableID, wanted, full *schema.Table) (n needs) {
 	if id >= firstPayload && wanted == full {
 		if n = needsOwner | needsPayload; full.Column(schema.MessageColumn) >= 0 {
@@ -221,7 +220,7 @@ func needsOfColumn(id TableID, t *schema.Table, name string) needs {
 	}
 	switch fill := payloadFill(t, name); {
 	case name == schema.MessageColumn:
-		return needsMessage | needsPayload // or a field of that name
+		return needsMessage | needsPayload // or a field has that name
 	case fill != nil:
 		return fill.needs
 	case name == schema.FileNameColumn && t.NamesFile(), t.Columns[t.Column(name)].LocatesCode:
@@ -230,20 +229,19 @@ func needsOfColumn(id TableID, t *schema.Table, name string) needs {
 	return needsPayload
 }
 
-// wantsPointers reports whether anything of events with some needs depends on the size of pointers
-// in their payloads.
+// wantsPointers reports whether anything that events with these needs want depends on the size of
+// pointers in their payloads.
 func (ctx *Context) wantsPointers(n needs) bool {
 	return n&(needsPointers|needsOwner|needsPayload|needsFit|needsFields|needsMessage) != 0 || ctx.allFields || ctx.CountsPayloads()
 }
 
-// wantsFit reports whether anything of a kind of events depends on how their
-// payloads fit their layouts.
+// wantsFit reports whether anything that a kind of event wants depends on how its payloads fit
+// their layouts.
 func (ctx *Context) wantsFit(k *catalog.Key) bool {
 	return ctx.CountsPayloads() || ctx.keepsUndecoded(k)
 }
 
-// keepsUndecoded reports whether payloads are kept of those of the events that are
-// not decoded.
+// keepsUndecoded reports whether the payloads of events of a kind are kept if they are not decoded.
 func (ctx *Context) keepsUndecoded(k *catalog.Key) bool {
 	return ctx.payload == PayloadUndecoded && ctx.families[k.Family]&needsFit != 0
 }

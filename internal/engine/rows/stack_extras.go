@@ -9,22 +9,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
-// rival is an event that is not needed, and that a part of a stack may belong to
-// all the same: without it, the part would be taken for that of an event of the
-// same time that is needed.
-type rival struct {
+// extraCandidate is an event that is not needed, but may own a part of a stack. Without it, the
+// part would be matched to a needed event of the same time.
+type extraCandidate struct {
 	time decode.Ticks
 	rank int32
 	candidate
 }
 
-func (r *rival) compare(t decode.Ticks, rank int32, ref int64) int {
+func (r *extraCandidate) compare(t decode.Ticks, rank int32, ref int64) int {
 	return cmp.Or(cmp.Compare(r.time, t), cmp.Compare(r.rank, rank), cmp.Compare(r.ref, ref))
 }
 
-// addRivals finds the rivals of the slab's events that may have stacks, in
-// whatever buffers.
-func (g *Gathered) addRivals(x *index.Index, plan *slabs.Plan, needed *Filter) error {
+// addExtras finds the extra candidates for the parts of the slab's stacks, in all buffers.
+func (g *Gathered) addExtras(x *index.Index, plan *slabs.Plan, needed *Filter) error {
 	p := &g.Stacks
 	times := g.timesWithStacks()
 	if len(times) == 0 {
@@ -41,20 +39,20 @@ func (g *Gathered) addRivals(x *index.Index, plan *slabs.Plan, needed *Filter) e
 				return true
 			}
 			found[i]++
-			p.rivals = append(p.rivals, rival{ev.Time, b.Rank, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
-			p.crowded = len(p.rivals) > 2*p.mostParts
+			p.extras = append(p.extras, extraCandidate{ev.Time, b.Rank, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
+			p.crowded = len(p.extras) > 2*p.maxParts
 			return !p.crowded
 		})
 		if err != nil || p.crowded {
 			return err
 		}
 	}
-	slices.SortFunc(p.rivals, func(a, b rival) int { return a.compare(b.time, b.rank, b.ref) })
+	slices.SortFunc(p.extras, func(a, b extraCandidate) int { return a.compare(b.time, b.rank, b.ref) })
 	return nil
 }
 
-// timesWithStacks returns the times of which the slab has an event and a part of
-// a stack that does not name its event.
+// timesWithStacks returns the times for which the slab has an event and a part of a stack that does
+// not name its event.
 func (g *Gathered) timesWithStacks() []decode.Ticks {
 	var times []decode.Ticks
 	for i := range g.Stacks.parts {
@@ -69,13 +67,12 @@ func (g *Gathered) timesWithStacks() []decode.Ticks {
 	})
 }
 
-// withRivals adds the rivals to the slab's events of a time: the first of both,
-// in order.
-func (g *Gathered) withRivals(list []candidate, t decode.Ticks) []candidate {
-	first, _ := slices.BinarySearchFunc(g.Stacks.rivals, t, func(r rival, t decode.Ticks) int { return cmp.Compare(r.time, t) })
+// withExtras adds the extras to the slab's events of a time, up to maxCandidates, in order.
+func (g *Gathered) withExtras(list []candidate, t decode.Ticks) []candidate {
+	first, _ := slices.BinarySearchFunc(g.Stacks.extras, t, func(r extraCandidate, t decode.Ticks) int { return cmp.Compare(r.time, t) })
 	own := len(list)
-	for i := first; i < len(g.Stacks.rivals) && g.Stacks.rivals[i].time == t; i++ {
-		list = append(list, g.Stacks.rivals[i].candidate)
+	for i := first; i < len(g.Stacks.extras) && g.Stacks.extras[i].time == t; i++ {
+		list = append(list, g.Stacks.extras[i].candidate)
 	}
 	if len(list) == own {
 		return list
