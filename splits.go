@@ -92,7 +92,7 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 		return nil, err
 	}
 	if s.Table != "" && !table.Named(s.Table) {
-		return nil, fmt.Errorf("the split is of the table %s, and the scan of %s", split.Table, s.Table)
+		return nil, fmt.Errorf("the split is a part of the table %s, and the scan reads %s", split.Table, s.Table)
 	}
 	if table, err = project(table, s.Columns); err != nil {
 		return nil, err

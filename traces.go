@@ -80,7 +80,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 		for i := range t.failed {
 			errs = append(errs, &t.failed[i])
 		}
-		return nil, cmp.Or(errors.Join(errs...), errors.New("there is no trace in the inputs"))
+		return nil, cmp.Or(errors.Join(errs...), errors.New("the inputs have no trace"))
 	}
 	t.name()
 	return t, nil
@@ -151,7 +151,7 @@ func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
 // must be released.
 func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
-		return nil, errors.New("a split is of one trace")
+		return nil, errors.New("a split belongs to one trace")
 	}
 	m := &merger{memory: t.options.Allocator}
 	m.users.Store(1)

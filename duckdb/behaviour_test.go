@@ -42,7 +42,7 @@ func TestStatements(t *testing.T) {
 		"from a text":           {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", error: "from 2100-01-01 selects nothing: its events are from"},
 		"from whole seconds":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_S '2024-05-01 12:00:01')", rows: [][]string{{"261"}}},
 		"from nanoseconds":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_NS '2024-05-01 12:00:01.000000001')", rows: [][]string{{"261"}}},
-		"from an interval":      {sql: "FROM read_etl('" + sample + "', \"from\" := INTERVAL '1 second')", error: "from: an interval is no time"},
+		"from an interval":      {sql: "FROM read_etl('" + sample + "', \"from\" := INTERVAL '1 second')", error: "from: an interval is not a time"},
 		"a time without end":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"to\" := TIMESTAMP 'infinity')", rows: [][]string{{"449"}}},
 		"provider misspelt":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Thraed')", error: "sample.etl: provider Thraed matches none of its providers; did you mean Thread?"},
 		"event misspelt":        {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := 'CSwich')", error: "did you mean CSwitch?"},

@@ -127,7 +127,7 @@ func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	case C.DUCKDB_TYPE_TIMESTAMP_S, C.DUCKDB_TYPE_TIMESTAMP_MS, C.DUCKDB_TYPE_TIMESTAMP_NS:
 		text = strings.Replace(text, " ", "T", 1) + "Z"
 	case C.DUCKDB_TYPE_INTERVAL: // its text would be mistaken for a time of day
-		return etl2parquet.TimeBound{}, fmt.Errorf("%s: an interval is no time; give seconds since the start as a number", name)
+		return etl2parquet.TimeBound{}, fmt.Errorf("%s: an interval is not a time; give seconds since the start as a number", name)
 	}
 	bound, err := etl2parquet.ParseTimeBound(text)
 	if err != nil {

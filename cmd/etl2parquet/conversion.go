@@ -119,7 +119,7 @@ func (c *conversion) run(ctx context.Context) error {
 		}
 	}
 	if interrupted != nil {
-		c.app.warn("%s done; the same command goes on with the others", counted(int64(counts.Traces()), "trace"))
+		c.app.warn("%s done; the same command continues with the others", counted(int64(counts.Traces()), "trace"))
 		return interrupted
 	}
 	c.results.Summary(&counts, c.flags.outputFile("views.sql"), pageWidth(c.app.out))

@@ -221,7 +221,7 @@ func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reade
 func (f *convertFlags) options() (*bundle.Options, error) {
 	switch {
 	case f.dryRun && f.report != "":
-		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
+		return nil, usagef("--report lists converted inputs, and --dry-run converts none")
 	case f.maxTables < 1 || f.maxTables > catalog.DefaultMaxTables:
 		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, catalog.DefaultMaxTables)
 	}

@@ -119,7 +119,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 func (f *planFlags) names(ctx context.Context, servers *servers, files []*inputs.File) (*batch.TraceNames, error) {
 	for _, file := range files {
 		if file.IsStdin() {
-			return nil, usagef("standard input cannot be planned: it is there only once")
+			return nil, usagef("standard input cannot be planned: it can be read only once")
 		}
 	}
 	if f.dataset == "" {

@@ -53,7 +53,7 @@ func (f *symbolFlags) warn(a *app, set *symbols.Set) {
 		a.warn("warning: functions may lack names: %s", printable(err.Error()))
 	}
 	if len(missing) > 0 {
-		a.warn("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(symbols.FirstNames(missing)))
+		a.warn("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" lists what was searched for", printable(symbols.FirstNames(missing)))
 	}
 }
 

@@ -69,7 +69,7 @@ func (in *List) look(name string) (fs.FileInfo, int64, error) {
 	case f.err != nil:
 		return nil, 0, f.err
 	case !f.single:
-		return nil, 0, errors.New("it is no file")
+		return nil, 0, errors.New("it is not a file")
 	}
 	return nil, f.files[0].Size, nil
 }

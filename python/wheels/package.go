@@ -82,7 +82,7 @@ func readProject(path string) (project, error) {
 	}
 	p := all.Project
 	if p.Name != "etl2parquet" || !release.MatchString(p.Version) {
-		return project{}, fmt.Errorf("%s: name %q, version %q: they cannot be those of a wheel", path, p.Name, p.Version)
+		return project{}, fmt.Errorf("%s: name %q, version %q: a wheel cannot have them", path, p.Name, p.Version)
 	}
 	return p, nil
 }

@@ -65,5 +65,5 @@ func NoTable(name, table string, tables []*dataset.TableSummary) error {
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
 		return fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)
 	}
-	return fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists those that it has", name, table, name)
+	return fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", name, table, name)
 }

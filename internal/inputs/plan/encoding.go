@@ -65,7 +65,7 @@ func (p *Plan) check() error {
 		for _, t := range in.Traces {
 			folded := strings.ToLower(t.Trace)
 			if !partname.IsOfTrace(t.Trace) || names[folded] {
-				return fmt.Errorf("%q is no name of a trace, or that of two", t.Trace)
+				return fmt.Errorf("%q is not a name of a trace, or two traces have it", t.Trace)
 			}
 			names[folded] = true
 		}

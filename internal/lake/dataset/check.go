@@ -138,7 +138,7 @@ func faultOf(r *Record) string {
 		f := &r.Files[i]
 		switch {
 		case !isPartFile(f.File) || partOfFile(f.File) != r.Part || path.Dir(f.File) != f.Table:
-			return fmt.Sprintf("it names %q, which is no file of the table %q and this part", f.File, f.Table)
+			return fmt.Sprintf("it names %q, which is not a file of the table %q and this part", f.File, f.Table)
 		case seen[f.File]:
 			return fmt.Sprintf("it names %s twice", f.File)
 		case f.Rows < 0 || f.Bytes < 0:
