@@ -127,8 +127,8 @@ func TestMetadata(t *testing.T) {
 // TestBadProjects checks that a project with values that a wheel cannot have is refused.
 func TestBadProjects(t *testing.T) {
 	for text, want := range map[string]string{
-		"[project]\nname = \"etl2parquet\"\nversion = \"1.0-1\"":               "cannot be those of a wheel",
-		"[project]\nname = \"other\"\nversion = \"1.0\"":                       "cannot be those of a wheel",
+		"[project]\nname = \"etl2parquet\"\nversion = \"1.0-1\"":               "a wheel cannot have them",
+		"[project]\nname = \"other\"\nversion = \"1.0\"":                       "a wheel cannot have them",
 		"[project]\nname = \"etl2parquet\"\nversion = \"1.0\"\nreadme = \"x\"": "project.readme is not written",
 		"[project]\nname = \"etl2parquet\"\nversion = 1":                       "incompatible types",
 	} {
