@@ -123,13 +123,13 @@ func firstDifference(a, b []row) int {
 	return min(len(a), len(b))
 }
 
-// scanner is a trace, or several.
-type scanner interface {
+// scannable is a trace, or several.
+type scannable interface {
 	Scan(ctx context.Context, s etl2parquet.Scan) (array.RecordReader, error)
 }
 
 // scanned returns the rows of a scan: the name of the trace, if it is a column, and the numbers that follow.
-func scanned(t *testing.T, of scanner, s etl2parquet.Scan, trace string) (list []row) {
+func scanned(t *testing.T, of scannable, s etl2parquet.Scan, trace string) (list []row) {
 	t.Helper()
 	reader, err := of.Scan(t.Context(), s)
 	if err != nil {

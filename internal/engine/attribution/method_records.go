@@ -195,7 +195,7 @@ func (b *Builder) addMethods(r *methodRecords) {
 	if !n.noRoom {
 		return
 	}
-	for _, run := range l.observed[from:] {
+	for _, run := range l.observations[from:] {
 		for _, s := range run {
 			m := l.facts.at(s.fact)
 			b.ofMethods.dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)

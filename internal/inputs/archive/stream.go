@@ -112,9 +112,9 @@ func (w *walker) walkTar(s *source, t *tarInput) (whole bool, _ error) {
 			err = w.report(c, err)
 		} else if h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse { // no folder, link or device
 			c.size, c.modTime = h.Size, h.ModTime
-			w.toldEnd = false
+			w.reportedEnd = false
 			err = w.walkTarEntry(c, t, h)
-			t.cut = t.cut && w.toldEnd
+			t.cut = t.cut && w.reportedEnd
 		}
 		if err != nil {
 			return false, err
