@@ -22,16 +22,11 @@ func phrase(words string) string {
 	return strings.ReplaceAll(words, " ", `\b(?:[ \t]|\n[ \t]*(?://|#|--|\*|>)?)+`)
 }
 
-// allowedWords has a banned word that a file needs, by the file's name, with the reason. The test fails
-// if the file no longer has the word.
-var allowedWords = map[string]struct{ word, reason string }{}
-
 // checkedKinds are the endings of the names of checked files.
 var checkedKinds = map[string]bool{".go": true, ".md": true, ".py": true, ".sql": true, ".sh": true}
 
 // TestWords finds banned words in the comments, messages and documentation of the repository.
 func TestWords(t *testing.T) {
-	used := make(map[string]bool)
 	for _, name := range repositoryFiles(t) {
 		if !checkedKinds[path.Ext(name)] {
 			continue
@@ -42,17 +37,7 @@ func TestWords(t *testing.T) {
 		}
 		text := withoutQuotations(name, string(contents))
 		for _, at := range bannedWords.FindAllStringIndex(text, -1) {
-			word := strings.ToLower(text[at[0]:at[1]])
-			if allowed, ok := allowedWords[name]; ok && allowed.word == word {
-				used[name] = true
-				continue
-			}
-			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), word)
-		}
-	}
-	for name, allowed := range allowedWords {
-		if !used[name] {
-			t.Errorf("%s has no %q: remove it from the list of allowed words", name, allowed.word)
+			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), text[at[0]:at[1]])
 		}
 	}
 }
