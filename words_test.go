@@ -12,26 +12,21 @@ import (
 	"testing"
 )
 
-// bannedWords are words that make a reader ask who or what is meant. Say who does what to which thing
-// instead: "list", "report", "the user". The words of a phrase may be on two lines of a comment.
+// bannedWords are words that hide who does what. Name the person, program or thing, and use verbs such
+// as list, report and detect. A phrase may continue on the next line of a comment.
 var bannedWords = regexp.MustCompile(`(?i)\b(nobody|somebody|told|` + phrase("so many") + `|` + phrase("at hand") + `|` +
 	phrase("of one's own") + `|` + phrase("is said") + `)\b`)
 
-// phrase returns a pattern for words with anything between them that continues a line or a comment.
+// phrase returns a pattern for words that may be separated by a line break inside a comment.
 func phrase(words string) string {
 	return strings.ReplaceAll(words, " ", `\b(?:[ \t]|\n[ \t]*(?://|#|--|\*|>)?)+`)
 }
 
-// allowedWords are the banned words that a file needs, with the reason. A file that no longer has its
-// word fails the test.
-var allowedWords = map[string]struct{ word, reason string }{}
-
-// checkedKinds are the endings of the names of files that people read and write.
+// checkedKinds are the endings of the names of checked files.
 var checkedKinds = map[string]bool{".go": true, ".md": true, ".py": true, ".sql": true, ".sh": true}
 
 // TestWords finds banned words in the comments, messages and documentation of the repository.
 func TestWords(t *testing.T) {
-	used := make(map[string]bool)
 	for _, name := range repositoryFiles(t) {
 		if !checkedKinds[path.Ext(name)] {
 			continue
@@ -42,23 +37,13 @@ func TestWords(t *testing.T) {
 		}
 		text := withoutQuotations(name, string(contents))
 		for _, at := range bannedWords.FindAllStringIndex(text, -1) {
-			word := strings.ToLower(text[at[0]:at[1]])
-			if allowed, ok := allowedWords[name]; ok && allowed.word == word {
-				used[name] = true
-				continue
-			}
-			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), word)
-		}
-	}
-	for name, allowed := range allowedWords {
-		if !used[name] {
-			t.Errorf("%s has no %q: remove it from the list of allowed words", name, allowed.word)
+			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), text[at[0]:at[1]])
 		}
 	}
 }
 
-// repositoryFiles returns the names of the files of the repository, with slashes: those that git
-// tracks or, without git, all but hidden ones.
+// repositoryFiles returns the names of the files of the repository, with slashes: the files that git
+// tracks or, without git, all files outside of hidden folders.
 func repositoryFiles(t *testing.T) (names []string) {
 	t.Helper()
 	if out, err := exec.Command("git", "ls-files", "-z").Output(); err == nil && len(out) > 0 {
@@ -89,8 +74,8 @@ func repositoryFiles(t *testing.T) (names []string) {
 // quotation matches a text in quotes, or a code span, on one line.
 var quotation = regexp.MustCompile("\"[^\"\n]*\"|`[^`\n]*`")
 
-// withoutQuotations returns a text with blanks in the place of what it quotes: the strings of Go tests,
-// which are inputs or outputs of programs, and quotations in pages and in comments of Go.
+// withoutQuotations replaces the quotations in a text by blanks: strings of Go tests, which are inputs or
+// outputs of programs, and quotations in pages and in comments of Go.
 func withoutQuotations(name, text string) string {
 	switch {
 	case strings.HasSuffix(name, ".go"):
@@ -101,7 +86,7 @@ func withoutQuotations(name, text string) string {
 	return text
 }
 
-// withoutGoQuotations does so for a Go file. Only the strings of tests are quotations: in other files they
+// withoutGoQuotations does this for a Go file. Strings are quotations only in tests; in other files they
 // are messages.
 func withoutGoQuotations(text string, isTest bool) string {
 	var s scanner.Scanner
@@ -125,7 +110,7 @@ func withoutGoQuotations(text string, isTest bool) string {
 	}
 }
 
-// blanks returns a text of the same length and lines without its words.
+// blanks returns a text with the same lines, in which each byte is a blank.
 func blanks(text string) string {
 	out := []byte(text)
 	for i := range out {

@@ -210,7 +210,7 @@ func openSymbols(paths []string) (*etl2parquet.Symbols, error) {
 // trace is read by one call.
 var fileReads, fileBytes atomic.Int64
 
-// countedFile counts what is read.
+// countedFile is a file that counts reads and bytes.
 type countedFile struct{ file *os.File }
 
 var _ io.ReaderAt = (*countedFile)(nil)

@@ -1,5 +1,5 @@
 // Package interop is for tests only. It runs other programs (DuckDB, pyarrow, pandas, Polars,
-// Spark) on the files that etl2parquet writes. The scripts return what they read as JSON; the
+// Spark) on the files that etl2parquet writes. The scripts return the values they read as JSON; the
 // expected values are in the tests, here and in package convert.
 package interop
 

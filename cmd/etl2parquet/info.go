@@ -53,7 +53,7 @@ columns in JSON: always an array, an object per trace and table.`,
 	return cmd
 }
 
-// info reports what is in traces.
+// info describes traces.
 func (a *app) info(ctx context.Context, f *infoFlags, args []string) error {
 	defer relaxGC()()
 	r, err := a.open(ctx, &f.traceFlags, args)

@@ -18,7 +18,7 @@ from ._spark_schema import NO_COLUMN, NO_TABLE, trace_schema
 from ._spark_types import TRACE, check, conform
 
 # The program's warning for a trace in which the table has no rows: normal in a query of many traces.
-_OF_TABLES = ("--table ", "--table, --columns together")
+_OF_TABLES = (": table ", "table, columns together")
 
 
 def read(options: Options, piece: Piece, target: pa.Schema, silent: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:

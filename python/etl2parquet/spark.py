@@ -31,7 +31,7 @@ from ._spark_types import TRACE, check
 _PUSHDOWN = "pyspark.sql.worker.data_source_pushdown_filters"
 
 # The program's warning for filters that leave nothing of a trace: useless in a query of many traces.
-_OF_FILTERS = (" matches none of its ", " selects nothing: ", " is selected by ", " are selected by ")
+_OF_FILTERS = (" matches none of its ", " selects nothing: ", " events matches ")
 
 
 class EtlDataSource(DataSource):

@@ -15,7 +15,7 @@ var compatible = []struct{ name, words string }{
 	{"CC0-1.0", "CC0 1.0 Universal"},
 	{"ISC", "Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee"},
 	{"MIT", "Permission is hereby granted, free of charge, to any person obtaining a copy of this software"},
-	{"BSD-3-Clause", "used to endorse or promote products derived from"}, // "may", or "may not be" of who wrote it himself
+	{"BSD-3-Clause", "used to endorse or promote products derived from"}, // "may", or "may not be" in some variants
 	{"BSD-2-Clause", "Redistribution and use in source and binary forms, with or without modification, are permitted"},
 }
 

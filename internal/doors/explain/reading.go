@@ -36,7 +36,7 @@ type Explanation struct {
 type Provider struct {
 	GUID   schema.GUID
 	Name   string
-	Source string // who says so
+	Source string // of the name
 }
 
 // Explainer explains words.

@@ -147,7 +147,8 @@ func payloadBytesText(p *index.Payloads) string {
 		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
 }
 
-// The number of rows that convert prints about payloads that are not whole; --report and info have more.
+// The number of rows that convert prints about payloads that are not whole; --report and info have
+// more.
 const (
 	runNotWhole = 5
 	runPDBs     = 3

@@ -153,7 +153,7 @@ func (g *guard) entriesError() error {
 	return &LimitError{LimitEntries, int64(g.limits.Entries), fmt.Sprintf("more than %d entries", g.limits.Entries)}
 }
 
-// counter counts what is read.
+// counter counts the bytes read.
 type counter struct {
 	r io.Reader
 	n int64

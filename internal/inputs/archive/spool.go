@@ -66,7 +66,7 @@ func (w *walker) spool(r io.Reader) (*File, error) {
 	return f, nil
 }
 
-// spoolWriter takes space for what it writes.
+// spoolWriter takes space for the bytes that it writes.
 type spoolWriter struct {
 	w *walker
 	f *File

@@ -123,7 +123,7 @@ func (w *walker) walkZipEntry(s *source, f *zip.File, size int64) error {
 	return w.walk(c)
 }
 
-// registerMethods registers the decompressors for an archive, of which one entry is open at a time.
+// registerMethods registers the decompressors for an archive, which has one open entry at a time.
 func (w *walker) registerMethods(z *zip.Reader) {
 	var inflate io.ReadCloser
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {

@@ -105,8 +105,7 @@ func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inpu
 	})
 }
 
-// visitRewrite converts a trace again if one of those that share files with it has
-// changed.
+// visitRewrite converts a trace again if its bundle is rewritten.
 func (c *Conversion) visitRewrite(ctx context.Context, t *inputs.Trace) error {
 	name, err := c.names.Of(ctx, t)
 	if err != nil || !c.bundler.rewrite[name] {

@@ -2,7 +2,7 @@
 // about the same time. Such traces are a session: what one of them says about processes
 // and images is true in the others.
 //
-//  1. [Read] reads what the head of a trace says about its system and its time.
+//  1. [Read] reads the facts about system and time in the head of a trace.
 //  2. [Find] groups traces into sessions.
 //
 // Two traces are of one session if all of this holds:

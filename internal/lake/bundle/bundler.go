@@ -18,8 +18,8 @@ const DefaultBundleBytes = 256 << 20
 // Bundler converts traces that share files. It adds traces to a bundle in the order of
 // the calls, and commits the bundle when its inputs have the target size.
 //
-// Traces may be prepared concurrently. They are added one after another, and their order
-// decides what is written.
+// Traces may be prepared concurrently. They are added one after another, and the output
+// depends on their order.
 type Bundler struct {
 	dataset *Dataset
 	target  int64

@@ -30,7 +30,7 @@ type Stray struct {
 // StrayKind is a kind of stray.
 type StrayKind int
 
-// The kinds of strays. etl2parquet made those of the first three kinds.
+// The kinds of strays. etl2parquet made strays of the first three kinds.
 const (
 	TemporaryFile   StrayKind = iota // incomplete
 	UncommittedFile                  // complete, but not in a commit record

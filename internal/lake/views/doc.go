@@ -6,7 +6,7 @@
 // The folder has the name of the view. There is no other list of the views:
 //
 //	view.sql    the columns, then one SELECT, as a text/template
-//	view.md     the page: what a row is, the rule and its source, and what it was proven on
+//	view.md     the page: what a row is, the rule and its source, and the traces that prove it
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
 //
 // The first lines of view.sql document the columns after trace, the first column of every view:

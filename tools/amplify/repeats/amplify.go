@@ -26,7 +26,7 @@ type Options struct {
 	Same       bool  // repeats differ in their times only
 }
 
-// Result describes what was written.
+// Result describes the output.
 type Result struct {
 	Size    int64        // bytes
 	Repeats int          //

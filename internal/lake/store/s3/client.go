@@ -198,7 +198,7 @@ func code(err error) string {
 
 func isAbsent(err error) bool {
 	switch code(err) {
-	case "NoSuchKey", "NotFound", "NoSuchVersion", "MethodNotAllowed", "XMinioParentIsObject": // not allowed: it is a mark of what was deleted
+	case "NoSuchKey", "NotFound", "NoSuchVersion", "MethodNotAllowed", "XMinioParentIsObject": // not allowed: the object is a delete marker
 		return true
 	}
 	return false
