@@ -47,7 +47,7 @@ func TestStatements(t *testing.T) {
 		"provider misspelt":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Thraed')", error: "sample.etl: provider Thraed matches none of its providers; did you mean Thread?"},
 		"event misspelt":        {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := 'CSwich')", error: "did you mean CSwitch?"},
 		"process misspelt":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 'explorre.exe')", error: "did you mean explorer.exe?"},
-		"misspelt in all files": {sql: "FROM read_etl(['" + sample + "', '" + other + "'], provider := 'Thraed')", error: "nothing is selected in any of the 2 traces; in the first of them: --provider Thraed"},
+		"misspelt in all files": {sql: "FROM read_etl(['" + sample + "', '" + other + "'], provider := 'Thraed')", error: "nothing is selected in any of the 2 traces; in the first of them: provider Thraed"},
 		"one of two matches":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := ['CSwich', 'CSwitch'])", rows: [][]string{{"120"}}},
 		"no process of that id": {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 99999)", rows: [][]string{{"0"}}},
 		"nothing together":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Process', event := 'CSwitch')", rows: [][]string{{"0"}}},

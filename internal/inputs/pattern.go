@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -48,12 +49,30 @@ func filesOf(pattern string, fold bool) ([]string, error) {
 		options = append(options, doublestar.WithNoFollow())
 	}
 	base, names := doublestar.SplitPattern(rest)
-	paths, err := doublestar.Glob(os.DirFS(volume+base), names, options...)
+	root := rootFolder(volume + filepath.FromSlash(base))
+	paths, err := doublestar.Glob(root, names, options...)
 	for i, path := range paths {
-		paths[i] = filepath.Join(volume+base, filepath.FromSlash(path))
+		paths[i] = root.path(path)
 	}
 	return paths, err
 }
+
+// rootFolder is a folder as a file system. [os.DirFS] calls it "folder/.", which Windows does not
+// find behind \\?\.
+type rootFolder string
+
+func (r rootFolder) path(name string) string {
+	return filepath.Join(string(r), filepath.FromSlash(name))
+}
+
+// Open implements [fs.FS].
+func (r rootFolder) Open(name string) (fs.File, error) { return os.Open(r.path(name)) }
+
+// Stat implements [fs.StatFS].
+func (r rootFolder) Stat(name string) (fs.FileInfo, error) { return os.Stat(r.path(name)) }
+
+// ReadDir implements [fs.ReadDirFS].
+func (r rootFolder) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(r.path(name)) }
 
 // keyMatches reports whether the key of an object in a bucket matches a valid pattern. Of what is
 // below a folder ("in/**") only traces and archives match, as in folders.

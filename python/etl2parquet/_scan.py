@@ -49,7 +49,7 @@ class Scan(Rows):
 
     def stream(self) -> Stream:
         # A predicate that is true for no row is nothing to warn of.
-        bounds = (f"--from {self.from_}", f"--to {self.to}") if self.pushed else ()
+        bounds = (f"from {self.from_}", f"to {self.to}") if self.pushed else ()
         return Stream(self._arguments(), silent=bounds)
 
     @functools.cached_property

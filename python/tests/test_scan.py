@@ -205,5 +205,5 @@ def test_warnings(sample: Path, tmp_path: Path) -> None:
     damaged.write_bytes(data[:-100])
     with pytest.warns(etl2parquet.EtlWarning, match="damaged.etl: "):
         etl2parquet.scan(damaged).to_arrow()
-    with pytest.raises(etl2parquet.EtlError, match="strict"):
+    with pytest.raises(etl2parquet.EtlError, match="the trace is damaged"):
         etl2parquet.scan(damaged, strict=True).to_arrow()
