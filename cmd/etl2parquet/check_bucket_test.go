@@ -60,7 +60,7 @@ func TestCheckBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(say(exitFailed, "check", url), "error: "+part+": its contents have", "error: "+stray+": it belongs to no", "note: "+foreign,
-		"error: providers/sample.parquet: it is not there", "note: traces/c.parquet: begun", "3 errors, 2 notes")
+		"error: providers/sample.parquet: it is not there", "note: traces/c.parquet: incomplete", "3 errors, 2 notes")
 	expect(say(exitFailed, "check", url, "--fast"), "2 errors, 2 notes")
 	expect(say(exitDone, "clean", url), "0 items", "2 items kept")
 	expect(say(exitDone, "clean", url, "--older-than", "0s"), "removed file without a record "+stray, "removed temporary file of traces/c.parquet")

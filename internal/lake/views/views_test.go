@@ -66,7 +66,7 @@ func TestFolders(t *testing.T) {
 		if taken[v.Name] {
 			t.Errorf("%s: another view has this name", v.Name)
 		}
-		if !strings.HasPrefix(v.Doc, "A row per ") && !strings.Contains(v.Doc, ", a row per ") && v.Name != schema.EventsName || !strings.HasSuffix(v.Doc, ".") {
+		if !strings.HasPrefix(v.Doc, "One row per ") && !strings.Contains(v.Doc, ", one row per ") && v.Name != schema.EventsName || !strings.HasSuffix(v.Doc, ".") {
 			t.Errorf("%s: bad documentation %q", v.Name, v.Doc)
 		}
 		for _, part := range []string{"# " + v.Name + "\n", "\n## Rule\n", "\nSource: ", "\n## Proven on\n"} {

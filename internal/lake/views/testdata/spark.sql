@@ -144,7 +144,7 @@ WHERE is_end = 0;
 -- folded_stacks
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    -- No frame has a line feed: it holds the place of the semicolon.
+    -- No frame has a line feed, so a line feed stands in for the semicolon.
     nullif(replace(array_join(reverse(transform(k.addresses, (address, i) -> replace(replace(
       CASE WHEN k.functions[i] <> '' AND k.modules[i] <> '' THEN k.modules[i] || '!' || k.functions[i]
         WHEN k.functions[i] <> '' THEN k.functions[i]

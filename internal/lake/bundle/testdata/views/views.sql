@@ -37,7 +37,7 @@ CREATE OR REPLACE VIEW stack_events AS SELECT NULL::VARCHAR AS trace, NULL::BIGI
 -- One row per distinct call stack of a process, in the order in which stack_events first has them.
 CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::VARCHAR[] AS symbols, NULL::UBIGINT[] AS offsets WHERE false;
 
--- One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.
+-- One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; not tested with a real trace.
 CREATE OR REPLACE VIEW compact_switches AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS batch_ref, NULL::INTEGER AS position, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS old_thread_id, NULL::INTEGER AS old_thread_priority, NULL::INTEGER AS old_thread_state_wr, NULL::BIGINT AS new_thread_id, NULL::BIGINT AS new_thread_wait_time WHERE false;
 
 -- Damage in the trace, and losses before it was written, in file order.
@@ -94,7 +94,7 @@ FROM (
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
 LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace;
 
--- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted. NULL where a switch before or after is not in the trace.
+-- One row per context switch, for the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). It was ready during the last ready_ns of that time, since the thread readied_by_... made it ready; if readied_from_dpc is true, that thread was only interrupted. Columns are NULL if the switch before or after is not in the trace.
 CREATE OR REPLACE VIEW context_switches AS
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
@@ -143,7 +143,7 @@ LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- What the processors were doing, a row per sample: the process and thread, the module and function of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+-- One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace's interval between samples. Samples of the idle process mean an idle processor, unless in_dpc or in_isr is set.
 CREATE OR REPLACE VIEW cpu_samples AS
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
@@ -157,7 +157,7 @@ LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
+-- One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.
 CREATE OR REPLACE VIEW disk_io AS
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
@@ -180,7 +180,7 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.processor, d.operation, d
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
 
--- A row per operation on a file, cached or not, when it began: what, the process and thread, the file, and of reads and writes where and how much. duration_ns, status and bytes_done are those of the OperationEnd of its request; NULL if the next event of the request is another.
+-- One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.
 CREATE OR REPLACE VIEW file_io AS
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
@@ -215,11 +215,11 @@ SELECT trace, event_ref, timestamp, time_ns, processor, operation, process_id, p
 FROM steps
 WHERE is_end = 0;
 
--- A row per distinct call stack, as a line of text that programs for flame graphs take: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; it has colons for semicolons.
+-- One row per distinct call stack, as a line of text for programs that draw flame graphs: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; semicolons in it become colons.
 CREATE OR REPLACE VIEW folded_stacks AS
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    -- No frame has a line feed: it holds the place of the semicolon.
+    -- No frame has a line feed, so a line feed stands in for the semicolon.
     nullif(replace(array_to_string(list_reverse(list_transform(k.addresses, lambda address, i: replace(replace(
       CASE WHEN k.functions[i] <> '' AND k.modules[i] <> '' THEN k.modules[i] || '!' || k.functions[i]
         WHEN k.functions[i] <> '' THEN k.functions[i]
@@ -229,7 +229,7 @@ SELECT k.trace, k.stack_id, k.process_id, k.process_name,
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k;
 
--- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stack_events.
+-- One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.
 CREATE OR REPLACE VIEW image_loads AS
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
@@ -240,7 +240,7 @@ LEFT JOIN (
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
 
--- Who started whom, a row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name with two spaces per level. A process stands at the left, with depth 0, if the trace does not have the one that started it.
+-- Who started whom, one row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it.
 CREATE OR REPLACE VIEW process_tree AS
 WITH RECURSIVE lives AS (
   SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
