@@ -268,7 +268,7 @@ func TestSplitErrors(t *testing.T) {
 		"no token":       {etl2parquet.Scan{Split: "nonsense"}, "not a token"},
 		"damaged token":  {etl2parquet.Scan{Split: "B" + token[1:]}, "not a token"},
 		"cut token":      {etl2parquet.Scan{Split: token[:len(token)-4]}, "damaged, cut off"},
-		"other table":    {etl2parquet.Scan{Split: token, Table: "processes"}, "of the table events/Thread/CSwitch, and the scan of processes"},
+		"other table":    {etl2parquet.Scan{Split: token, Table: "processes"}, "of the table events/Thread/CSwitch, and the scan reads processes"},
 		"other rows":     {etl2parquet.Scan{Split: token, Events: []string{"*"}}, "must have none"},
 		"unknown column": {etl2parquet.Scan{Split: token, Columns: []string{"nosuch"}}, "nosuch"},
 	} {

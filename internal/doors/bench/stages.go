@@ -43,7 +43,7 @@ var steps = map[string][]step{
 		{"copy", []string{"internal/engine/rows.(*arena)", "internal/engine/rows.(*Gathered).keep"}},
 		{"sort", []string{"internal/engine/rows.(*Gathered).sort"}},
 		{"events", []string{"internal/engine/rows.(*block).load"}},
-		{"common columns", []string{"internal/engine/rows.(*filling).append"}},
+		{"common columns", []string{"internal/engine/rows.(*batchBuilder).append"}},
 		{"fields", []string{"internal/engine/rows.(*payloadRows).fill"}},
 		{"stacks", []string{"internal/engine/rows.(*stackParts)", "internal/engine/rows.(*Gathered).addStacks", "internal/engine/rows.(*Gathered).fillStacks"}},
 	},
