@@ -19,7 +19,7 @@ type traceFlags struct {
 	symbols   symbolFlags
 	selection selectionFlags
 	content   contentFlags
-	resources resourceFlags // the zero value means all processors and the default memory
+	resources resourceFlags // without flags all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass
 	strict    bool
 }
@@ -60,7 +60,7 @@ func (r *reading) begin(args []string) (err error) {
 		return err
 	}
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
-	if f.resources.workers > 0 {
+	if f.resources.isAdded {
 		if err := f.resources.resolve(); err != nil {
 			return err
 		}

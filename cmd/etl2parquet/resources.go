@@ -22,6 +22,7 @@ const maxWorkers = 1024
 type resourceFlags struct {
 	workers int
 	memory  bytesize.Size
+	isAdded bool // the command has flags for them
 }
 
 // byWorkers means that --memory was not given: the memory depends on the workers.
@@ -33,7 +34,7 @@ func (f *resourceFlags) add(flags *pflag.FlagSet) {
 }
 
 func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
-	f.memory = byWorkers
+	f.memory, f.isAdded = byWorkers, true
 	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
 	flags.Lookup("memory").DefValue = bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers"
 }
