@@ -22,7 +22,6 @@ const mergedRows = 8 << 10
 type merger struct {
 	schema  *arrow.Schema
 	memory  memory.Allocator
-	timed   bool
 	sources []*mergeSource // with rows left, the next one first
 	opened  []*mergeSource // all of them
 	current arrow.RecordBatch

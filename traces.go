@@ -191,7 +191,7 @@ var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTy
 
 // unite makes the schema: the wanted columns, or the columns of all tables.
 func (m *merger) unite(tables []Table, wanted []string) error {
-	fields, from := make(map[string]arrow.Field), make(map[string]string)
+	fields := make(map[string]arrow.Field)
 	var names []string
 	for i := range tables {
 		for _, f := range tables[i].Schema.Fields() {
@@ -199,7 +199,7 @@ func (m *merger) unite(tables []Table, wanted []string) error {
 			switch {
 			case !ok:
 				names = append(names, f.Name)
-				fields[f.Name], from[f.Name] = f, tables[i].Name
+				fields[f.Name] = f
 			case !arrow.TypeEqual(known.Type, f.Type):
 				return fmt.Errorf("column %s of the table %s is %s in one trace and %s in another", f.Name, tables[i].Name, known.Type, f.Type)
 			default:
@@ -211,7 +211,6 @@ func (m *merger) unite(tables []Table, wanted []string) error {
 	if wanted != nil {
 		names = wanted
 	}
-	m.timed = slices.Contains(names, timeColumn) || fields[timeColumn].Type != nil
 	list := []arrow.Field{traceField}
 	for _, name := range names {
 		f, ok := fields[name]
