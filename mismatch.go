@@ -24,7 +24,7 @@ func (t *Trace) Mismatches(s Scan) (list []Mismatch, nothing bool, err error) {
 }
 
 func mismatchOf(m *selection.Mismatch) Mismatch {
-	return Mismatch{Option: m.Option, Pattern: m.Pattern, Nearest: m.Nearest, Message: m.Message}
+	return Mismatch(*m)
 }
 
 // selection returns the selection of events of a scan, for all tables.

@@ -235,7 +235,7 @@ func resultOf(r *batch.Result) *Result {
 		result.Problems = append(result.Problems, problemOf(&report.Problems[i]))
 	}
 	for _, m := range report.Mismatches {
-		result.Mismatches = append(result.Mismatches, etl2parquet.Mismatch{Option: m.Option, Pattern: m.Pattern, Nearest: m.Nearest, Message: m.Message})
+		result.Mismatches = append(result.Mismatches, etl2parquet.Mismatch(m))
 	}
 	return result
 }

@@ -20,18 +20,13 @@ func (s *Source) WriteIndex(w io.Writer) error {
 
 // openIndex makes the index pass, or reads the index from a file.
 func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error) {
-	if o.Index != "" {
-		return ReadIndex(*in, o.Index, o.indexOptions(in))
-	}
-	f, err := decode.NewFile(in.Trace, in.Size)
-	if err != nil {
-		return nil, err
-	}
 	options := o.indexOptions(in)
-	if options.Sums = !o.Once; o.Once {
-		options.Without = o.unneeded()
+	if o.Index == "" {
+		if options.Sums = !o.Once; o.Once {
+			options.Without = o.unneeded()
+		}
 	}
-	return o.index(ctx, f, options)
+	return o.readOrMakeIndex(ctx, in, options)
 }
 
 // IndexForInfo makes the index pass of an input, or reads the index from o.Index, for a summary:
@@ -39,8 +34,12 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error
 func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, error) {
 	options := o.indexOptions(&in)
 	options.Without, options.Judge = index.AllFacts, in.Size > index.SmallTrace
+	return o.readOrMakeIndex(ctx, &in, options)
+}
+
+func (o *Options) readOrMakeIndex(ctx context.Context, in *Input, options index.Options) (*index.Index, error) {
 	if o.Index != "" {
-		return ReadIndex(in, o.Index, options)
+		return readIndex(in, o.Index, options)
 	}
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
@@ -49,9 +48,9 @@ func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, err
 	return o.index(ctx, f, options)
 }
 
-// ReadIndex returns the index of an input from the file of indexes at path, equal to the result of
+// readIndex returns the index of an input from the file of indexes at path, equal to the result of
 // the index pass. The index must be closed.
-func ReadIndex(in Input, path string, o index.Options) (*index.Index, error) {
+func readIndex(in *Input, path string, o index.Options) (*index.Index, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func ReadIndex(in Input, path string, o index.Options) (*index.Index, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	x, err := index.Open(in.Trace, in.Size, f, info.Size(), sessionOf(&in), o)
+	x, err := index.Open(in.Trace, in.Size, f, info.Size(), sessionOf(in), o)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
