@@ -124,7 +124,6 @@ func (p *splitPrinter) trace(t *inputs.Trace) error {
 	err = errors.Join(err, source.Close())
 	if errors.Is(err, pipeline.ErrNoTable) {
 		p.without = append(p.without, withoutTable{t.Name(), err})
-		p.done-- // reportWithout counts it when all traces are known
 		return nil
 	}
 	if err != nil {
@@ -185,6 +184,7 @@ func timeText(t time.Time) *string {
 
 // reportWithout reports the traces without the table: as failures, unless another trace has it.
 func (p *splitPrinter) reportWithout() {
+	p.done -= len(p.without)
 	for _, w := range p.without {
 		if p.done == 0 {
 			p.fail(w.name, w.err)

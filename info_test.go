@@ -1,0 +1,40 @@
+package etl2parquet_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// TestInfoIsWhole checks that Info has everything that the command info prints, in the same JSON:
+// each of the two has its own types.
+func TestInfoIsWhole(t *testing.T) {
+	for _, path := range append(testenv.SharedTraces(t), sample, "testdata/sample-compressed.etl") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data := read(t, path)
+			info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), path, etl2parquet.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			printed := indextest.Summary(t, indextest.Data(t, data), path)
+			texts := make([]string, 2)
+			for i, v := range []any{printed, info} {
+				text, err := json.MarshalIndent(v, "", " ")
+				if err != nil {
+					t.Fatal(err)
+				}
+				texts[i] = string(text)
+			}
+			if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
