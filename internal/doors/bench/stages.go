@@ -178,10 +178,14 @@ func (r *run) conversion(workers int, s *Shape) Conversion {
 	return c
 }
 
-// stages divides the processor time of a conversion among the stages.
+// stages divides the processor time of a conversion among the stages. Without samples, which stage took
+// it is unknown: it counts as the rest.
 func (r *run) stages(c *Conversion, s *Shape) (list []StageTotal) {
 	for _, key := range order() {
 		t := StageTotal{Stage: key.stage, Step: key.step, Workers: c.Workers, Share: ratio(float64(r.tally.ns[key]), float64(r.tally.total))}
+		if r.tally.total == 0 && key.stage == rest {
+			t.Share = 1
+		}
 		t.CPU = t.Share * c.CPU.Median
 		t.NSPerEvent = ratio(t.CPU*1e9, float64(s.Events))
 		t.EventsPerCore, t.BytesPerCore = rate(s.Events, t.CPU), rate(s.Uncompressed, t.CPU)
