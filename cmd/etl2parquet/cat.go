@@ -32,14 +32,15 @@ type catFlags struct {
 func (a *app) catCommand() *cobra.Command {
 	f := &catFlags{
 		traceFlags: traceFlags{content: newContentFlags()},
-		format:     choice{formats.Formats[0], formats.Formats},
+		format:     choice{formats.NDJSON.Name, formats.Names(formats.All())},
 	}
 	cmd := &cobra.Command{
 		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
 		Short: "Print the rows of a table of a trace",
 		Long: `Prints the rows of one table, in time order: as JSON, one object per line
-(ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
-Polars, pandas and others read.
+(ndjson) or in an array (json), as comma-separated values (csv), as columns side by
+side (table), as an Arrow stream, which DuckDB, Polars, pandas and others read, or as
+a Parquet file.
 
 Without --table it prints all events, one per line, with time, process, thread,
 provider, name and decoded fields. --table events prints more columns: all of the
@@ -112,8 +113,9 @@ func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (er
 
 // cat prints the rows of one trace.
 func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
-	if a.refuses(f.format.value) {
-		return usagef("--format %s is binary; write it into a file with > FILE", f.format.value)
+	format, err := a.formatOf(f.format.value, true, "write it into a file with > FILE")
+	if err != nil {
+		return err
 	}
 	defer relaxGC()()
 	r, err := a.open(ctx, &f.traceFlags, args)
@@ -139,7 +141,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 			return endFile{fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)}
 		}
 		printed = t.Name()
-		return r.catTrace(f, t)
+		return r.catTrace(f, format, t)
 	})
 	switch {
 	case err != nil:
@@ -151,12 +153,12 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 }
 
 // catTrace prints the rows of a trace.
-func (r *reading) catTrace(f *catFlags, t *inputs.Trace) error {
+func (r *reading) catTrace(f *catFlags, format *formats.Format, t *inputs.Trace) error {
 	source, err := r.source(t)
 	if err != nil {
 		return err
 	}
-	if err = r.catRows(r.ctx, f, source, &r.options); err == nil {
+	if err = r.catRows(r.ctx, f, format, source, &r.options); err == nil {
 		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
 			r.warn("%s: %s", printable(t.Name()), line)
 		}
@@ -164,7 +166,7 @@ func (r *reading) catTrace(f *catFlags, t *inputs.Trace) error {
 	return errors.Join(err, source.Close())
 }
 
-func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source, o *pipeline.Options) error {
+func (a *app) catRows(ctx context.Context, f *catFlags, format *formats.Format, source *pipeline.Source, o *pipeline.Options) error {
 	table, err := f.selectTable(source, o)
 	if err != nil {
 		return err
@@ -174,21 +176,20 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source,
 		shown = formats.EventColumns
 	}
 	if shown != nil {
-		needed := formats.Needed(table, f.format.value, shown)
+		needed := format.Needs(table, shown)
 		if table, err = pipeline.Project(table, needed); err != nil {
 			return err
 		}
 		o.Selection.Columns = needed
 	}
 	o.Selection.Tables = []string{table.Name}
-	w, err := formats.NewWriter(a.out, table, formats.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: new(formats.Pool)})
+	o.Limit = f.most()
+	format.Prepare(o)
+	w, err := format.NewWriter(a.out, table, formats.Options{Columns: shown, Width: terminalWidth(a.out), Allocator: new(formats.Pool)})
 	if err != nil {
 		return err
 	}
 	mismatches, err := source.Rows(ctx, o, w)
-	if errors.Is(err, formats.ErrLimit) {
-		err = nil
-	}
 	if err = errors.Join(err, w.Close(err)); err != nil {
 		return err
 	}
@@ -199,6 +200,14 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source,
 		a.warn("%s", noRows(table, o.Selection))
 	}
 	return nil
+}
+
+// most returns the limit on rows as an option: --limit 0 means no rows.
+func (f *catFlags) most() int64 {
+	if f.limit == 0 {
+		return -1
+	}
+	return max(f.limit, 0)
 }
 
 // noRows explains an empty output if all names of the selection are right.

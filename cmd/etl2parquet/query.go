@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -31,7 +32,7 @@ type queryFlags struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{
-		format: choice{query.Formats[0], query.Formats}, content: newContentFlags(),
+		format: choice{formats.Table.Name, formats.Names(query.Formats())}, content: newContentFlags(),
 		session: choice{autoSession, []string{autoSession, noSession}},
 	}
 	cmd := &cobra.Command{
@@ -47,14 +48,15 @@ the tables that the SQL reads, into a temporary folder that it removes afterward
 FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
 
 Results are a table that fits the terminal (if the output is not a terminal, nothing
-is cut), csv, json (one object per line), arrow (a stream), or parquet. The last two
-hold the result of one SELECT. Separate statements by semicolons.
+is cut), csv, ndjson (one object per line), json (an array of objects), arrow (a
+stream), or parquet. The last three hold the result of one SELECT. Separate
+statements by semicolons.
 
 INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 		Example: `  etl2parquet query boot.etl "SELECT event_name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC LIMIT 5"
   etl2parquet query boot.etl "FROM cpu_samples LIMIT 10" --process explorer
   etl2parquet query traces/ "SELECT trace, count(*) FROM thread_cswitch GROUP BY ALL" --format csv
-  etl2parquet query dataset -f report.sql --format json | jq .
+  etl2parquet query dataset -f report.sql --format ndjson | jq .
   etl2parquet query boot.etl "FROM processes" --format parquet -o processes.parquet`,
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
@@ -153,9 +155,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	format := query.Format(f.format.value)
-	if f.output == "" && a.refuses(f.format.value) {
-		return usagef("--format %s is binary; use -o FILE", format)
+	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
+	if err != nil {
+		return err
 	}
 	duckdb, err := query.Find()
 	if err != nil {
@@ -165,7 +167,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	if err := format.Check(statements); err != nil {
+	if err := query.Check(format, statements); err != nil {
 		return usageError{err}
 	}
 	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")
