@@ -18,7 +18,7 @@ import (
 type benchFlags struct {
 	traceFlags // the workers of its resources are the largest number of the list
 	asJSON     bool
-	workers    []string
+	workers    commaList
 	rounds     int
 	profiles   string // folder for the profiles; "" keeps none
 	against    string
@@ -26,45 +26,19 @@ type benchFlags struct {
 }
 
 func (a *app) benchCommand() *cobra.Command {
-	f := new(benchFlags)
-	cmd := &cobra.Command{
-		Use:   "bench INPUT...",
-		Short: "Measure what conversions of a trace cost, and which stages of them",
-		Long: `Converts a trace on this machine, with each number of workers in turn, in several
-rounds. Prints events and bytes per second, by elapsed time and by processor time
-(per core), and each stage's share of the processor time: the index pass (read,
-hash, walk from event to event), attribution, decoding to columns, encoding. Each
-stage also has a rate: the events and bytes that one core would process in it.
-
-The stages come from Go's profiler, which samples the conversions a hundred times a
-second: small traces are converted several times in each round. --profiles keeps the
-profiles, for "go tool pprof".
-
-Datasets are written below --temp-dir and removed. Measure on a machine that does
-nothing else.
-
---against runs another program over the same trace: the Python package etl-parser or
-dissect.etl, once for headers only and once for payloads too.`,
-		Example: `  etl2parquet bench trace.etl
-  etl2parquet bench trace.etl --json > this-machine.json
-  etl2parquet bench trace.etl --workers 1,2,4,8 --rounds 3
-  etl2parquet bench trace.etl --against etl-parser`,
+	f := &benchFlags{workers: defaultWorkers(runtime.GOMAXPROCS(0)), rounds: 5, python: "python3"}
+	return newCommand("bench", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON, with the spread of all rounds")
-	flags.StringSliceVar(&f.workers, "workers", defaultWorkers(runtime.GOMAXPROCS(0)), "numbers of workers to measure: `LIST`")
-	flags.IntVar(&f.rounds, "rounds", 5, "rounds to measure, after one to warm up")
-	f.resources.addMemory(flags)
-	flags.StringVar(&f.profiles, "profiles", "", "keep the profile of each round in this `folder`")
-	flags.StringVar(&f.against, "against", "", "compare with this `program`, if it is installed: etl-parser or dissect")
-	flags.StringVar(&f.python, "python", "python3", "the Python `program` that has it")
-	f.schemas.add(flags)
-	f.source.add(cmd)
-	return cmd
+	}, jsonOption(&f.asJSON, "print JSON, with the spread of all rounds"), []option{
+		{flag: "workers", value: &f.workers, usage: "numbers of workers to measure: `LIST`"},
+		{flag: "rounds", value: &f.rounds, usage: "rounds to measure, after one to warm up"},
+	}, f.resources.memoryFlags(), []option{
+		{flag: "profiles", value: &f.profiles, complete: completeFolders, usage: "keep the profile of each round in this `folder`"},
+		{flag: "against", value: &f.against, complete: completeWords(bench.Peers...), usage: "compare with this `program`, if it is installed: etl-parser or dissect"},
+		{flag: "python", value: &f.python, complete: completeFiles, usage: "the Python `program` that has it"},
+	}, f.schemas.flags(), f.source.flags())
 }
 
 // defaultWorkers returns powers of two below a number of processors, and the number.

@@ -30,65 +30,19 @@ type catFlags struct {
 }
 
 func (a *app) catCommand() *cobra.Command {
-	f := &catFlags{
-		traceFlags: traceFlags{content: newContentFlags()},
-		format:     choice{formats.Formats[0], formats.Formats},
-	}
-	cmd := &cobra.Command{
-		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
-		Short: "Print the rows of a table of a trace",
-		Long: `Prints the rows of one table, in time order: as JSON, one object per line
-(ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
-Polars, pandas and others read.
-
-Without --table it prints all events, one per line, with time, process, thread,
-provider, name and decoded fields. --table events prints more columns: all of the
-view events, and fields and message. "etl2parquet describe" lists the tables and
-"etl2parquet describe TABLE" the columns of one.
-
-In text, times are RFC 3339 with all their digits, numbers are exact, bytes are
-hexadecimal, and control characters are escaped. NULL is left out of JSON, and
-empty in CSV.
-
-INPUT is one trace: a file, an archive with one trace in it, s3://bucket/key,
-http(s)://... or - for standard input.
-
---split prints a part of a table, by a token of "etl2parquet splits". INPUT is then
-the part's trace; it is needed only if the trace was moved.`,
-		Example: `  etl2parquet cat boot.etl | head
-  etl2parquet cat boot.etl --process explorer | jq -c '[.timestamp, .event_name, .fields]'
-  etl2parquet cat boot.etl --table Thread/CSwitch --columns time_ns,new_thread_id --format csv
-  etl2parquet cat boot.etl --table processes
-  etl2parquet cat boot.etl --table event_header --format arrow > events.arrows`,
+	f := &catFlags{limit: -1, format: choice{formats.Formats[0], formats.Formats}}
+	return newCommand("cat", &cobra.Command{
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.catCommandLine(cmd, f, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&f.table, "table", "", "print this `table`; without it, all events")
-	flags.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order: `a,b,c`")
-	flags.Var(&f.format, "format", "format of the rows")
-	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
-	flags.Lookup("limit").DefValue = "0" // the help omits a default of 0
-	flags.StringVar(&f.split, "split", "", "print the part of a table with this `token` of \"etl2parquet splits\"")
-	addIndex(flags, &f.index)
-	f.selection.add(flags)
-	f.content.add(flags)
-	f.schemas.add(flags)
-	f.symbols.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
-	f.resources.add(flags)
-	f.source.addLimits(cmd)
-	f.complete(cmd)
-	return cmd
-}
-
-// complete completes the flags.
-func (f *catFlags) complete(cmd *cobra.Command) {
-	complete(cmd, map[string]cobra.CompletionFunc{
-		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "table": completeTables,
-	}, "columns", "limit", "split", "from", "to", "event", "provider", "process", "workers")
+	}, []option{
+		{flag: "table", value: &f.table, complete: completeTables, usage: "print this `table`; without it, all events"},
+		{flag: "columns", value: (*commaList)(&f.columns), usage: "print these columns, in this order: `a,b,c`"},
+		{flag: "format", value: &f.format, usage: "format of the rows"},
+		{flag: "limit", value: &f.limit, shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
+		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
+	}, indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.limitFlags())
 }
 
 func (f *catFlags) checkArgs(_ *cobra.Command, args []string) error {

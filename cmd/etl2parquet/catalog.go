@@ -15,26 +15,7 @@ import (
 )
 
 func (a *app) catalogCommand() *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "catalog",
-		Short: "List and show known providers and events, or build your own catalogue",
-		Long: `A catalogue describes the events of providers: their names, ids, versions and
-fields. One is built in: it has the providers that come with Windows 7 to 11.
-Your own catalogues describe further providers, and take precedence over it.`,
-	}, a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
-}
-
-// group makes a command with subcommands, which by itself only prints its help.
-func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
-		}
-		return nil
-	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd.AddCommand(commands...)
-	return cmd
+	return group("catalog", a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
 }
 
 // catalogFlags name the catalogues that are read.
@@ -43,13 +24,12 @@ type catalogFlags struct {
 	asJSON bool
 }
 
-func (f *catalogFlags) add(cmd *cobra.Command) {
-	f.addPaths(cmd)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+func (f *catalogFlags) flags() []option {
+	return append(f.pathFlags(), jsonOption(&f.asJSON, "print the result as JSON")...)
 }
 
-func (f *catalogFlags) addPaths(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "also read this catalogue, a `file`, or none to leave out the built-in one; repeatable; default: $"+catalogsVariable)
+func (f *catalogFlags) pathFlags() []option {
+	return []option{{flag: "catalog", value: &f.paths, complete: completeFiles, usage: "also read this catalogue, a `file`, or none to leave out the built-in one; repeatable; default: $" + catalogsVariable}}
 }
 
 // open opens the user's catalogues and the one that is built in.
@@ -68,16 +48,7 @@ func (f *catalogFlags) open() (listing.Catalogs, error) {
 
 func (a *app) catalogListCommand() *cobra.Command {
 	var f catalogFlags
-	cmd := &cobra.Command{
-		Use:   "list [PATTERN]",
-		Short: "List the known providers",
-		Long: `Prints GUID, number of events and name of each provider, event class or group of
-messages that is known, by name. PATTERN is a GUID, a part of a name, or a pattern
-with *, ? or [...]. A - instead of the number means that only the name is known.`,
-		Example: `  etl2parquet catalog list
-  etl2parquet catalog list kernel
-  etl2parquet catalog list 'Microsoft-Windows-*-Client'
-  etl2parquet catalog list 22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716`,
+	return newCommand("catalog_list", &cobra.Command{
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("etl2parquet catalog list takes one pattern, not %d", len(args))
@@ -102,9 +73,7 @@ with *, ? or [...]. A - instead of the number means that only the name is known.
 			listing.WriteList(a.out, pageWidth(a.out), list)
 			return nil
 		},
-	}
-	f.add(cmd)
-	return cmd
+	}, f.flags())
 }
 
 // meant returns a hint that names similar to the wanted one.
@@ -117,15 +86,7 @@ func meant(names []string) string {
 
 func (a *app) catalogShowCommand() *cobra.Command {
 	var f catalogFlags
-	cmd := &cobra.Command{
-		Use:   "show PROVIDER [EVENT]",
-		Short: "Show the events of a provider, or the fields of an event",
-		Long: `Prints the events of a provider, given by name or GUID. An event that builds of
-Windows log in different forms has a line for each form. With EVENT, an id, a name
-or a pattern, the fields of these events are printed, too.`,
-		Example: `  etl2parquet catalog show Microsoft-Windows-Kernel-Process
-  etl2parquet catalog show Microsoft-Windows-Kernel-Process 1
-  etl2parquet catalog show Microsoft-Windows-DotNETRuntime 'GC/*' --json`,
+	return newCommand("catalog_show", &cobra.Command{
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return usagef("name one provider and at most one event; see etl2parquet catalog show --help")
@@ -135,9 +96,7 @@ or a pattern, the fields of these events are printed, too.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.showProvider(&f, args[0], strings.Join(args[1:], ""))
 		},
-	}
-	f.add(cmd)
-	return cmd
+	}, f.flags())
 }
 
 func (a *app) showProvider(f *catalogFlags, name, event string) error {
@@ -169,31 +128,18 @@ func (a *app) showProvider(f *catalogFlags, name, event string) error {
 func (a *app) catalogBuildCommand() *cobra.Command {
 	var path string
 	var force, details bool
-	cmd := &cobra.Command{
-		Use:   "build FILE|FOLDER... -o CATALOG",
-		Short: "Build a catalogue from manifests, MOF files, TMF files and PDBs",
-		Long: `Reads instrumentation manifests (.man, .xml), MOF files (.mof), TMF files (.tmf) and
-the WPP messages of PDBs (.pdb), or all such files in a folder, and writes their
-descriptions into one file for --catalog. It opens in a few milliseconds, whatever
-its size. If several files describe an event, the first one counts.
-
-Descriptions with errors are left out. Each file with errors is reported on one
-line; --details reports each error, with its line. With --details and without -o,
-the files are only read.`,
-		Example: `  etl2parquet catalog build manifests/ driver.tmf -o my.catalog
-  etl2parquet convert trace.etl -o dataset --catalog my.catalog
-  etl2parquet catalog build manifest.man --details`,
+	return newCommand("catalog_build", &cobra.Command{
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || path == "" && !details {
 				return usagef("name files that describe events, and the catalogue with -o; see etl2parquet catalog build --help")
 			}
 			return a.buildCatalog(args, path, force, details)
 		},
-	}
-	cmd.Flags().StringVarP(&path, "output", "o", "", "write the catalogue to this `file`")
-	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it exists")
-	cmd.Flags().BoolVar(&details, "details", false, "print each error in the files, not one line per file")
-	return cmd
+	}, []option{
+		{flag: "output,o", value: &path, complete: completeFiles, usage: "write the catalogue to this `file`"},
+		{flag: "force", value: &force, usage: "replace the file if it exists"},
+		{flag: "details", value: &details, usage: "print each error in the files, not one line per file"},
+	})
 }
 
 func (a *app) buildCatalog(args []string, path string, force, details bool) error {

@@ -22,30 +22,15 @@ var errNotWhole = errors.New("the dataset is not whole")
 func (a *app) checkCommand() *cobra.Command {
 	var fast, asJSON bool
 	var f datasetFlags
-	cmd := &cobra.Command{
-		Use:   "check DATASET",
-		Short: "Report whether a dataset is whole",
-		Long: `Reads the commit records and the files of a dataset, and reports whether it is
-whole: every file of a record exists, with the recorded size, rows and checksum;
-the tables of each trace have as many rows as the trace has events; and no other
-file would be read as part of a table.
-
-Prints a line for each finding, and a summary. Notes are harmless, such as
-temporary files of an interrupted run: the command clean removes those. With
---fast, only sizes and Parquet footers are checked, not contents. Exit status:
-0 whole, 1 not whole or not readable, 2 wrong command line.`,
-		Example: `  etl2parquet check dataset
-  etl2parquet check dataset --fast --json`,
+	return newCommand("check", &cobra.Command{
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.check(cmd.Context(), args[0], &f, dataset.CheckOptions{Fast: fast}, asJSON)
 		},
-	}
-	cmd.Flags().BoolVar(&fast, "fast", false, "check sizes and Parquet footers only, not contents")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	f.add(cmd)
-	return cmd
+	}, []option{
+		{flag: "fast", value: &fast, usage: "check sizes and Parquet footers only, not contents"},
+	}, jsonOption(&asJSON, "print the result as JSON"), f.flags())
 }
 
 // oneDataset checks the arguments of a command over a dataset.
@@ -56,19 +41,14 @@ func oneDataset(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
 // datasetFlags are the flags of the commands that read an existing dataset.
 type datasetFlags struct {
 	servers serverFlags
 	tempDir string
 }
 
-func (f *datasetFlags) add(cmd *cobra.Command) {
-	f.servers.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which are needed to read from s3://")
+func (f *datasetFlags) flags() []option {
+	return append(f.servers.flags(), option{flag: "temp-dir", value: &f.tempDir, complete: completeFolders, usage: "`folder` for temporary files, which are needed to read from s3://"})
 }
 
 // fetchedBytes bounds the temporary files for data from a bucket. It can be

@@ -13,30 +13,16 @@ import (
 func (a *app) cleanCommand() *cobra.Command {
 	o := dataset.CleanOptions{Active: dataset.ActiveTime}
 	var f datasetFlags
-	cmd := &cobra.Command{
-		Use:   "clean DATASET",
-		Short: "Remove the leftovers of interrupted runs from a dataset",
-		Long: `Removes the leftovers of interrupted runs from a dataset: temporary files, files
-that no commit record lists, and empty folders. Files with names that etl2parquet
-does not use are never removed, nor are files that another run is writing.
-Where that cannot be detected (in a bucket, on a share without locks, or for
-files without a record while another run writes), only files older than a day are
-removed; --older-than changes that age.
-
-The command convert also removes the leftovers of interrupted runs.`,
-		Example: `  etl2parquet clean dataset --dry-run
-  etl2parquet clean dataset
-  etl2parquet clean s3://bucket/dataset --older-than 1h`,
+	return newCommand("clean", &cobra.Command{
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.clean(cmd.Context(), args[0], &f, o)
 		},
-	}
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only list what would be removed")
-	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "age from which files are removed even if another run may be writing them")
-	f.add(cmd)
-	return cmd
+	}, []option{
+		{flag: "dry-run", value: &o.DryRun, usage: "only list what would be removed"},
+		{flag: "older-than", value: &o.Active, usage: "age from which files are removed even if another run may be writing them"},
+	}, f.flags())
 }
 
 // strayKinds name the kinds of files and folders that clean removes.

@@ -21,34 +21,7 @@ func (a *app) describeCommand() *cobra.Command {
 	var asJSON bool
 	var provider string
 	var f datasetFlags
-	cmd := &cobra.Command{
-		Use:   "describe [TABLE|VIEW|CLASS] | DATASET [TABLE]",
-		Short: "Explain the tables, the views and their columns",
-		Long: `Explains a table: each column's type, whether it may be null, and its meaning.
-The table of a kernel event has three names: its folder, its view, and
-class/event: events/Thread/CSwitch, thread_cswitch and Thread/CSwitch. A view of
-views.sql is explained like a table. The name of a class lists the events of the
-class; a pattern with *, ? or [...] lists the tables and views that match it.
-Without an argument, describe lists all tables and views.
-
-For a dataset, a folder or s3://bucket/folder, describe lists the tables that it
-has, with their rows, bytes and parts (traces or bundles). For a table of a dataset
-it explains the columns that the files have. A folder that is called like a table
-is written ./traces.
-
-With --provider, prints the GUID of a provider: of a provider of Windows, or
-else the one that a TraceLogging or EventSource provider derives from its name
-(unless its author chose another).`,
-		Example: `  etl2parquet describe
-  etl2parquet describe event_header
-  etl2parquet describe Thread
-  etl2parquet describe Thread/CSwitch
-  etl2parquet describe '*/Read*'
-  etl2parquet describe cpu_samples
-  etl2parquet describe --json | jq -r '.[].name'
-  etl2parquet describe dataset
-  etl2parquet describe dataset Thread/CSwitch
-  etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
+	return newCommand("describe", &cobra.Command{
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usagef("describe takes a table, or a dataset and a table, not %d arguments", len(args))
@@ -84,11 +57,9 @@ else the one that a TraceLogging or EventSource provider derives from its name
 			describe.WriteTables(a.out, pageWidth(a.out), viewTables())
 			return nil
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one table, an array for several")
-	cmd.Flags().StringVar(&provider, "provider", "", "print the GUID of the provider of this `name`")
-	f.add(cmd)
-	return cmd
+	}, jsonOption(&asJSON, "print JSON: an object for one table, an array for several"), []option{
+		{flag: "provider", value: &provider, usage: "print the GUID of the provider of this `name`"},
+	}, f.flags())
 }
 
 // printGUID prints the GUID of a provider: the registered one, or else the one derived from its

@@ -25,34 +25,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var as string
 	var asJSON, asSQL bool
 	var f catalogFlags
-	cmd := &cobra.Command{
-		Use:   "explain WORD|HEX|FILE...",
-		Short: "Explain hooks, GUIDs, flags, configuration blobs and what kind of trace a file is",
-		Long: `Explains a number, GUID or name found in a registry, a dump, a trace or in
-documentation: a hook id, a GUID, a word of flags or the name of a flag, the bytes
-that configure a session, the first 8 bytes of an event. All possible meanings are
-printed; --as picks one. If a word with a . or a path separator is a file, its
-first bytes are explained.
-
-Numbers are decimal, or hexadecimal: 0x0524, 0524h. Bytes are two hexadecimal
-digits each, in their order: 020002c068002405, "02 00 02 c0 ...", hex:02,00,... of
-a .reg file; or words of memory, "0x80ff0078 0x00020005".
-
-` + kindList() + `
-The tables of values behind columns that end in _text are kinds, too: --as
-wait_reason, --as timer_source. "explain NTSTATUS 0xc0000022" means --as ntstatus;
-HRESULT and WIN32 work the same way.
-
---sql prints macros for DuckDB: hresult_name, ntstatus_name, win32_error_name.
-
-Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
-		Example: `  etl2parquet explain 0x0524
-  etl2parquet explain 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c
-  etl2parquet explain EVENT_TRACE_FLAG_CSWITCH PERF_POOL CSwitch
-  etl2parquet explain --as enable-flags 0x80ff0078
-  etl2parquet explain NTSTATUS 0xc0000034
-  etl2parquet explain 020002c068002405 --json
-  etl2parquet explain --sql > codes.sql`,
+	cmd := newCommand("explain", &cobra.Command{
 		Args: func(cmd *cobra.Command, args []string) error {
 			if asSQL {
 				if len(args) > 0 || asJSON || cmd.Flags().Changed("as") {
@@ -76,14 +49,11 @@ Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 			}
 			return a.explain(args, &f, as, asJSON)
 		},
-	}
-	f.addPaths(cmd)
-	cmd.Flags().StringVar(&as, "as", "", "explain as this `kind` only")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one word, an array for several")
-	cmd.Flags().BoolVar(&asSQL, "sql", false, "print DuckDB macros that name status codes")
-	_ = cmd.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return kindNames(), cobra.ShellCompDirectiveNoFileComp
-	}) // no error: the flag exists
+	}, f.pathFlags(), []option{
+		{flag: "as", value: &as, complete: completeWords(kindNames()...), usage: "explain as this `kind` only"},
+		{flag: "sql", value: &asSQL, usage: "print DuckDB macros that name status codes"},
+	}, jsonOption(&asJSON, "print JSON: an object for one word, an array for several"))
+	cmd.Long = strings.Replace(cmd.Long, "{kinds}\n", kindList(), 1)
 	return cmd
 }
 

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// addIndex adds the flag --index for commands that read a file of indexes.
-func addIndex(flags *pflag.FlagSet, path *string) {
-	flags.StringVar(path, "index", "", "use the index of the trace in this `file`, written by \"etl2parquet splits --index\", instead of reading the whole trace first")
+// indexOption is the option of commands that read a file of indexes.
+func indexOption(path *string) []option {
+	return []option{{flag: "index", value: path, complete: completeFiles, usage: "use the index of the trace in this `file`, written by \"etl2parquet splits --index\", instead of reading the whole trace first"}}
 }
 
 // indexWriter writes a file of indexes. A nil indexWriter does nothing.

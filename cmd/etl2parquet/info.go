@@ -21,36 +21,13 @@ type infoFlags struct {
 
 func (a *app) infoCommand() *cobra.Command {
 	f := new(infoFlags)
-	cmd := &cobra.Command{
-		Use:   "info INPUT...",
-		Short: "Report what is in a trace",
-		Long: `Reports what is in a trace: its session, system, clock and time span, its
-buffers, and its events by header, provider and type; what was lost or is
-damaged; and how many payloads are read whole, in part or not at all (raw), and
-whether --manifest or --tmf would help. It reads the trace once, and buffers with
-texts in payloads a second time.
-
-An INPUT is a file, a folder (all .etl files and archives in it and below), a
-pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key,
-http(s)://..., or - for standard input. With --json, a single trace prints an
-object; several inputs, a folder, a pattern or an archive print an array.
-
---tables lists the tables in which a trace has rows, or may have, with their
-columns in JSON: always an array, an object per trace and table.`,
-		Example: `  etl2parquet info boot.etl
-  etl2parquet info boot.etl --tables
-  etl2parquet info boot.etl --json | jq .events_lost
-  etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,
+	return newCommand("info", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.info(cmd.Context(), f, args) },
-	}
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON, with complete lists")
-	cmd.Flags().BoolVar(&f.tables, "tables", false, "list the tables of the trace, and their rows")
-	addIndex(cmd.Flags(), &f.index)
-	f.schemas.add(cmd.Flags())
-	f.source.add(cmd)
-	return cmd
+	}, jsonOption(&f.asJSON, "print JSON, with complete lists"), []option{
+		{flag: "tables", value: &f.tables, usage: "list the tables of the trace, and their rows"},
+	}, indexOption(&f.index), f.schemas.flags(), f.source.flags())
 }
 
 // info describes traces.

@@ -109,17 +109,7 @@ func isClosedPipe(err error) bool {
 }
 
 func (a *app) rootCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "etl2parquet",
-		Short: "Converts Windows ETW traces (.etl) into Parquet",
-		Long: `Converts Windows ETW traces (.etl) into Parquet that DuckDB, Spark, pandas,
-Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
-		Example: `  etl2parquet info trace.etl                    what is in the trace
-  etl2parquet cat trace.etl | less              its events, one a line
-  etl2parquet query trace.etl "FROM events"     SQL over it, with DuckDB
-  etl2parquet convert trace.etl -o dataset      one trace
-  etl2parquet convert traces/ -o dataset        all traces in a folder
-  duckdb -init dataset/views.sql                query them`,
+	cmd := newCommand("etl2parquet", &cobra.Command{
 		Args:          cobra.ArbitraryArgs, // see usage.Command
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -130,7 +120,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 			}
 			return usageError{usage.Command(cmd, a.args, args[0])}
 		},
-	}
+	})
 	cmd.SuggestionsMinimumDistance = 2
 	// Without a command the program only prints help, so the line "etl2parquet
 	// [flags]" would mislead.

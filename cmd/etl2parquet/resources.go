@@ -6,8 +6,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
@@ -28,15 +26,20 @@ type resourceFlags struct {
 // byWorkers means that --memory was not given: the memory depends on the workers.
 const byWorkers = -1
 
-func (f *resourceFlags) add(flags *pflag.FlagSet) {
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	f.addMemory(flags)
+// flags returns the flags, with the defaults.
+func (f *resourceFlags) flags() []option {
+	f.workers = runtime.GOMAXPROCS(0)
+	return append([]option{{flag: "workers", value: &f.workers, usage: "processors to use"}}, f.memoryFlags()...)
 }
 
-func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
+// memoryFlags returns the flags of a command that itself sets the workers.
+func (f *resourceFlags) memoryFlags() []option {
 	f.memory, f.isAdded = byWorkers, true
-	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
-	flags.Lookup("memory").DefValue = bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers"
+	return []option{{
+		flag: "memory", value: &f.memory, usage: "memory limit to aim at, at least 128MiB",
+		shown:    bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers",
+		complete: completeWords("256MiB", "512MiB", "1GiB", "2GiB", "4GiB"),
+	}}
 }
 
 // resolve checks the flags, bounds the workers, and sets the memory if it was not given.

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
@@ -15,10 +13,12 @@ import (
 // schemaFlags are the flags that name files describing events.
 type schemaFlags struct{ manifests, tmf, catalogs []string }
 
-func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster")
-	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $"+catalogsVariable)
-	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable")
+func (f *schemaFlags) flags() []option {
+	return []option{
+		{flag: "manifest", value: &f.manifests, complete: completeFiles, usage: "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster"},
+		{flag: "catalog", value: &f.catalogs, complete: completeFiles, usage: "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $" + catalogsVariable},
+		{flag: "tmf", value: &f.tmf, complete: completeFiles, usage: "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable"},
+	}
 }
 
 // catalogsVariable names the environment variable with the default catalogues: paths, separated as

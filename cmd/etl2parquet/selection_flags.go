@@ -3,8 +3,6 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -18,14 +16,16 @@ type selectionFlags struct {
 	columns                              []string
 }
 
-// add adds the flags that select events. The flags for tables and columns differ from
+// flags returns the flags that select events. The flags for tables and columns differ from
 // command to command.
-func (f *selectionFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
-	flags.StringVar(&f.to, "to", "", "take events before this `time`")
-	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; repeatable")
-	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; repeatable")
-	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; repeatable")
+func (f *selectionFlags) flags() []option {
+	return []option{
+		{flag: "from", value: &f.from, usage: "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start"},
+		{flag: "to", value: &f.to, usage: "take events before this `time`"},
+		{flag: "event", value: &f.events, usage: "take events whose name, alone or as provider/event, matches this `pattern`; repeatable"},
+		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
+		{flag: "process", value: &f.processes, usage: "take events of processes with this id, or whose name matches this `pattern`; repeatable"},
+	}
 }
 
 // fileColumns checks the columns to write into the files of a dataset. Every file has the column

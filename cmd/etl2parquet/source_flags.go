@@ -25,24 +25,25 @@ type sourceFlags struct {
 	servers             serverFlags
 }
 
-func (f *sourceFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.list, "files-from", "", "also read the inputs listed in this `file`, one path or URL per line; - for standard input")
-	f.addLimits(cmd)
+// flags returns the flags, with the defaults.
+func (f *sourceFlags) flags() []option {
+	list := option{flag: "files-from", value: &f.list, complete: completeFiles, usage: "also read the inputs listed in this `file`, one path or URL per line; - for standard input"}
+	return append([]option{list}, f.limitFlags()...)
 }
 
-// addLimits adds the flags that limit the resources of an input, without those that
+// limitFlags returns the flags that limit the resources of an input, without those that
 // name inputs.
-func (f *sourceFlags) addLimits(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	f.bytes, f.window, f.temp = 256<<30, 128<<20, 64<<30
-	flags.Var(&f.bytes, "archive-max-bytes", "limit on the expanded size of an archive")
-	flags.Int64Var(&f.ratio, "archive-max-ratio", 1000, "limit on expanded size divided by archive size; applies beyond 256MiB")
-	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "limit on the files in an archive")
-	flags.IntVar(&f.depth, "archive-depth", 2, "limit on the nesting of archives: 2 reads an archive in an archive")
-	flags.Var(&f.window, "archive-max-window", "limit on the memory that decompressing a file may need")
-	flags.Var(&f.temp, "temp-max-bytes", "limit on the total size of temporary files")
-	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files; some archives, standard input, s3:// and large traces with stacks need them")
-	f.servers.add(flags)
+func (f *sourceFlags) limitFlags() []option {
+	f.bytes, f.ratio, f.entries, f.depth, f.window, f.temp = 256<<30, 1000, 100_000, 2, 128<<20, 64<<30
+	return slices.Concat([]option{
+		{flag: "archive-max-bytes", value: &f.bytes, usage: "limit on the expanded size of an archive"},
+		{flag: "archive-max-ratio", value: &f.ratio, usage: "limit on expanded size divided by archive size; applies beyond 256MiB"},
+		{flag: "archive-max-entries", value: &f.entries, usage: "limit on the files in an archive"},
+		{flag: "archive-depth", value: &f.depth, usage: "limit on the nesting of archives: 2 reads an archive in an archive"},
+		{flag: "archive-max-window", value: &f.window, usage: "limit on the memory that decompressing a file may need"},
+		{flag: "temp-max-bytes", value: &f.temp, usage: "limit on the total size of temporary files"},
+		{flag: "temp-dir", value: &f.tempDir, complete: completeFolders, usage: "`folder` for temporary files; some archives, standard input, s3:// and large traces with stacks need them"},
+	}, f.servers.flags())
 }
 
 // options checks the flags, and removes the temporary files of crashed runs. The cache

@@ -27,47 +27,17 @@ type splitsFlags struct {
 const defaultSplits = 16
 
 func (a *app) splitsCommand() *cobra.Command {
-	f := &splitsFlags{traceFlags: traceFlags{content: newContentFlags()}}
-	cmd := &cobra.Command{
-		Use:   "splits INPUT...",
-		Short: "Divide a table of traces into parts for parallel readers",
-		Long: `Divides the rows of a table into parts and prints a token for each, one per line.
-"etl2parquet cat --split TOKEN" prints the rows of a part, in any order and on any
-machine that has the trace. The rows of all parts, one part after another, are the
-rows that "cat" prints with the same flags.
-
-A part is a range of time. Tables that hold no events, such as processes and stacks,
-have one part in each trace. The parts depend on the trace and the selection, not on
-the machine. A token includes the path of its trace, and is refused if the trace has
-changed.
-
-With --json each line is an object: token, input, table, rows (null if unknown), and
-from and to, the bounds of the times of its rows (null if there are none).`,
-		Example: `  etl2parquet splits boot.etl --table Thread/CSwitch --max 4 | xargs -P 4 -n 1 etl2parquet cat --split > rows.ndjson
-  etl2parquet splits boot.etl --index boot.index | xargs -n 1 etl2parquet cat --index boot.index --split
-  etl2parquet splits traces/ --provider DNS --json | jq -r '[.input, .from, .to] | @tsv'`,
+	f := &splitsFlags{max: defaultSplits}
+	return newCommand("splits", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.splits(cmd.Context(), f, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&f.table, "table", "", "divide this `table`; without it, the table of all events")
-	flags.IntVar(&f.max, "max", defaultSplits, "the maximum `number` of parts of each trace")
-	flags.BoolVar(&f.asJSON, "json", false, "print an object for each part")
-	flags.StringVar(&f.output, "index", "", "write the indexes of the traces to this `file`, for --index of cat, which then need not read the whole traces")
-	f.selection.add(flags)
-	f.content.add(flags)
-	f.schemas.add(flags)
-	f.source.add(cmd)
-	f.complete(cmd)
-	return cmd
-}
-
-// complete completes the flags.
-func (f *splitsFlags) complete(cmd *cobra.Command) {
-	complete(cmd, map[string]cobra.CompletionFunc{"payload": f.content.payload.complete, "messages": f.content.messages.complete, "table": completeTables},
-		"max", "from", "to", "event", "provider", "process")
+	}, []option{
+		{flag: "table", value: &f.table, complete: completeTables, usage: "divide this `table`; without it, the table of all events"},
+		{flag: "max", value: &f.max, usage: "the maximum `number` of parts of each trace"},
+	}, jsonOption(&f.asJSON, "print an object for each part"), []option{
+		{flag: "index", value: &f.output, complete: completeFiles, usage: "write the indexes of the traces to this `file`, for --index of cat, which then need not read the whole traces"},
+	}, f.selection.flags(), f.content.flags(), f.schemas.flags(), f.source.flags())
 }
 
 // splits prints the splits of traces, and writes their indexes.

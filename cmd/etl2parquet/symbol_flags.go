@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
@@ -26,12 +24,15 @@ const symbolPathVariable = "_NT_SYMBOL_PATH"
 // noSymbols, instead of a path, leaves out the symbol path of the environment.
 const noSymbols = "none"
 
-func (f *symbolFlags) add(flags *pflag.FlagSet) {
+// flags returns the flags, with the defaults.
+func (f *symbolFlags) flags() []option {
 	f.most = 4 << 30
-	flags.StringArrayVar(&f.paths, "symbols", nil, "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $"+symbolPathVariable)
-	flags.StringArrayVar(&f.servers, "symbol-server", nil, "also fetch symbols from this server, a `URL`; repeatable")
-	flags.StringVar(&f.cache, "symbol-cache", "", "`folder` for fetched or decompressed symbols; default: symbols in the program's folder of the user's cache")
-	flags.Var(&f.most, "symbol-max-bytes", "limit on the size of a fetched or decompressed symbol file")
+	return []option{
+		{flag: "symbols", value: &f.paths, complete: completeFiles, usage: "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $" + symbolPathVariable},
+		{flag: "symbol-server", value: &f.servers, usage: "also fetch symbols from this server, a `URL`; repeatable"},
+		{flag: "symbol-cache", value: &f.cache, complete: completeFolders, usage: "`folder` for fetched or decompressed symbols; default: symbols in the program's folder of the user's cache"},
+		{flag: "symbol-max-bytes", value: &f.most, usage: "limit on the size of a fetched or decompressed symbol file"},
+	}
 }
 
 // open returns the symbols that the flags name, or nil if they name none.

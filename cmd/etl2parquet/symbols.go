@@ -14,10 +14,7 @@ import (
 )
 
 func (a *app) symbolsCommand() *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "symbols",
-		Short: "List the symbols that a trace needs",
-	}, a.symbolsListCommand())
+	return group("symbols", a.symbolsListCommand())
 }
 
 // symbolsListFlags are the flags of symbols list.
@@ -28,27 +25,11 @@ type symbolsListFlags struct {
 
 func (a *app) symbolsListCommand() *cobra.Command {
 	f := new(symbolsListFlags)
-	cmd := &cobra.Command{
-		Use:   "list INPUT...",
-		Short: "List the symbols that traces need, and which were found",
-		Long: `Lists the images that contain code of a trace: frames of stacks, sampled addresses,
-and routines that events name. For each image it prints the number of distinct
-addresses in it, the path of its PDB in a symbol store (name/GUID and age/name), and
-where that was found, or that it is missing.
-
-Methods of runtimes such as .NET need no symbols: traces name them.`,
-		Example: `  etl2parquet symbols list boot.etl
-  etl2parquet symbols list boot.etl --symbols ./pdb --symbols 'srv*C:\symbols'
-  etl2parquet symbols list boot.etl --symbol-server https://msdl.microsoft.com/download/symbols
-  etl2parquet symbols list boot.etl --json | jq -r '.[] | select(.found == null) | .store_path'`,
+	return newCommand("symbols_list", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.listSymbols(cmd.Context(), f, args) },
-	}
-	f.symbols.add(cmd.Flags())
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
-	f.source.add(cmd)
-	return cmd
+	}, f.symbols.flags(), jsonOption(&f.asJSON, "print the result as JSON"), f.source.flags())
 }
 
 // listSymbols lists the symbols that any of the traces needs, each once.

@@ -10,18 +10,13 @@ import (
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the program",
-		Long: `Prints the version of the program and its commit, the version of Go, and the
-system it is built for. -dirty after the commit means that the program was built
-from modified files.`,
+	return newCommand("version", &cobra.Command{
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Run: func(*cobra.Command, []string) {
 			fmt.Fprint(a.out, programText())
 		},
-	}
+	})
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -21,7 +21,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -189,9 +188,8 @@ func TestBuffersNotNeeded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reader.reads = nil
 			s := test.s
-			o := Options{Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory, Selection: s}}
 			f := filterFor(t, x, &s)
-			if err := convertEvents(t.Context(), &openTrace{index: x, filter: f}, &o, new(pipeline.Counter), &dataset.Recorded{TraceRecord: new(dataset.TraceRecord)}, false); err != nil {
+			if _, _, err := pipeline.Events(t.Context(), x, &pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory, Selection: s}, f, new(pipeline.Counter), false); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads
