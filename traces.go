@@ -55,13 +55,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
 	found := inputs.Find(paths, nil, urls, fail)
-	var local []string
-	for _, f := range found.Files {
-		if f.Info != nil {
-			local = append(local, f.Path)
-		}
-	}
-	others := siblings.SessionFiles(local)
+	others := siblings.SessionFiles(found.LocalPaths())
 	reader := &inputs.Reader{
 		Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
 		Progress: inputs.NewProgress(len(found.Files), found.Size()),

@@ -30,14 +30,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
@@ -86,48 +83,4 @@ func (a *app) run(ctx context.Context, args []string) int {
 		err = fmt.Errorf("write to standard output: %w", a.out.err)
 	}
 	return a.exit(err)
-}
-
-// output remembers the first error, so that a full disk does not look like success.
-type output struct {
-	io.Writer
-	err error
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
-// isClosedPipe reports whether err is from writing to a pipe whose reader is gone.
-func isClosedPipe(err error) bool {
-	const noData = syscall.Errno(232) // ERROR_NO_DATA of Windows
-	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && errors.Is(err, noData)
-}
-
-func (a *app) rootCommand() *cobra.Command {
-	cmd := newCommand("etl2parquet", &cobra.Command{
-		Args:          cobra.ArbitraryArgs, // see usage.Command
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       toolVersion(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return usageError{usage.Command(cmd, a.args, args[0])}
-		},
-	})
-	cmd.SuggestionsMinimumDistance = 2
-	// Without a command the program only prints help, so the line "etl2parquet
-	// [flags]" would mislead.
-	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
-	cmd.SetVersionTemplate(programText())
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
-	addStandardCommands(cmd)
-	return cmd
 }

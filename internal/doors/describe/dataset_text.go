@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// WriteDataset lists the tables of a dataset, wrapped to a width.
-func WriteDataset(w io.Writer, width int, d *DatasetDoc) {
+// writeDataset lists the tables of a dataset, wrapped to a width.
+func writeDataset(w io.Writer, width int, d *datasetDoc) {
 	var rows, bytes int64
 	for i := range d.Tables {
 		rows += d.Tables[i].Rows
@@ -22,12 +22,12 @@ func WriteDataset(w io.Writer, width int, d *DatasetDoc) {
 	}
 	fmt.Fprintf(w, "%s: %s, %s, %s, %s, %s\n\n", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
 		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes))
-	WriteDatasetTables(w, width, d.Tables)
+	writeDatasetTables(w, width, d.Tables)
 	fmt.Fprintf(w, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", grid.Printable(d.Dataset))
 }
 
-// WriteDatasetTables lists tables of a dataset, wrapped to a width.
-func WriteDatasetTables(w io.Writer, width int, tables []DatasetTableDoc) {
+// writeDatasetTables lists tables of a dataset, wrapped to a width.
+func writeDatasetTables(w io.Writer, width int, tables []datasetTableDoc) {
 	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
 	g.Add("table", "rows", "bytes", "parts", "meaning")
 	for i := range tables {
@@ -38,9 +38,9 @@ func WriteDatasetTables(w io.Writer, width int, tables []DatasetTableDoc) {
 	g.Print(w, width)
 }
 
-// WriteDatasetTable explains a table of a dataset, with its columns, wrapped to a
+// writeDatasetTable explains a table of a dataset, with its columns, wrapped to a
 // width.
-func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
+func writeDatasetTable(w io.Writer, width int, t *datasetTableDoc) {
 	fmt.Fprintf(w, "%s\n\n", grid.Printable(t.Name))
 	g := grid.Grid{Indent: "  "}
 	g.Add(grid.Printable(t.Doc))
@@ -50,20 +50,20 @@ func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
 	g.Add(fmt.Sprintf("%s, %s, %s in %s.", number.Counted(t.Rows, "row"), bytesize.Round(t.Bytes), number.Counted(int64(t.Parts), "part"), number.Counted(int64(t.Files), "file")))
 	g.Print(w, width)
 	fmt.Fprintln(w)
-	WriteColumns(w, width, t.Columns)
+	writeColumns(w, width, t.Columns)
 }
 
-// NoTable returns the error for a name or pattern that matches no table of a dataset.
-func NoTable(name, table string, tables []*dataset.TableSummary) error {
+// noTable returns the error for a name or pattern that matches no table of a dataset.
+func noTable(name, table string, tables []*dataset.TableSummary) error {
 	var names []string
 	for _, t := range tables {
 		names = append(names, schema.TableNames(t.Name)...)
 	}
 	if similar := nearest.To(table, names); len(similar) > 0 {
-		return fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))
+		return &NameError{fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))}
 	}
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
-		return fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)
+		return &NameError{fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)}
 	}
-	return fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", name, table, name)
+	return &NameError{fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", name, table, name)}
 }

@@ -36,9 +36,9 @@ type page struct {
 	s     *index.Summary
 }
 
-// Write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
+// write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
 // and 0 otherwise.
-func Write(w io.Writer, width, cut int, s *index.Summary) {
+func write(w io.Writer, width, cut int, s *index.Summary) {
 	p := &page{w: w, width: width, cut: cut, s: s}
 	fmt.Fprintf(w, "%s\n", grid.Printable(s.File))
 	p.about()

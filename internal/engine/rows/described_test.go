@@ -49,13 +49,13 @@ func TestLocatedOnce(t *testing.T) {
 		r, filler := f.row(literal, literal.Event.Since, n%2 == 0, payload)
 		d.describe(f.ctx, r, needsFields)
 		l := filler.layout(r)
-		if len(l.fields) == 0 {
+		if len(l.steps) == 0 {
 			continue
 		}
-		if len(r.location.spans) != len(l.fields) {
-			t.Fatalf("%s: %d spans for %d fields", literal.Event.Name, len(r.location.spans), len(l.fields))
+		if len(r.location.spans) != len(l.steps) {
+			t.Fatalf("%s: %d spans for %d fields", literal.Event.Name, len(r.location.spans), len(l.steps))
 		}
-		if spans, _ := filler.locate(l, r); &spans[0] != &r.location.spans[0] {
+		if spans, _ := filler.locate(0, l, r); &spans[0] != &r.location.spans[0] {
 			t.Fatalf("%s: located again", literal.Event.Name)
 		}
 		used++

@@ -23,21 +23,37 @@ type payloadRows struct {
 	scratch []byte
 	values  valueWriter
 	bytes   [][]byte      // payloads of the current rows
-	tail    []decode.Span // of the fields of boundLayout.tail, each for all current rows
+	later   []decode.Span // of the steps by column, each for all current rows
 	Misfits               // of the current batch
 }
 
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
 	fits.Layout
-	fields     []boundField // those with a wanted column
-	each       []int        // all of these, by index in fields
-	tail       []int        // those after the prefix that are filled column by column,
-	inRows     []int        // and those that are filled row by row
+	steps      []step        // one per field with a wanted column, in the order of the fields
+	by         [ways][]*step // the same steps, by their way
 	files      []schema.FileField
 	compressed *columns.Column // of the compressed text; nil if not wanted
 	isEnough   bool            // no column needs what is after the prefix
 }
+
+// step fills the columns of a field. Its way applies to rows whose payload has the whole prefix;
+// in a row with a shorter payload, each step fills its columns by row.
+type step struct {
+	boundField
+	way way
+}
+
+// way is how a step goes through the rows.
+type way uint8
+
+const (
+	byPosition way = iota // in one loop over the rows, because all have the field at the same position
+	byColumn              // in one loop over the rows, after all rows are located
+	byRow                 // as each row is located, because the value depends on other fields
+	never                 // not at all, because the version lacks the field
+	ways
+)
 
 type boundField struct {
 	*schema.Field
@@ -169,23 +185,30 @@ func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayou
 		if !wanted {
 			continue
 		}
-		b.fields = append(b.fields, bindField(b.Layout.Layout, i, &l.Event.Fields[i], places))
+		b.steps = append(b.steps, b.step(bindField(b.Layout.Layout, i, &l.Event.Fields[i], places)))
 		b.isEnough = b.isEnough && b.Fixed[i].From >= 0
 		if i == b.Compressed {
 			b.compressed = p.columns[places.Value]
 		}
 	}
-	for i := range b.fields {
-		b.each = append(b.each, i)
-		switch f := &b.fields[i]; {
-		case b.Fixed[f.index].From >= 0, !f.In(b.Version):
-		case f.isPlain():
-			b.tail = append(b.tail, i)
-		default:
-			b.inRows = append(b.inRows, i)
-		}
+	for i := range b.steps {
+		s := &b.steps[i]
+		b.by[s.way] = append(b.by[s.way], s)
 	}
 	return b
+}
+
+// step returns the step of a field.
+func (l *boundLayout) step(f boundField) step {
+	switch {
+	case l.Fixed[f.index].From >= 0:
+		return step{f, byPosition}
+	case !f.In(l.Version):
+		return step{f, never}
+	case f.isPlain():
+		return step{f, byColumn}
+	}
+	return step{f, byRow}
 }
 
 // wanted returns the wanted columns of a field, and whether there are any.
@@ -258,66 +281,76 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	return l, n
 }
 
-// rest appends the fields of a row that are not in the prefix, or all of them if the prefix was not
-// appended, and the rest of the payload. tail is the row's index among the current rows; for it,
-// the fields of the tail are only located. tail is -1 if the prefix was not appended.
-func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
-	hasPrefix := tail >= 0
-	spans, fit := l.Fixed, decode.Fit{Used: l.FixedSize}
-	if hasPrefix && !l.IsFixed && l.isEnough && !p.ctx.wantsFit(&r.key) {
+// short appends the fields of a row whose payload ends within the prefix.
+func (p *payloadRows) short(number int, l *boundLayout, r *row) {
+	spans, fit := p.locate(number, l, r)
+	for i := range l.steps {
+		p.fillRow(number, &l.steps[i], r, spans[l.steps[i].index])
+	}
+	p.finish(number, l, r, spans, &fit)
+}
+
+// afterPrefix appends the fields of a row that are after the prefix, and stores where the fields
+// of the steps by column are. at is the row's index among the current rows.
+func (p *payloadRows) afterPrefix(number int, l *boundLayout, r *row, at int) {
+	if l.IsFixed {
+		p.finish(number, l, r, l.Fixed, &decode.Fit{Used: l.FixedSize})
 		return
 	}
-	if !hasPrefix || !l.IsFixed {
-		spans, fit = p.locate(l, r)
-		if l.Compressed >= 0 {
-			p.compressedText(number, l, r.payload, spans, &fit)
-		}
-		p.frame.Spans = spans
-		if hasPrefix {
-			for k, i := range l.tail {
-				p.tail[k*len(p.bytes)+tail] = spans[l.fields[i].index]
-			}
-			p.fields(number, l, l.inRows, r, spans)
-		} else {
-			p.fields(number, l, l.each, r, spans)
-		}
+	if l.isEnough && !p.ctx.wantsFit(&r.key) {
+		return
 	}
+	spans, fit := p.locate(number, l, r)
+	for k, s := range l.by[byColumn] {
+		p.later[k*len(p.bytes)+at] = spans[s.index]
+	}
+	for _, s := range l.by[byRow] {
+		p.fillRow(number, s, r, spans[s.index])
+	}
+	p.finish(number, l, r, spans, &fit)
+}
+
+// fillRow fills the columns of a field in one row, unless the row lacks the field.
+func (p *payloadRows) fillRow(number int, s *step, r *row, span decode.Span) {
+	if span.From < 0 {
+		return
+	}
+	p.place(number, &s.boundField, r.payload, span, &p.frame)
+	if s.columns.Code.Any() {
+		p.codeOf(number, &s.boundField, r, span)
+	}
+}
+
+// finish appends what does not depend on a single field: the name of the file, and the rest of the
+// payload. It also records how the payload fits.
+func (p *payloadRows) finish(number int, l *boundLayout, r *row, spans []decode.Span, fit *decode.Fit) {
 	if len(l.files) > 0 {
 		p.fileName(number, l, r, spans)
 	}
 	if fit.Used < len(r.payload) && p.unknown != nil {
 		p.unknown.At(number).Blob(r.payload[fit.Used:])
 	}
-	p.judge(r, &fit)
+	p.judge(r, fit)
 	if l.Times != nil {
 		p.noteTime(r, decode.NoDate(l.Times, r.payload, &decode.Frame{Spans: spans}))
 	}
 }
 
-// fields appends some fields of a row.
-func (p *payloadRows) fields(number int, l *boundLayout, list []int, r *row, spans []decode.Span) {
-	for _, i := range list {
-		f := &l.fields[i]
-		if s := spans[f.index]; s.From >= 0 {
-			p.place(number, f, r.payload, s, &p.frame)
-			if f.columns.Code.Any() {
-				p.codeOf(number, f, r, s)
-			}
+// locate returns where the fields of a row are, and appends the compressed text.
+func (p *payloadRows) locate(number int, l *boundLayout, r *row) (spans []decode.Span, fit decode.Fit) {
+	if r.location.spans != nil {
+		spans, fit = r.location.spans, r.location.fit
+	} else {
+		p.spans, fit = l.Locate(r.payload, p.spans)
+		if spans = p.spans; fit.Used < len(r.payload) {
+			fit = fits.Checked(r.Kind, l.Layout.Layout, r.payload, spans, fit)
 		}
 	}
-}
-
-// locate finds the fields of a row, unless they are already located.
-func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit) {
-	if r.location.spans != nil {
-		return r.location.spans, r.location.fit
+	if l.Compressed >= 0 {
+		p.compressedText(number, l, r.payload, spans, &fit)
 	}
-	var fit decode.Fit
-	p.spans, fit = l.Locate(r.payload, p.spans)
-	if fit.Used < len(r.payload) {
-		fit = fits.Checked(r.Kind, l.Layout.Layout, r.payload, p.spans, fit)
-	}
-	return p.spans, fit
+	p.frame.Spans = spans
+	return spans, fit
 }
 
 // compressedText appends the compressed text of a payload.

@@ -25,7 +25,7 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 			p.long(first, l, rows[:n])
 		}
 		if n < len(rows) { // the next one is too short
-			p.rest(first+n, l, rows[n], -1)
+			p.short(first+n, l, rows[n])
 			n++
 		}
 		first, rows = first+n, rows[n:]
@@ -35,27 +35,25 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 // long appends the fields of payloads that have the whole prefix. After the prefix, it locates each
 // row once, and then fills each field with a single independent value in a loop over all rows.
 func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
-	for i := range l.fields {
-		if s := l.Fixed[l.fields[i].index]; s.From >= 0 {
-			p.fixed(first, &l.fields[i], rows, s)
-		}
+	for _, s := range l.by[byPosition] {
+		p.fixed(first, &s.boundField, rows, l.Fixed[s.index])
 	}
-	n := len(rows)
-	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
+	n, later := len(rows), l.by[byColumn]
+	p.later = slices.Grow(p.later[:0], n*len(later))[:n*len(later)]
 	for i, r := range rows {
-		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // rest would do nothing else
+		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // finish would do nothing else
 			r.decoded = true
 			continue
 		}
-		p.rest(first+i, l, r, i)
+		p.afterPrefix(first+i, l, r, i)
 	}
-	for k, i := range l.tail {
-		f, spans := &l.fields[i], p.tail[k*n:][:n]
+	for k, s := range later {
+		spans := p.later[k*n:][:n]
 		if slices.ContainsFunc(spans, func(s decode.Span) bool { return s.From < 0 }) {
-			p.some(first, f, rows, spans)
+			p.some(first, s, rows, spans)
 			continue
 		}
-		p.all(first, f, rows, &fieldPlaces{each: spans})
+		p.all(first, &s.boundField, rows, &fieldPlaces{each: spans})
 	}
 }
 
@@ -78,14 +76,9 @@ func (f *boundField) isPlain() bool {
 }
 
 // some appends the values of a field that some rows lack.
-func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode.Span) {
+func (p *payloadRows) some(first int, s *step, rows []*row, spans []decode.Span) {
 	for i, r := range rows {
-		if s := spans[i]; s.From >= 0 {
-			p.place(first+i, f, r.payload, s, nil) // a plain field does not need the other fields
-			if f.columns.Code.Any() {
-				p.codeOf(first+i, f, r, s)
-			}
-		}
+		p.fillRow(first+i, s, r, spans[i])
 	}
 }
 

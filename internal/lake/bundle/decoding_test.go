@@ -46,6 +46,7 @@ timed bytes=zero:8
 // TestDecoding checks the list of undecoded events and of the files that would help, in
 // the report of a conversion, in its record and in the index.
 func TestDecoding(t *testing.T) {
+	t.Parallel()
 	trace, err := etltest.Parse(decodingTrace)
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +145,7 @@ func sumOf(list []index.ProviderDecoding) (sum index.Payloads) {
 
 // TestDecodingLists converts more providers and PDBs than are listed.
 func TestDecodingLists(t *testing.T) {
+	t.Parallel()
 	trace, err := etltest.Parse(strings.ReplaceAll(`
 trace ptr=64 buffersize=65536
 header

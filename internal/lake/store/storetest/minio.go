@@ -13,8 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/minio/minio-go/v7"
+
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
+
+// The library for S3 waits after each request that fails, although it does not repeat it: the Retrier
+// does. Tests of outages waited for nothing else.
+func init() { minio.DefaultRetryUnit = time.Millisecond }
 
 // minioVersion is the version that .ci/minio builds. Tests start MinIO as a program
 // and link none of it.
