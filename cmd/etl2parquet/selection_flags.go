@@ -3,7 +3,8 @@ package main
 import (
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -44,20 +45,30 @@ func fileColumns(names []string) ([]string, error) {
 	return others, nil
 }
 
-// parse checks the flags.
+// scan checks the flags, and returns a scan of the events that they select.
+func (f *selectionFlags) scan() (s etl2parquet.Scan, err error) {
+	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes}
+	if s.From, err = etl2parquet.ParseTimeBound(f.from); err != nil {
+		return s, usagef("--from: %w", err)
+	}
+	if s.To, err = etl2parquet.ParseTimeBound(f.to); err != nil {
+		return s, usagef("--to: %w", err)
+	}
+	if s.To.Before(s.From) {
+		return s, usagef("--to %s is before --from %s", f.to, f.from)
+	}
+	return s, nil
+}
+
+// parse checks the flags, and returns what they select.
 func (f *selectionFlags) parse() (selection.Selection, error) {
-	from, err := index.ParseTimeBound(f.from)
+	scan, err := f.scan()
 	if err != nil {
-		return selection.Selection{}, usagef("--from: %w", err)
+		return selection.Selection{}, err
 	}
-	to, err := index.ParseTimeBound(f.to)
-	if err != nil {
-		return selection.Selection{}, usagef("--to: %w", err)
+	s := selection.Selection{
+		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns,
 	}
-	if to.Before(&from) {
-		return selection.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
-	}
-	s := selection.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
 	if err := s.Validate(); err != nil {
 		return selection.Selection{}, usageError{err}
 	}

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
@@ -15,6 +17,7 @@ type symbolFlags struct {
 	paths, servers []string
 	cache          string
 	most           bytesize.Size
+	isAdded        bool // the command has flags for them
 }
 
 // symbolPathVariable names the environment variable with the debugger symbol path, the default if
@@ -26,7 +29,7 @@ const noSymbols = "none"
 
 // flags returns the flags, with the defaults.
 func (f *symbolFlags) flags() []option {
-	f.most = 4 << 30
+	f.most, f.isAdded = 4<<30, true
 	return []option{
 		{flag: "symbols", value: &f.paths, complete: completeFiles, usage: "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $" + symbolPathVariable},
 		{flag: "symbol-server", value: &f.servers, usage: "also fetch symbols from this server, a `URL`; repeatable"},
@@ -37,6 +40,16 @@ func (f *symbolFlags) flags() []option {
 
 // open returns the symbols that the flags name, or nil if they name none.
 func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
+	s, err := f.find(ctx, a)
+	return access.Symbols(s), err
+}
+
+// find returns the symbols that the flags name, or nil if they name none or the command has no such
+// flags.
+func (f *symbolFlags) find(ctx context.Context, a *app) (*etl2parquet.Symbols, error) {
+	if !f.isAdded {
+		return nil, nil
+	}
 	paths := slices.DeleteFunc(slices.Clone(f.paths), func(path string) bool { return path == noSymbols })
 	if variable := os.Getenv(symbolPathVariable); f.paths == nil && variable != "" {
 		paths = []string{variable}
@@ -58,7 +71,7 @@ func (f *symbolFlags) warn(a *app, set *symbols.Set) {
 	}
 }
 
-func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*symbols.Set, error) {
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*etl2parquet.Symbols, error) {
 	cache := f.cache
 	if cache == "" {
 		folder, err := os.UserCacheDir()
@@ -72,10 +85,10 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*s
 	if f.most < 1 {
 		return nil, usagef("--symbol-max-bytes %d: it must be 1 or more", f.most)
 	}
-	set, err := symbols.New(ctx, symbols.Options{
+	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
-		Note: func(text string) { a.warn("warning: %s", printable(text)) },
-		Progress: func(p symbols.Progress) {
+		OnNote: func(text string) { a.warn("warning: %s", printable(text)) },
+		OnFetch: func(p etl2parquet.SymbolFetch) {
 			if p.Done && p.Bytes > 0 {
 				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
 			}
@@ -84,5 +97,5 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*s
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return set, nil
+	return s, nil
 }
