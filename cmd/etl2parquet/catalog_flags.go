@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
@@ -31,4 +34,22 @@ func (f *catalogFlags) open() (listing.Catalogs, error) {
 	}
 	list, _ := files.Catalogs()
 	return list, nil
+}
+
+// catalogsVariable names the environment variable with the default catalogues: paths, separated as
+// in PATH.
+const catalogsVariable = "ETL2PARQUET_CATALOG"
+
+// catalogPaths returns the catalogues that flags name, or else those of the environment, and the
+// flag or variable that names them.
+func catalogPaths(flags []string) (paths []string, whose string) {
+	if flags != nil {
+		return flags, "--catalog"
+	}
+	for _, path := range filepath.SplitList(os.Getenv(catalogsVariable)) {
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths, catalogsVariable
 }

@@ -10,12 +10,6 @@ import (
 //go:embed help
 var help embed.FS
 
-// sortsFlags are the commands whose help lists the flags by name.
-var sortsFlags = map[string]bool{
-	"catalog_build": true, "catalog_list": true, "catalog_show": true, "check": true, "clean": true, "describe": true,
-	"explain": true, "info": true, "symbols_list": true,
-}
-
 // newCommand completes a command: with the texts of help/NAME.txt, and with flags, which the help
 // lists in this order. The file has the usage line, the short description, and after an empty line
 // the long one, and then examples below the line "Examples:".
@@ -27,8 +21,8 @@ func newCommand(name string, cmd *cobra.Command, flags ...[]option) *cobra.Comma
 	cmd.Use, cmd.Long, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
 	cmd.Short, cmd.Long, _ = strings.Cut(cmd.Long, "\n")
 	cmd.Long, cmd.Example, _ = strings.Cut(cmd.Long, "\nExamples:\n")
-	cmd.Long = strings.Trim(cmd.Long, "\n")
-	cmd.Flags().SortFlags = sortsFlags[name]
+	cmd.Long = wrapped(cmd.Long)
+	cmd.Flags().SortFlags = false
 	for _, options := range flags {
 		for i := range options {
 			options[i].add(cmd)

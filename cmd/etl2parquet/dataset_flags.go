@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -53,14 +51,4 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 		return nil, fmt.Errorf("%s: %w", name, inputs.WithoutPath(name, err))
 	}
 	return d, nil
-}
-
-// isDataset reports whether the only argument of describe is a dataset. The name of a
-// table means the table, even if a folder has that name.
-func isDataset(name string) bool {
-	if inputs.IsURL(name) {
-		return true
-	}
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir() && !describe.IsTable(name)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 )
 
 // option is an option of the command line: its flag, what the flag sets, and what shells complete.
@@ -60,24 +62,21 @@ func (o *option) add(cmd *cobra.Command) {
 	}
 }
 
-// completeFiles completes the names of files, and of folders.
-func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// completeFolders completes the names of folders.
-func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// completeWords completes one of a few words.
-func completeWords(words ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-}
-
-// completeTables completes the names of tables.
-func completeTables(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
+// atLeast checks a number, or the bytes of a size.
+func (o *option) atLeast(least int64) error {
+	var n int64
+	switch v := o.value.(type) {
+	case *int:
+		n = int64(*v)
+	case *int64:
+		n = *v
+	case *bytesize.Size:
+		n = int64(*v)
+	}
+	if n < least {
+		return usagef("--%s %d: it must be %d or more", o.flag, n, least)
+	}
+	return nil
 }
 
 // jsonOption is the option for results as JSON.

@@ -2,12 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
@@ -21,24 +18,6 @@ func (f *schemaFlags) flags() []option {
 		{flag: "catalog", value: &f.catalogs, complete: completeFiles, usage: "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $" + catalogsVariable},
 		{flag: "tmf", value: &f.tmf, complete: completeFiles, usage: "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable"},
 	}
-}
-
-// catalogsVariable names the environment variable with the default catalogues: paths, separated as
-// in PATH.
-const catalogsVariable = "ETL2PARQUET_CATALOG"
-
-// catalogPaths returns the catalogues that flags name, or else those of the environment, and the
-// flag or variable that names them.
-func catalogPaths(flags []string) (paths []string, whose string) {
-	if flags != nil {
-		return flags, "--catalog"
-	}
-	for _, path := range filepath.SplitList(os.Getenv(catalogsVariable)) {
-		if path != "" {
-			paths = append(paths, path)
-		}
-	}
-	return paths, catalogsVariable
 }
 
 // open opens the files, or returns nil if there are none.
@@ -63,23 +42,12 @@ func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	return d, err
 }
 
-// maxSchemaErrors bounds the errors that are printed.
-const maxSchemaErrors = 20
-
 // warn prints the errors of the files that were needed.
 func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
 	}
-	errs := files.Errors()
-	for _, err := range errs[:min(len(errs), maxSchemaErrors)] {
-		hint := ""
-		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
-			hint = fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
-		}
-		a.warn("warning: %s%s", printable(err.Error()), hint)
-	}
-	if n := len(errs) - maxSchemaErrors; n > 0 {
-		a.warn("warning: %d more errors in manifests and TMF files are not listed", n)
+	for _, line := range messages.OfDescriptions(files.Errors()) {
+		a.note(line)
 	}
 }

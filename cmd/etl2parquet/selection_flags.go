@@ -1,13 +1,9 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // selectionFlags select events; the commands that read traces share them.
@@ -27,22 +23,6 @@ func (f *selectionFlags) flags() []option {
 		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
 		{flag: "process", value: &f.processes, usage: "take events of processes with this id, or whose name matches this `pattern`; repeatable"},
 	}
-}
-
-// fileColumns checks the columns to write into the files of a dataset. Every file has the column
-// trace, named or not.
-func fileColumns(names []string) ([]string, error) {
-	if names == nil {
-		return nil, nil
-	}
-	if err := pipeline.CheckColumns(names); err != nil {
-		return nil, usagef("--columns: %w", err)
-	}
-	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == schema.TraceColumn.Name })
-	if len(others) == 0 {
-		return nil, usagef("--columns %s: every file has this column; name others", schema.TraceColumn.Name)
-	}
-	return others, nil
 }
 
 // scan checks the flags, and returns a scan of the events that they select.

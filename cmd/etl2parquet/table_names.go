@@ -1,11 +1,14 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -41,4 +44,14 @@ func completeTablesOrDataset(_ *cobra.Command, args []string, begun string) ([]s
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
 	return completeFolders(nil, nil, begun)
+}
+
+// isDataset reports whether the only argument of describe is a dataset. The name of a
+// table means the table, even if a folder has that name.
+func isDataset(name string) bool {
+	if inputs.IsURL(name) {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir() && !describe.IsTable(name)
 }

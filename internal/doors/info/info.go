@@ -6,7 +6,9 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Options say how to print what is in traces.
@@ -49,9 +51,27 @@ func (r *Report) End(single bool) error {
 	case !r.o.JSON:
 		writeSessions(r.w, found)
 	case !single:
-		return jsontext.Write(r.w, r.summaries)
+		return jsontext.Write(r.w, documents(r.summaries))
 	case len(r.summaries) == 1:
-		return jsontext.Write(r.w, r.summaries[0])
+		return jsontext.Write(r.w, documents(r.summaries)[0])
 	}
 	return nil // or the only trace failed
+}
+
+// document is a summary as JSON, with the flags of the files that would help. The members from
+// decoding on are in the order of the summary.
+type document struct {
+	*index.Summary
+	Decoding     *dataset.DecodingRecord `json:"decoding"`
+	ProviderPDBs []index.PDB             `json:"provider_pdbs"`
+	Problems     []problems.Problem      `json:"problems"`
+	Siblings     []string                `json:"siblings,omitempty"`
+}
+
+func documents(summaries []*index.Summary) []document {
+	list := []document{}
+	for _, s := range summaries {
+		list = append(list, document{s, dataset.RecordOf(s.Decoding), s.ProviderPDBs, s.Problems, s.Siblings})
+	}
+	return list
 }

@@ -113,7 +113,7 @@ func skipped(old *dataset.Recorded) *Report {
 
 func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	report := &Report{
-		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
+		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding.Decoding(), Files: r.Files, Problems: r.Problems,
 		Mismatches: m.List, Empty: m.Nothing != "",
 	}
 	if r.IsBundled() {

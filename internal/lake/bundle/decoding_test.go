@@ -62,9 +62,9 @@ func TestDecoding(t *testing.T) {
 		}
 		return p
 	}
-	manifests := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.Manifest, Events: n} }
-	mof := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.MOF, Events: n} }
-	tmf := func(n int64) index.Help { return index.Help{Flag: "--tmf", Kind: index.TMF, Events: n} }
+	manifests := func(n int64) index.Help { return index.HelpFrom(index.Manifest, n) }
+	mof := func(n int64) index.Help { return index.HelpFrom(index.MOF, n) }
+	tmf := func(n int64) index.Help { return index.HelpFrom(index.TMF, n) }
 	pdbs := []index.PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
 	const (
 		one    = "00000000-0000-0000-0000-000000000001"

@@ -88,11 +88,13 @@ func (p *Prepared) fill(ctx context.Context) error {
 	return p.read.input.Because(p.fillSink(ctx))
 }
 
-func (p *Prepared) fillSink(ctx context.Context) (err error) {
+func (p *Prepared) fillSink(ctx context.Context) error {
 	o, x, filter := &p.options, p.read.index, p.read.filter
-	if p.record.Decoding, p.record.Symbols, err = pipeline.Events(ctx, x, &o.Options, filter, p.sink, p.sink.alone); err != nil {
+	decoding, used, err := pipeline.Events(ctx, x, &o.Options, filter, p.sink, p.sink.alone)
+	if err != nil {
 		return err
 	}
+	p.record.Decoding, p.record.Symbols = dataset.RecordOf(decoding), used
 	if err := p.read.complete(p.record, o); err != nil {
 		return err
 	}
