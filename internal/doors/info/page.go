@@ -296,10 +296,10 @@ func (p *page) since(t index.Instant) string {
 	return fmt.Sprintf("%.6f", time.Duration(t-*p.s.Start).Seconds())
 }
 
-// kept returns the columns of a row that a page has: a narrow one lacks some.
-func kept[T any](p *page, row []T, narrowLacks ...int) (list []T) {
+// kept returns the columns of a row that a page of a width has: a narrow one lacks some.
+func kept[T any](width int, row []T, narrowLacks ...int) (list []T) {
 	for i, v := range row {
-		if p.width >= wide || !slices.Contains(narrowLacks, i) {
+		if width >= wide || !slices.Contains(narrowLacks, i) {
 			list = append(list, v)
 		}
 	}
@@ -310,8 +310,8 @@ func (p *page) providers() {
 	all := p.s.Providers
 	shown := all[:min(len(all), pageProviders)]
 	const types = 2 // is left out
-	g := grid.Grid{Right: kept(p, []bool{true, true, true, true, true}, types)}
-	row := func(cells ...string) { g.Add(kept(p, cells, types)...) }
+	g := grid.Grid{Right: kept(p.width, []bool{true, true, true, true, true}, types)}
+	row := func(cells ...string) { g.Add(kept(p.width, cells, types)...) }
 	row("events", "share", "types", "first, s", "last, s", "provider")
 	for _, t := range shown {
 		row(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
@@ -335,8 +335,8 @@ func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
 	const version, table = 4, 6 // are left out
-	g := grid.Grid{Right: kept(p, []bool{true, true, false, false, true}, version)}
-	row := func(cells ...string) { g.Add(kept(p, cells, version, table)...) }
+	g := grid.Grid{Right: kept(p.width, []bool{true, true, false, false, true}, version)}
+	row := func(cells ...string) { g.Add(kept(p.width, cells, version, table)...) }
 	row("events", "share", "name", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
