@@ -26,16 +26,35 @@ func writeDataset(w io.Writer, width int, d *datasetDoc) {
 	fmt.Fprintf(w, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", grid.Printable(d.Dataset))
 }
 
+// wide is the width from which lists of tables have the meaning of each. Names of tables take most of a
+// narrower page; they end its rows, because they are not cut.
+const wide = 100
+
 // writeDatasetTables lists tables of a dataset, wrapped to a width.
 func writeDatasetTables(w io.Writer, width int, tables []datasetTableDoc) {
 	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
-	g.Add("table", "rows", "bytes", "parts", "meaning")
+	if width < wide {
+		g.Right = []bool{true, true}
+		g.Add("rows", "bytes", "table")
+	} else {
+		g.Add("table", "rows", "bytes", "parts", "meaning")
+	}
 	for i := range tables {
 		t := &tables[i]
-		sentence, _, _ := strings.Cut(t.Doc, ". ")
-		g.Add(grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), grid.Printable(strings.TrimSuffix(sentence, ".")))
+		name, rows, bytes := grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes)
+		if width < wide {
+			g.Add(rows, bytes, name)
+		} else {
+			g.Add(name, rows, bytes, number.Grouped(int64(t.Parts)), grid.Printable(firstSentence(t.Doc)))
+		}
 	}
 	g.Print(w, width)
+}
+
+// firstSentence returns the first sentence of a text, without its period.
+func firstSentence(text string) string {
+	sentence, _, _ := strings.Cut(text, ". ")
+	return strings.TrimSuffix(sentence, ".")
 }
 
 // writeDatasetTable explains a table of a dataset, with its columns, wrapped to a

@@ -3,7 +3,6 @@ package describe
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
@@ -46,9 +45,14 @@ func (t *TraceTables) Write(w io.Writer, o Options) error {
 	for rest := t.list; len(rest) > 0; {
 		n := 0
 		g := grid.Grid{Indent: "  ", Right: []bool{false, true, true}}
-		g.Add("table", "rows", "columns", "meaning")
+		if o.Width < wide {
+			g.Right = []bool{true, true}
+			g.Add("rows", "columns", "table")
+		} else {
+			g.Add("table", "rows", "columns", "meaning")
+		}
 		for ; n < len(rest) && rest[n].File == rest[0].File; n++ {
-			g.Add(rest[n].cells()...)
+			g.Add(rest[n].cells(o.Width)...)
 		}
 		if t.traces > 1 {
 			fmt.Fprintf(w, "%s\n\n", grid.Printable(rest[0].File))
@@ -61,12 +65,14 @@ func (t *TraceTables) Write(w io.Writer, o Options) error {
 	return nil
 }
 
-// cells returns the row of a page.
-func (t *traceTable) cells() []string {
-	rows := "unknown"
+// cells returns the row of a page of a width.
+func (t *traceTable) cells(width int) []string {
+	name, rows, columns := grid.Printable(t.Name), "unknown", fmt.Sprint(len(t.Columns))
 	if t.Rows != nil {
 		rows = number.Grouped(*t.Rows)
 	}
-	sentence, _, _ := strings.Cut(t.Doc, ". ")
-	return []string{grid.Printable(t.Name), rows, fmt.Sprint(len(t.Columns)), grid.Printable(strings.TrimSuffix(sentence, "."))}
+	if width < wide {
+		return []string{rows, columns, name}
+	}
+	return []string{name, rows, columns, grid.Printable(firstSentence(t.Doc))}
 }

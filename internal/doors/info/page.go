@@ -28,6 +28,10 @@ const (
 	pageNotWhole   = 20
 )
 
+// wide is the width from which a page has all columns. A narrower one leaves out those that identify
+// nothing, so that names and numbers are not cut.
+const wide = 100
+
 // page is what info prints about one trace.
 type page struct {
 	w     io.Writer
@@ -292,13 +296,25 @@ func (p *page) since(t index.Instant) string {
 	return fmt.Sprintf("%.6f", time.Duration(t-*p.s.Start).Seconds())
 }
 
+// kept returns the columns of a row that a page of a width has: a narrow one lacks some.
+func kept[T any](width int, row []T, narrowLacks ...int) (list []T) {
+	for i, v := range row {
+		if width >= wide || !slices.Contains(narrowLacks, i) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 func (p *page) providers() {
 	all := p.s.Providers
 	shown := all[:min(len(all), pageProviders)]
-	g := grid.Grid{Right: []bool{true, true, true, true, true}}
-	g.Add("events", "share", "types", "first, s", "last, s", "provider")
+	const types = 2 // is left out
+	g := grid.Grid{Right: kept(p.width, []bool{true, true, true, true, true}, types)}
+	row := func(cells ...string) { g.Add(kept(p.width, cells, types)...) }
+	row("events", "share", "types", "first, s", "last, s", "provider")
 	for _, t := range shown {
-		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
+		row(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
 			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID)+ofComponent(t.NameSource))
 	}
 	p.list("Providers", len(shown), len(all), &g)
@@ -318,11 +334,13 @@ func providerText(name, id *string) string {
 func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
-	g := grid.Grid{Right: []bool{true, true, false, false, true}}
-	g.Add("events", "share", "name", "event", "version", "provider", "table")
+	const version, table = 4, 6 // are left out
+	g := grid.Grid{Right: kept(p.width, []bool{true, true, false, false, true}, version)}
+	row := func(cells ...string) { g.Add(kept(p.width, cells, version, table)...) }
+	row("events", "share", "name", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
-		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
+		row(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
 			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)

@@ -79,10 +79,12 @@ func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 		return nil
 	}
 	g := grid.Grid{Right: []bool{true}}
-	g.Add("addresses", "image", "in a symbol store", "symbols")
+	const path = 2 // is left out
+	row := func(cells ...string) { g.Add(kept(o.Width, cells, path)...) }
+	row("addresses", "image", "in a symbol store", "symbols")
 	for i := range list {
 		e := &list[i]
-		g.Add(strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(cmp.Or(e.InStore, "-")), grid.Printable(e.state()))
+		row(strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(cmp.Or(e.InStore, "-")), grid.Printable(e.state()))
 	}
 	g.Print(w, o.Width)
 	return nil
