@@ -25,3 +25,6 @@ func (c *choice) Set(text string) error {
 
 // words returns the words for completion.
 func (c *choice) words() []string { return c.among }
+
+// listed returns the accepted words, for the help of a flag with many.
+func (c *choice) listed() string { return strings.Join(c.among, ", ") }

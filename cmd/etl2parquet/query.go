@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -31,7 +32,7 @@ type queryFlags struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{
-		format:  choice{query.Formats[0], query.Formats},
+		format:  choice{formats.Table.Name, formats.Names(query.Formats())},
 		session: choice{autoSession, []string{autoSession, noSession}},
 	}
 	return newCommand("query", &cobra.Command{
@@ -40,7 +41,7 @@ func (a *app) queryCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.query(cmd, f, args) },
 	}, []option{
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
-		{flag: "format", value: &f.format, usage: "format of the results"},
+		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
 		{flag: "output,o", value: &f.output, complete: completeFiles, usage: "write the results into this `file`"},
 	}, f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(), []option{
 		{flag: "session", value: &f.session, usage: "share names among traces of one boot that were recorded together: auto, or off"},
@@ -115,9 +116,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	format := query.Format(f.format.value)
-	if f.output == "" && a.refuses(f.format.value) {
-		return usagef("--format %s is binary; use -o FILE", format)
+	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
+	if err != nil {
+		return err
 	}
 	duckdb, err := query.Find()
 	if err != nil {
@@ -127,7 +128,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	if err := format.Check(statements); err != nil {
+	if err := query.Check(format, statements); err != nil {
 		return usageError{err}
 	}
 	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")

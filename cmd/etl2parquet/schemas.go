@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -18,21 +22,24 @@ func (f *schemaFlags) flags() []option {
 
 // open opens the files, or returns nil if there are none.
 func (f *schemaFlags) open() (*catalog.Files, error) {
+	d, err := f.descriptions()
+	return access.Descriptions(d), err
+}
+
+// descriptions opens the files, or returns nil if there are none.
+func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	catalogs, whose := catalogPaths(f.catalogs)
 	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
 		return nil, nil
 	}
-	files, err := catalog.OpenFiles(f.manifests)
-	if err != nil {
-		return nil, usagef("--manifest: %w", err)
+	d, err := etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: f.manifests, TMF: f.tmf, Catalogs: catalogs})
+	if of := new(etl2parquet.OptionError); errors.As(err, &of) {
+		if of.Option != "catalog" {
+			whose = "--" + of.Option
+		}
+		err = usagef("%s: %w", whose, of.Err)
 	}
-	if err := files.AddTMF(f.tmf); err != nil {
-		return nil, usagef("--tmf: %w", err)
-	}
-	if err := files.AddCatalogs(catalogs); err != nil {
-		return nil, usagef("%s: %w", whose, err)
-	}
-	return files, nil
+	return d, err
 }
 
 // warn prints the errors of the files that were needed.

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 )
 
@@ -24,20 +25,30 @@ func (f *selectionFlags) flags() []option {
 	}
 }
 
-// parse checks the flags.
+// scan checks the flags, and returns a scan of the events that they select.
+func (f *selectionFlags) scan() (s etl2parquet.Scan, err error) {
+	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes}
+	if s.From, err = etl2parquet.ParseTimeBound(f.from); err != nil {
+		return s, usagef("--from: %w", err)
+	}
+	if s.To, err = etl2parquet.ParseTimeBound(f.to); err != nil {
+		return s, usagef("--to: %w", err)
+	}
+	if s.To.Before(s.From) {
+		return s, usagef("--to %s is before --from %s", f.to, f.from)
+	}
+	return s, nil
+}
+
+// parse checks the flags, and returns what they select.
 func (f *selectionFlags) parse() (selection.Selection, error) {
-	from, err := index.ParseTimeBound(f.from)
+	scan, err := f.scan()
 	if err != nil {
-		return selection.Selection{}, usagef("--from: %w", err)
+		return selection.Selection{}, err
 	}
-	to, err := index.ParseTimeBound(f.to)
-	if err != nil {
-		return selection.Selection{}, usagef("--to: %w", err)
+	s := selection.Selection{
+		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns,
 	}
-	if to.Before(&from) {
-		return selection.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
-	}
-	s := selection.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
 	if err := s.Validate(); err != nil {
 		return selection.Selection{}, usageError{err}
 	}

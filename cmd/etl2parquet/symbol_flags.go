@@ -7,6 +7,7 @@ type symbolFlags struct {
 	paths, servers []string
 	cache          string
 	most           bytesize.Size
+	isAdded        bool // the command has flags for them
 }
 
 // symbolPathVariable names the environment variable with the debugger symbol path, the default if
@@ -18,7 +19,7 @@ const noSymbols = "none"
 
 // flags returns the flags, with the defaults.
 func (f *symbolFlags) flags() []option {
-	f.most = 4 << 30
+	f.most, f.isAdded = 4<<30, true
 	return append([]option{
 		{flag: "symbols", value: &f.paths, complete: completeFiles, usage: "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $" + symbolPathVariable},
 		{flag: "symbol-server", value: &f.servers, usage: "also fetch symbols from this server, a `URL`; repeatable"},

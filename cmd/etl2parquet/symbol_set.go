@@ -6,12 +6,24 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
 // open returns the symbols that the flags name, or nil if they name none.
 func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
+	s, err := f.find(ctx, a)
+	return access.Symbols(s), err
+}
+
+// find returns the symbols that the flags name, or nil if they name none or the command has no such
+// flags.
+func (f *symbolFlags) find(ctx context.Context, a *app) (*etl2parquet.Symbols, error) {
+	if !f.isAdded {
+		return nil, nil
+	}
 	paths := slices.DeleteFunc(slices.Clone(f.paths), func(path string) bool { return path == noSymbols })
 	if variable := os.Getenv(symbolPathVariable); f.paths == nil && variable != "" {
 		paths = []string{variable}
@@ -33,7 +45,7 @@ func (f *symbolFlags) warn(a *app, set *symbols.Set) {
 	}
 }
 
-func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*symbols.Set, error) {
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*etl2parquet.Symbols, error) {
 	cache := f.cache
 	if cache == "" {
 		folder, err := os.UserCacheDir()
@@ -44,14 +56,13 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*s
 			cache = filepath.Join(folder, "etl2parquet", "symbols")
 		}
 	}
-	limit := f.limit()
-	if err := limit.atLeast(1); err != nil {
-		return nil, err
+	if f.most < 1 {
+		return nil, usagef("--symbol-max-bytes %d: it must be 1 or more", f.most)
 	}
-	set, err := symbols.New(ctx, symbols.Options{
+	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
-		Note: func(text string) { a.warn("warning: %s", printable(text)) },
-		Progress: func(p symbols.Progress) {
+		OnNote: func(text string) { a.warn("warning: %s", printable(text)) },
+		OnFetch: func(p etl2parquet.SymbolFetch) {
 			if p.Done && p.Bytes > 0 {
 				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
 			}
@@ -60,5 +71,5 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*s
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return set, nil
+	return s, nil
 }

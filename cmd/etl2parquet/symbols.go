@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -32,9 +33,11 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	defer r.close()
 	r.listsSymbols = true
 	if r.options.Symbols == nil {
-		if r.options.Symbols, err = f.symbols.openPaths(ctx, a, nil); err != nil {
+		found, err := f.symbols.openPaths(ctx, a, nil)
+		if err != nil {
 			return err
 		}
+		r.options.Symbols = access.Symbols(found)
 	}
 	var needed info.Symbols
 	sessions := siblings.SessionFiles(r.in.LocalPaths())

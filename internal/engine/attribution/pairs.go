@@ -149,7 +149,6 @@ type pairJoiner struct {
 //     and after that until another fact about the id is known. Between two processes, the owner is
 //     unknown.
 //  4. A thread does not exist before its process, and ends with it.
-//  4. A thread does not outlive its process, and does not exist before it.
 func (l *pairList) join(t *Tables) []Pair {
 	j := pairJoiner{tables: t}
 	slices.SortFunc(l.list, func(a, b pairing) int {
@@ -187,12 +186,12 @@ func gapBefore(lives []Thread, i int) threadGap {
 	g := threadGap{from: decode.MinTicks, to: decode.MaxTicks}
 	if i > 0 {
 		g.before = &lives[i-1]
-		g.isEmpty = g.before.To == decode.MaxTicks
+		g.isEmpty = !g.before.HasTo()
 		g.from = g.before.To + 1
 	}
 	if i < len(lives) {
 		g.after = &lives[i]
-		g.isEmpty = g.isEmpty || g.after.From == decode.MinTicks
+		g.isEmpty = g.isEmpty || !g.after.HasFrom()
 		g.to = g.after.From - 1
 	}
 	g.isEmpty = g.isEmpty || g.from > g.to

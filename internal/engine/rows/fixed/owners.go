@@ -17,8 +17,8 @@ func lifeFills[T any](began, ended string, of func(T) *attribution.Life) []colum
 		{began + "_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).Started) }},
 		{ended + "_time", func(c *cell, v T) { c.time(of(v).To, of(v).Ended) }},
 		{ended + "_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).Ended) }},
-		{"valid_from_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).From != decode.MinTicks) }},
-		{"valid_to_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).To != decode.MaxTicks) }},
+		{"valid_from_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).HasFrom()) }},
+		{"valid_to_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).HasTo()) }},
 		{"known_from", func(c *cell, v T) { c.listOf(uint64(of(v).Sources), of(v).Sources.Names) }},
 	}
 }
