@@ -56,8 +56,9 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*e
 			cache = filepath.Join(folder, "etl2parquet", "symbols")
 		}
 	}
-	if f.most < 1 {
-		return nil, usagef("--symbol-max-bytes %d: it must be 1 or more", f.most)
+	limit := f.limit()
+	if err := limit.atLeast(1); err != nil {
+		return nil, err
 	}
 	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),

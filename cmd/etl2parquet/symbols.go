@@ -23,8 +23,7 @@ func (a *app) symbolsListCommand() *cobra.Command {
 	}, f.symbols.flags(), jsonOption(&asJSON, "print the result as JSON"), f.source.flags())
 }
 
-// listSymbols lists the symbols that any of the traces needs. The siblings of a trace may know some
-// of its images.
+// listSymbols lists the symbols that any of the traces needs.
 func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJSON bool) error {
 	r, err := a.open(ctx, f, args)
 	if err != nil {
@@ -42,16 +41,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	var needed info.Symbols
 	sessions := siblings.SessionFiles(r.in.LocalPaths())
 	err = r.each(func(t *inputs.Trace) error {
-		if err := t.Open(); err != nil {
-			return err
-		}
-		in := t.Input()
-		if t.IsWhole() {
-			if err := siblings.Add(&in, sessions[t.File.Path]); err != nil {
-				return err
-			}
-		}
-		return needed.Add(r.ctx, in, &r.options)
+		return needed.Add(r.ctx, t, sessions[t.File.Path], &r.options)
 	})
 	if err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 // symbolEntry is an image in the output of symbols list --json.
@@ -52,8 +54,17 @@ func (e *symbolEntry) state() string {
 // Symbols lists the images whose symbols traces need, each once.
 type Symbols struct{ needed map[symbols.Image]symbols.Use }
 
-// Add adds the images of a trace.
-func (s *Symbols) Add(ctx context.Context, in pipeline.Input, o *pipeline.Options) error {
+// Add adds the images of a trace. The other files of its session may know some of them.
+func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *pipeline.Options) error {
+	if err := t.Open(); err != nil {
+		return err
+	}
+	in := t.Input()
+	if t.IsWhole() {
+		if err := siblings.Add(&in, others); err != nil {
+			return err
+		}
+	}
 	source, err := pipeline.OpenSource(ctx, in, o)
 	if err != nil {
 		return err
