@@ -3,12 +3,30 @@ package rows
 import (
 	"cmp"
 	"slices"
+	"sort"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/stackmatch"
 )
 
-// match finds the event of each part, among those of the same time, and groups the parts of each
-// event: those of the kernel first.
+// The entries of parts whose event is not in the slab.
+const (
+	elsewhere = -1        // another slab has it, or it is not selected
+	noEntry   = 1<<31 - 1 // the trace does not have it; sorts after all others
+)
+
+// stackMatcher holds the parts of the current time that do not name their event.
+type stackMatcher struct {
+	parts  []stackmatch.Part
+	owners []int64 // of these
+}
+
+// match finds the event of each part, and groups the parts of each event: those of the kernel first.
+//
+//  1. Parts that name no event choose among the events of their time, the parts in the kernel
+//     first, each in the order of the records. Package stackmatch decides.
+//  2. The event of a part has an entry in the slab, or it is elsewhere: then the part is dropped.
+//  3. A part without an event stays if the slab has the first events of its time.
 func (g *Gathered) match(ctx *Context) {
 	p := &g.Stacks
 	slices.SortFunc(p.parts, func(a, b stackPart) int {
@@ -23,17 +41,15 @@ func (g *Gathered) match(ctx *Context) {
 		}
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
 	})
-	p.reached = 0
+	reached := 0
 	for from := 0; from < len(p.parts); {
-		to := from + 1
-		for to < len(p.parts) && p.parts[to].event == p.parts[from].event {
+		t, to := p.parts[from].event, from+1
+		for to < len(p.parts) && p.parts[to].event == t {
 			to++
 		}
-		g.matchNamed(p.parts[from:to])
-		if slices.ContainsFunc(p.parts[from:to], func(part stackPart) bool { return part.owner == byTime }) {
-			p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
-		}
-		from = to
+		here := g.entriesAt(t, reached)
+		g.matchTime(ctx, t, here, p.parts[from:to])
+		from, reached = to, here.to
 	}
 	p.parts = slices.DeleteFunc(p.parts, func(part stackPart) bool {
 		return part.entry == elsewhere || part.entry == noEntry && !p.owns(part.event)
@@ -54,79 +70,69 @@ func (p *stackPart) unmatchedThread() uint32 {
 	return 0
 }
 
-// The scores of candidates. An event that already has a part of the same kind is the last choice.
-const (
-	fitsNot = iota
-	fitsTaken
-	fitsProcessor
-	fitsThread
-	fitsBest
-)
-
-// matchTime finds the events for parts of the same time. Each event gets one part of the kernel and
-// one of the process, while there are enough events.
-func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
-	for i := range list {
-		list[i].taken = [2]bool{}
-	}
+// matchTime finds the entries of the parts of a time. here are the slab's entries of that time.
+func (g *Gathered) matchTime(ctx *Context, t decode.Ticks, here entries, parts []stackPart) {
+	m := &g.Stacks.matcher
+	m.parts, m.owners = m.parts[:0], m.owners[:0]
 	for i := range parts {
-		part := &parts[i]
-		if part.owner != byTime {
-			continue
+		if part := &parts[i]; part.owner == byTime {
+			m.parts = append(m.parts, stackmatch.Part{Thread: part.thread, Processor: part.processor, IsKernel: part.kernel})
 		}
-		side := 0
-		if part.kernel {
-			side = 1
+	}
+	if len(m.parts) > 0 {
+		m.owners = stackmatch.Match(g.eventsAt(ctx, t, here), m.parts, m.owners)
+	}
+	next := 0
+	for i := range parts {
+		owner := parts[i].owner
+		if owner == byTime {
+			owner = m.owners[next]
+			next++
 		}
-		best, at := fitsNot, -1
-		for j := range list {
-			score := p.fit(part, &list[j])
-			if score > fitsTaken && list[j].taken[side] {
-				score = fitsTaken
-			}
-			if score > best {
-				best, at = score, j
-			}
-			if best == fitsBest {
-				break
-			}
-		}
-		if at >= 0 {
-			part.entry = list[at].entry
-			list[at].taken[side] = true
-		}
+		parts[i].entry = g.entryOf(owner, here)
 	}
 }
 
-// matchNamed finds the events for parts that name theirs. The events have the same time.
-func (g *Gathered) matchNamed(parts []stackPart) {
-	for i := range parts {
-		part := &parts[i]
-		if part.owner < 0 {
-			continue
-		}
-		part.entry = g.entryOf(part.owner, part.event)
-		if _, border := g.Stacks.borders[part.event]; border && part.entry == noEntry {
-			part.entry = elsewhere
-		}
+// entries is the half-open range [from, to) of a slab's entries.
+type entries struct{ from, to int }
+
+// entriesAt returns the entries of a time. They are not before from, and usually soon after it.
+func (g *Gathered) entriesAt(t decode.Ticks, from int) entries {
+	step := 1
+	for from+step < len(g.Entries) && g.Entries[from+step].time < t {
+		from += step
+		step *= 2
 	}
+	rest := g.Entries[from:min(from+step+1, len(g.Entries))]
+	from += sort.Search(len(rest), func(i int) bool { return rest[i].time >= t })
+	to := from
+	for to < len(g.Entries) && g.Entries[to].time == t {
+		to++
+	}
+	return entries{from, to}
 }
 
-// fit scores how well an event fits a part of a stack of its time. It must be an event of the same
-// thread, or one without a thread on the same processor. If the payload names another thread as the
-// owner, the stack belongs to the thread in the header. Kernel sessions record the stacks of kernel
-// events, so these events score highest.
-func (p *stackParts) fit(part *stackPart, c *candidate) int {
-	o := &c.owner
-	switch {
-	case c.stack:
-	case part.thread != attribution.NoID && (o.Thread == part.thread || o.HeaderThread == part.thread):
-		if c.kernel {
-			return fitsBest
-		}
-		return fitsThread
-	case o.Thread == attribution.NoID && c.processor == int32(part.processor):
-		return fitsProcessor
+// entryOf returns the entry of an event, which is one of here or elsewhere, or noEntry if the trace
+// does not have the event.
+func (g *Gathered) entryOf(ref int64, here entries) int32 {
+	if ref == absent {
+		return noEntry
 	}
-	return fitsNot
+	rank := g.ranks[ref>>32]
+	list := g.Entries[here.from:here.to]
+	at := sort.Search(len(list), func(i int) bool {
+		return cmp.Or(cmp.Compare(g.ranks[g.segments[list[i].segment].buffer], rank), cmp.Compare(g.refOf(&list[i]), ref)) >= 0
+	})
+	if at < len(list) && g.refOf(&list[at]) == ref {
+		return int32(here.from + at)
+	}
+	return elsewhere
+}
+
+// event returns an event of the slab again.
+func (g *Gathered) event(ctx *Context, i int) (ev decode.Event, ref int64, processor int32) {
+	e := &g.Entries[i]
+	ctx.file.Event(&ev, g.bytes(e), e.header)
+	ev.Time, ev.Timed = e.time, e.timed
+	return ev, g.refOf(e), g.segments[e.segment].processor
 }

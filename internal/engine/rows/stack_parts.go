@@ -17,12 +17,12 @@ type stackPart struct {
 	event   decode.Ticks // time of the event
 	time    decode.Ticks // of the record
 	ref     int64        // of the record
-	owner   int64        // the event's event_ref, or byTime or absent
+	owner   int64        // the event's event_ref, absent, or byTime
 	process uint32
 	thread  uint32
 	from    int // of its frames, in stackParts.frames
 	frames  int
-	entry   int32 // of the event, once found, or noEntry
+	entry   int32 // of the event, once found, or elsewhere or noEntry
 
 	processor   uint16
 	pointerSize uint8
@@ -45,12 +45,9 @@ var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "s
 
 // Some parts do not name their event.
 const (
-	byTime = -1 // an event of the same time
-	absent = -2 // the trace does not have the event
+	absent = attribution.NoEvent // the trace does not have the event
+	byTime = absent - 1          // it is among the events of the part's time
 )
-
-// noEntry stands for a missing event; it sorts after all others.
-const noEntry = 1<<31 - 1
 
 // stackParts are the parts of the stacks of a slab's events. They may be in any buffer: in those of
 // the slab, which are read anyway, and in those that the index lists for the slab's time.
@@ -69,13 +66,10 @@ type stackParts struct {
 	buffer    decode.Buffer
 	walks     attribution.WalkFinder // of the current buffer
 	lastWalk  attribution.Walk
-	found     []candidate
-	reached   int // the entry at which the next search begins: parts are matched in time order
+	events    stackEvents // that the parts may belong to
+	matcher   stackMatcher
 
 	maxParts, maxFrames int
-	borders             map[decode.Ticks][]candidate // of times that the slab has only in part
-	extras              []extraCandidate             // events of the slab's time that are not needed, in order
-	crowded             bool                         // not all competing events fitted in memory
 }
 
 func (p *stackParts) reset(x *index.Index, plan *slabs.Plan, s slabs.Slab, complete bool) {
@@ -84,8 +78,7 @@ func (p *stackParts) reset(x *index.Index, plan *slabs.Plan, s slabs.Slab, compl
 	p.wanted = plan.Stacks
 	p.parts, p.frames = p.parts[:0], p.frames[:0]
 	p.omitted, p.unmatched, p.missing = 0, 0, 0
-	clear(p.borders)
-	p.extras, p.crowded = p.extras[:0], false
+	p.events.reset()
 }
 
 // owns reports whether the slab has the first events of a time.
@@ -128,9 +121,6 @@ func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 // noteWalk adds a stack walk of the CLR.
 func (p *stackParts) noteWalk(w *attribution.Walk, ev *decode.Event, b *decode.Buffer) {
 	owner := p.stacks.Resolve(w, b.Index)
-	if owner == attribution.NoEvent {
-		owner = absent
-	}
 	p.add(&w.StackPart, fromCLRWalk, owner, ev, b)
 }
 
@@ -201,15 +191,11 @@ func (g *Gathered) addStacks(x *index.Index, plan *slabs.Plan, needed *Filter) e
 			return err
 		}
 	}
-	for _, key := range []slabs.Key{p.slab.From, p.slab.To} {
-		if key.Rank > 0 && key != slabs.Last && p.borders[key.Time] == nil {
-			if err := g.addBorder(x, plan, key.Time); err != nil {
-				return err
-			}
-		}
+	if err := g.addBorders(x, plan); err != nil {
+		return err
 	}
 	if needed != nil {
-		if err := g.addExtras(x, plan, needed); err != nil {
+		if err := g.addRivals(x, plan, needed); err != nil {
 			return err
 		}
 	}
@@ -254,10 +240,10 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 	}
 }
 
-// cut returns a time that cuts the slab in two if it has too many parts or frames; ok reports
-// whether it has.
+// cut returns a time that cuts the slab in two if it has too many parts, frames or rivals; ok
+// reports whether it has.
 func (p *stackParts) cut() (cut slabs.Key, ok bool) {
-	if len(p.parts) <= p.maxParts && len(p.frames) <= p.maxFrames && !p.crowded {
+	if len(p.parts) <= p.maxParts && len(p.frames) <= p.maxFrames && !p.events.tooMany {
 		return cut, false
 	}
 	times := make([]decode.Ticks, len(p.parts))
