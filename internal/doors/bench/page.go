@@ -20,7 +20,7 @@ func (r *Report) writeMachine(w io.Writer) {
 	system := cmp.Or(m.System, m.OS)
 	fmt.Fprintf(w, "machine   %s, %s, %s memory, %s/%s, %s\n", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system)
 	fmt.Fprintf(w, "program   etl2parquet %s, %s\n", r.Program, r.GoVersion)
-	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians, and (most - least) / median of the processor time\n", r.Settings.Rounds)
+	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians; spread is (most - least) / median\n", r.Settings.Rounds)
 }
 
 // write prints the measurements of a trace, at most columns wide.
@@ -92,7 +92,7 @@ func (s *Shape) headers() string {
 func (t *Trace) writeConversions(w io.Writer, columns int) {
 	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}}
 	fmt.Fprintln(w)
-	g.Add("workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor time", "spread")
+	g.Add("workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor", "spread")
 	for i := range t.Conversions {
 		c := &t.Conversions[i]
 		g.Add(fmt.Sprint(c.Workers), number.PerSecond(c.EventsPerSecond), number.PerSecond(c.BytesPerSecond),

@@ -98,6 +98,10 @@ func writeList(w io.Writer, width int, list []Provider) {
 	g.Print(w, width)
 }
 
+// wide is the width from which a page has the level of each event. On a narrower one, the names of
+// events end the rows, because they are not cut.
+const wide = 100
+
 // Write prints a provider with its events, and the fields of each if wanted, wrapped to a width.
 func (p *Shown) Write(w io.Writer, width int, fields bool) {
 	fmt.Fprintln(w, grid.Printable(p.Name))
@@ -115,16 +119,23 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 	}
 	about.Print(w, width)
 	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
+	row := func(id, version, level, event, fields, builds string) {
+		if width < wide {
+			g.Add(id, version, fields, builds, event)
+		} else {
+			g.Add(id, version, level, event, fields, builds)
+		}
+	}
 	for i := range p.List {
 		ev := &p.List[i]
 		if fields || i == 0 {
-			g.Add("id", "version", "level", "event", "fields", "builds of Windows")
+			row("id", "version", "level", "event", "fields", "builds of Windows")
 		}
 		version := strconv.Itoa(int(ev.Version))
 		if ev.AnyVersion {
 			version = "any"
 		}
-		g.Add(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
+		row(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
 		if fields {
 			fmt.Fprintln(w)
 			g.Print(w, width)
