@@ -32,7 +32,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
 		return nil, err
 	}
-	for _, problem := range p.misfits.List {
+	for _, problem := range p.payloadProblems.List {
 		x.Problems.Add(problem)
 	}
 	p.stacks.Note(x.Problems)
