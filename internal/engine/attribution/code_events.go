@@ -185,11 +185,11 @@ func (p *codePayload) clrMethod(k *knownMethods, names bool, version uint8) {
 	p.skip(4) // MethodToken
 	v.Flags = p.u32()
 	if names {
-		v.Namespace = k.namespace(&p.fixed)
-		v.Name, v.Signature = k.text(&p.fixed), k.text(&p.fixed)
+		v.texts.namespace = k.namespace(&p.fixed)
+		v.texts.name, v.texts.signature = k.text(&p.fixed), k.text(&p.fixed)
 	}
 	if v.Flags&methodHelper != 0 { // has neither: the CLR writes NULL
-		v.Namespace, v.Signature = 0, 0
+		v.texts.namespace, v.texts.signature = 0, 0
 	}
 	if version >= 1 {
 		v.Instance, v.HasInstance = p.u16(), true
@@ -223,7 +223,7 @@ func (p *codePayload) scriptMethod(k *knownMethods) {
 	v.from.Range = p.u16()
 	v.from.ModuleID = p.u64()
 	v.from.Line, v.from.Column = p.u32(), p.u32()
-	v.Name = k.text(&p.fixed)
+	v.texts.name = k.text(&p.fixed)
 }
 
 func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {

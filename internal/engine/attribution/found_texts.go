@@ -13,7 +13,7 @@ type foundTexts struct {
 	decodedTexts
 	fields []byte // in the encoding of the events
 	ends   []uint32
-	slots  []hashSlot
+	slots  []hashSlot[workerText]
 }
 
 // decodedTexts are the same texts in UTF-8, with the hashes that pools need.
@@ -27,7 +27,7 @@ type decodedTexts struct {
 func (d *decodedTexts) len() int { return len(d.ends) }
 
 // at returns a text and its hash, for a pool.
-func (d *decodedTexts) at(n Text) (text []byte, hash uint32) {
+func (d *decodedTexts) at(n workerText) (text []byte, hash uint32) {
 	from, to := textBounds(d.ends, n)
 	return d.all[from:to], d.hashes[n-1]
 }
@@ -48,7 +48,7 @@ func (d *decodedTexts) add(kind schema.Kind, text []byte) bool {
 }
 
 // number returns the number of the text of a field. All fields must be of one kind.
-func (f *foundTexts) number(kind schema.Kind, text []byte) Text {
+func (f *foundTexts) number(kind schema.Kind, text []byte) workerText {
 	if 2*len(f.ends) >= len(f.slots) {
 		f.slots = grownSlots(f.slots)
 	}
@@ -64,12 +64,12 @@ func (f *foundTexts) number(kind schema.Kind, text []byte) Text {
 		return 0
 	}
 	f.fields, f.ends = append(f.fields, text...), append(f.ends, uint32(len(f.fields)+len(text)))
-	f.slots[at] = hashSlot{Text(len(f.ends)), hash}
-	return Text(len(f.ends))
+	f.slots[at] = hashSlot[workerText]{workerText(len(f.ends)), hash}
+	return workerText(len(f.ends))
 }
 
 // field returns the bytes of a text as in the field.
-func (f *foundTexts) field(n Text) []byte {
+func (f *foundTexts) field(n workerText) []byte {
 	from, to := textBounds(f.ends, n)
 	return f.fields[from:to]
 }

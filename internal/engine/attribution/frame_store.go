@@ -30,8 +30,8 @@ func newFrameStore(limit int64, create func() (Overflow, error)) frameStore {
 	return frameStore{limit: limit, create: create}
 }
 
-// framePlace is the position of packed frames.
-type framePlace struct {
+// framePosition is the position of packed frames.
+type framePosition struct {
 	at   int64 // block<<32 | offset or, in the Overflow, -1 - offset
 	size uint32
 }
@@ -46,7 +46,7 @@ const (
 func (f *frameStore) fits(size int) bool { return f.create != nil || f.size+int64(size) <= f.limit }
 
 // keep stores packed frames and returns their place.
-func (f *frameStore) keep(packed string) framePlace {
+func (f *frameStore) keep(packed string) framePosition {
 	if f.overflow == nil && f.size+int64(len(packed)) <= f.limit {
 		return f.remember(packed)
 	}
@@ -58,13 +58,13 @@ func (f *frameStore) keep(packed string) framePlace {
 	if f.err == nil {
 		_, f.err = f.writer.WriteString(packed)
 	}
-	p := framePlace{-1 - f.written, uint32(len(packed))}
+	p := framePosition{-1 - f.written, uint32(len(packed))}
 	f.written += int64(len(packed))
 	return p
 }
 
 // remember stores packed frames in memory.
-func (f *frameStore) remember(packed string) framePlace {
+func (f *frameStore) remember(packed string) framePosition {
 	last := len(f.blocks) - 1
 	if last < 0 || cap(f.blocks[last])-len(f.blocks[last]) < len(packed) {
 		size := min(max(f.size, firstFrameBlock), largestFrameBlock)
@@ -72,7 +72,7 @@ func (f *frameStore) remember(packed string) framePlace {
 		last++
 	}
 	block := &f.blocks[last]
-	p := framePlace{int64(last)<<32 | int64(len(*block)), uint32(len(packed))}
+	p := framePosition{int64(last)<<32 | int64(len(*block)), uint32(len(packed))}
 	*block = append(*block, packed...)
 	f.size += int64(len(packed))
 	return p
@@ -98,7 +98,7 @@ func (f *frameStore) memory() (n int64) {
 }
 
 // read appends the frames at a place. It is safe for use from many goroutines.
-func (f *frameStore) read(p framePlace, dst []uint64) ([]uint64, error) {
+func (f *frameStore) read(p framePosition, dst []uint64) ([]uint64, error) {
 	packed, err := f.packed(p)
 	if err != nil {
 		return dst, fmt.Errorf("stacks that have no room in memory: %w", err)
@@ -107,12 +107,12 @@ func (f *frameStore) read(p framePlace, dst []uint64) ([]uint64, error) {
 }
 
 // text returns packed frames as they were stored.
-func (f *frameStore) text(p framePlace) (string, error) {
+func (f *frameStore) text(p framePosition) (string, error) {
 	packed, err := f.packed(p)
 	return string(packed), err
 }
 
-func (f *frameStore) packed(p framePlace) ([]byte, error) {
+func (f *frameStore) packed(p framePosition) ([]byte, error) {
 	if p.at >= 0 {
 		return f.blocks[p.at>>32][uint32(p.at):][:p.size], nil
 	}

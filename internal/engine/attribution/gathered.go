@@ -2,35 +2,43 @@ package attribution
 
 import (
 	"cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // gathered holds the facts of one kind in a sequence of buffers, ready for the builder. The builder
-// adopts the blocks and replaces the worker's numbers by its own.
+// adopts the blocks, and gives the facts other numbers.
 type gathered[T any] struct {
-	facts        numbered[T]       // facts that the worker has not met before
-	observations pile[observation] // records of all facts, by the worker's numbers
-	texts        []Text            // the worker's numbers of texts that no fact had before, in the order of the facts
-	decoded      decodedTexts      // of all facts; the worker may add more
-	first        uint32            // the number of the first of facts
-	by           *gatherer         // nil until there is a record
+	blocks       [][]T                   // facts that the worker has not met before; all blocks but the last are full
+	first        workerFact              // the number of the first of them
+	observations pile[workerObservation] // records of all facts
+	texts        []workerText            // texts that no fact had before, in the order of the facts
+	decoded      decodedTexts            // of all facts; the worker may add more
+	by           *gatherer               // nil until there is a record
+}
+
+// workerObservation is an observation, until the builder adopts it.
+type workerObservation struct {
+	time decode.Ticks
+	fact workerFact
 }
 
 // gatherer numbers the facts of one kind that a worker finds, and their texts.
 type gatherer struct {
 	texts   foundTexts
-	used    []bool // by text: a fact has it
-	blocks  uint32 // of facts
+	used    []bool     // by text: a fact has it
+	next    workerFact // the number of the first fact of the next block
 	numbers *numbers
 }
 
 // numbers maps a worker's numbers to the builder's. Only the builder uses it.
 type numbers struct {
-	blocks  []uint32 // the number of a block's first fact
-	texts   []Text   // 0 if no fact has the text
-	noRoom  bool     // some of the texts did not fit
-	origins []uint32 // of methods
-	reJITs  []uint32 // of methods
-	sibling Sources  // FromSibling if the worker reads a sibling
+	blocks  []listFact // by block of the worker: the number of its first fact
+	texts   []Text     // by workerText, from 1; 0 if no fact has the text
+	noRoom  bool       // some of the texts did not fit
+	origins []uint32   // of methods
+	reJITs  []uint32   // of methods
+	sibling Sources    // FromSibling if the worker reads a sibling
 }
 
 func newGatherer() gatherer {
@@ -43,24 +51,28 @@ func (g *gatherer) renewed() gatherer {
 	return gatherer{texts: g.texts.renewed(), used: g.used[:0], numbers: new(numbers)}
 }
 
+// fact returns the number of a fact in the list that has adopted its block.
+func (n *numbers) fact(f workerFact) listFact {
+	return n.blocks[f/factBlock] + listFact(f%factBlock)
+}
+
 // push adds a fact that is new to the worker, and returns its number.
-func (g *gathered[T]) push(v T) uint32 {
-	last := len(g.facts.blocks) - 1
+func (g *gathered[T]) push(v T) workerFact {
+	last := len(g.blocks) - 1
 	if last < 0 {
-		g.first = g.by.blocks * factBlock
+		g.first = g.by.next
 	}
-	if last < 0 || len(g.facts.blocks[last]) == factBlock {
-		g.facts.blocks = append(g.facts.blocks, make([]T, 0, factBlock))
-		g.by.blocks++
+	if last < 0 || len(g.blocks[last]) == factBlock {
+		g.blocks = append(g.blocks, make([]T, 0, factBlock))
+		g.by.next += factBlock
 		last++
 	}
-	block := append(g.facts.blocks[last], v)
-	g.facts.blocks[last] = block
-	return g.first + uint32(last*factBlock+len(block)-1)
+	g.blocks[last] = append(g.blocks[last], v)
+	return g.first + workerFact(last*factBlock+len(g.blocks[last])-1)
 }
 
 // use marks the texts of a new fact as used.
-func (g *gathered[T]) use(texts ...Text) {
+func (g *gathered[T]) use(texts ...workerText) {
 	by := g.by
 	for _, n := range texts {
 		if n == 0 {
@@ -76,16 +88,16 @@ func (g *gathered[T]) use(texts ...Text) {
 	g.decoded = by.texts.decodedTexts
 }
 
-// cut keeps only the first records. Numbers increase in the order of the records, so the kept
-// elements come first in every list.
-func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
-	var kept pile[observation]
-	facts := uint32(0)
+// cut keeps only the first records, with their facts and the texts of these. Numbers increase in the
+// order of the records, so what is kept comes first in every list.
+func (g *gathered[T]) cut(records int, textsOf func(*T) []workerText) {
+	var kept pile[workerObservation]
+	facts := 0 // of g.blocks
 	for _, block := range g.observations.blocks {
 		block = block[:min(len(block), records)]
 		for _, s := range block {
-			if len(g.facts.blocks) > 0 && s.fact >= g.first {
-				facts = max(facts, s.fact-g.first+1)
+			if len(g.blocks) > 0 && s.fact >= g.first {
+				facts = max(facts, int(s.fact-g.first)+1)
 			}
 		}
 		if records -= len(block); len(block) > 0 {
@@ -93,9 +105,9 @@ func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
 		}
 	}
 	g.observations = kept
-	g.facts.cut(facts)
-	used := make(map[Text]bool)
-	for _, block := range g.facts.blocks {
+	g.cutFacts(facts)
+	used := make(map[workerText]bool)
+	for _, block := range g.blocks {
 		for i := range block {
 			for _, n := range textsOf(&block[i]) {
 				used[n] = true
@@ -109,9 +121,18 @@ func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
 	g.texts = g.texts[:texts]
 }
 
+// cutFacts keeps only the first facts.
+func (g *gathered[T]) cutFacts(n int) {
+	g.blocks = g.blocks[:(n+factBlock-1)/factBlock]
+	if rest := n % factBlock; rest > 0 {
+		last := &g.blocks[len(g.blocks)-1]
+		*last = (*last)[:rest]
+	}
+}
+
 // addGathered adds what a worker has gathered, and reports whether the limit dropped anything. number
 // returns the builder's number of a text with this hash, or noRoom.
-func (l *list[T]) addGathered(b *Builder, g *gathered[T], textsOf func(*T) []Text, number func([]byte, uint32) Text) (wasCut bool) {
+func (l *list[T]) addGathered(b *Builder, g *gathered[T], textsOf func(*T) []workerText, number func([]byte, uint32) Text) (wasCut bool) {
 	records, room := g.observations.len(), max(cmp.Or(l.limit, b.limits.Records)-l.n, 0)
 	if wasCut = records > room; wasCut {
 		b.Unlisted += int64(records - room)
@@ -119,16 +140,17 @@ func (l *list[T]) addGathered(b *Builder, g *gathered[T], textsOf func(*T) []Tex
 	}
 	n := g.by.numbers
 	n.sibling = b.sibling
-	for _, block := range g.facts.blocks {
+	for _, block := range g.blocks {
 		n.blocks = append(n.blocks, l.facts.end())
 		l.facts.blocks, l.of = append(l.facts.blocks, block), append(l.of, n)
 	}
-	for _, run := range g.observations.blocks {
-		for i := range run {
-			run[i].fact = n.blocks[run[i].fact/factBlock] + run[i].fact%factBlock
+	run := make([]observation, 0, g.observations.len())
+	for _, block := range g.observations.blocks {
+		for _, s := range block {
+			run = append(run, observation{s.time, n.fact(s.fact)})
 		}
-		l.observations, l.n = append(l.observations, run), l.n+len(run)
 	}
+	l.observations, l.n = append(l.observations, run), l.n+len(run)
 	n.texts = append(n.texts, make([]Text, max(g.decoded.len()-len(n.texts), 0))...)
 	for _, text := range g.texts {
 		at := number(g.decoded.at(text))
@@ -138,7 +160,7 @@ func (l *list[T]) addGathered(b *Builder, g *gathered[T], textsOf func(*T) []Tex
 }
 
 // dropped returns 1 if a text was dropped because there was no room, else 0.
-func (n *numbers) dropped(text Text) int64 {
+func (n *numbers) dropped(text workerText) int64 {
 	if text != 0 && n.texts[text-1] == noRoom {
 		return 1
 	}
@@ -146,7 +168,7 @@ func (n *numbers) dropped(text Text) int64 {
 }
 
 // text returns the builder's number of a text, or 0 if it has none.
-func (n *numbers) text(text Text) Text {
+func (n *numbers) text(text workerText) Text {
 	if text == 0 || n.texts[text-1] == noRoom {
 		return 0
 	}

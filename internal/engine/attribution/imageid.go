@@ -27,14 +27,14 @@ type debugFact struct {
 	process, age uint32
 	base         uint64
 	guid         schema.GUID
-	pdb          Text   // the worker's number
+	pdb          workerText
 	index        uint32 // in Tables.Debug plus 1; 0 if no image has it
 }
 
 func (d *debugFact) id() id { return id{process: d.process, number: d.base} }
 
 // debugInfo returns the number of the debug information in a payload plus 1, or 0.
-func (r *Records) debugInfo(p *payload) uint32 {
+func (r *Records) debugInfo(p *payload) workerFact {
 	base, ok := p.number("image_base")
 	_, guid := p.field("guid_sig")
 	if !ok || len(guid) != 16 {
@@ -65,9 +65,9 @@ func (b *Builder) addDebug(g *gathered[debugFact]) {
 		return
 	}
 	b.texts.prefetch(&g.decoded, g.texts)
-	b.debug.addGathered(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.number)
+	b.debug.addGathered(b, g, func(d *debugFact) []workerText { return []workerText{d.pdb} }, b.texts.number)
 	if n := g.by.numbers; n.noRoom {
-		for _, block := range g.facts.blocks {
+		for _, block := range g.blocks {
 			for i := range block {
 				b.texts.dropped += n.dropped(block[i].pdb)
 			}

@@ -53,15 +53,15 @@ type facts struct {
 	image   *fact[Image]
 	file    *fact[File]
 	module  *fact[Module]
-	debug   uint32 // the worker's number plus 1
+	debug   workerFact // its number plus 1
 	key     *fact[stackKey]
 }
 
 // fact is a fact that events record.
 type fact[T any] struct {
 	value T
-	text  string // the name of a thread, the packed frames of a stack key
-	at    uint32 // index in the builder's list plus 1, or 0; only the builder uses it
+	text  string   // the name of a thread, the packed frames of a stack key
+	at    listFact // its number plus 1, or 0; only the builder uses it
 }
 
 // observed is a fact with the time of an event that records it.

@@ -20,7 +20,7 @@ type list[T any] struct {
 // observation is the time of a record of a fact.
 type observation struct {
 	time decode.Ticks
-	fact uint32
+	fact listFact
 }
 
 // add adds the facts of a sequence of buffers. keep prepares a new fact for storage. before is the
@@ -52,7 +52,7 @@ func (l *list[T]) append(other *list[T]) {
 }
 
 // keep returns the number of a fact, and adds the fact if it is new.
-func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
+func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) listFact {
 	if f.at == 0 {
 		f.at = l.facts.push(f.value) + 1
 		keep(l.facts.at(f.at-1), f)
@@ -64,7 +64,7 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 // end. It removes them from the list.
 func (l *list[T]) sorted(idOf func(*T) id) (observations []observation, ends []int) {
 	order := l.order(idOf)
-	group := make([]uint32, l.facts.end()) // by fact
+	group := make([]uint32, l.facts.end()) // of equal ids, by listFact
 	groups := uint32(0)
 	for i, f := range order {
 		if i > 0 && (f.process != order[i-1].process || f.number != order[i-1].number || idOf(l.facts.at(f.index)) != idOf(l.facts.at(order[i-1].index))) {
@@ -109,7 +109,7 @@ func (l *list[T]) order(idOf func(*T) id) []sortKey {
 	for n, block := range l.facts.blocks {
 		for i := range block {
 			id := idOf(&block[i])
-			order[at] = sortKey{number: id.number, process: id.process, index: uint32(n*factBlock + i)}
+			order[at] = sortKey{number: id.number, process: id.process, index: listFact(n*factBlock + i)}
 			at++
 		}
 	}

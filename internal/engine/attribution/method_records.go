@@ -21,23 +21,37 @@ type methodRecords struct {
 type methodRecord struct {
 	time decode.Ticks
 	Method
+	texts    methodTexts
 	from     Origin
 	reJITID  uint64
 	hasReJIT bool
+}
+
+// methodTexts are the texts of a method, by the worker's numbers.
+type methodTexts struct{ namespace, name, signature workerText }
+
+// setWorkerTexts stores the texts in a method until translate replaces them by the builder's.
+func (m *Method) setWorkerTexts(t methodTexts) {
+	m.Namespace, m.Name, m.Signature = Text(t.namespace), Text(t.name), Text(t.signature)
+}
+
+// workerTexts returns the texts that setWorkerTexts stored.
+func (m *Method) workerTexts() methodTexts {
+	return methodTexts{workerText(m.Namespace), workerText(m.Name), workerText(m.Signature)}
 }
 
 // knownMethods are the methods that a worker has met recently, by its own numbers. Equal methods
 // are one fact, because each rundown repeats everything that exists.
 type knownMethods struct {
 	gatherer
-	record     methodRecord // being read
-	last       Text         // namespace
-	recent     [][]Method   // blocks of facts met lately; the builder does not change them before Build
-	firstBlock uint32       // of recent
-	n          int          // facts met lately
-	slots      []hashSlot   // hash table of them, by number plus 1
-	origins    numbering[Origin]
-	reJITs     numbering[uint64]
+	record      methodRecord           // being read
+	last        workerText             // namespace
+	recent      [][]Method             // blocks of facts met lately; the builder does not change them before Build
+	firstRecent workerFact             // the number of the first of them
+	n           int                    // facts met lately
+	slots       []hashSlot[workerFact] // hash table of them, by number plus 1
+	origins     numbering[Origin]
+	reJITs      numbering[uint64]
 }
 
 // knownMethods returns the cache for a sequence of buffers.
@@ -51,7 +65,7 @@ func (k *Known) knownMethods() *knownMethods {
 	if renew || m.n > maxKnown {
 		clear(m.slots)
 		clear(m.recent) // the worker no longer needs them
-		m.recent, m.firstBlock, m.n = m.recent[:0], m.blocks, 0
+		m.recent, m.firstRecent, m.n = m.recent[:0], m.next, 0
 	}
 	if renew { // the next sequence will have about as many
 		k.methods = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent}
@@ -79,6 +93,7 @@ func (r *methodRecords) end(ended bool) {
 	}
 	k := r.known
 	m := &k.record
+	m.setWorkerTexts(m.texts)
 	m.origin = k.origins.number(m.from)
 	if k.origins.fresh {
 		r.origins = append(r.origins, m.from)
@@ -89,11 +104,11 @@ func (r *methodRecords) end(ended bool) {
 			r.reJITs = append(r.reJITs, m.reJITID)
 		}
 	}
-	r.observations.push(observation{m.time, r.number(&m.Method)})
+	r.observations.push(workerObservation{m.time, r.number(&m.Method, m.texts)})
 }
 
 // number returns the worker's number of a fact, and adds the fact if it is new.
-func (r *methodRecords) number(m *Method) uint32 {
+func (r *methodRecords) number(m *Method, texts methodTexts) workerFact {
 	k := r.known
 	if 2*k.n >= len(k.slots) {
 		k.slots = grownSlots(k.slots)
@@ -101,23 +116,23 @@ func (r *methodRecords) number(m *Method) uint32 {
 	hash, mask := m.hash(), uint32(len(k.slots)-1)
 	at := hash & mask
 	for ; k.slots[at].number != 0; at = (at + 1) & mask {
-		if n := uint32(k.slots[at].number - 1); k.slots[at].hash == hash && k.recent[n/factBlock-k.firstBlock][n%factBlock] == *m {
+		if n := k.slots[at].number - 1; k.slots[at].hash == hash && k.recent[(n-k.firstRecent)/factBlock][n%factBlock] == *m {
 			return n
 		}
 	}
 	n := r.push(*m)
 	if n%factBlock == 0 {
-		last := r.facts.blocks[len(r.facts.blocks)-1]
+		last := r.blocks[len(r.blocks)-1]
 		k.recent = append(k.recent, last[:factBlock])
 	}
-	r.use(m.Namespace, m.Name, m.Signature)
+	r.use(texts.namespace, texts.name, texts.signature)
 	k.n++
-	k.slots[at] = hashSlot{number: Text(n + 1), hash: hash}
+	k.slots[at] = hashSlot[workerFact]{number: n + 1, hash: hash}
 	return n
 }
 
 // text reads UTF-16 text up to a NUL or the end.
-func (k *knownMethods) text(f *fixed) Text {
+func (k *knownMethods) text(f *fixed) workerText {
 	if f.ended {
 		return 0
 	}
@@ -130,7 +145,7 @@ func (k *knownMethods) text(f *fixed) Text {
 
 // namespace reads the namespace. It is often the same as in the event before, because the methods
 // of a class are recorded together.
-func (k *knownMethods) namespace(f *fixed) Text {
+func (k *knownMethods) namespace(f *fixed) workerText {
 	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.field(k.last)) {
 		f.skip(len(k.texts.field(k.last)))
 		return k.last
@@ -197,8 +212,8 @@ func (b *Builder) addMethods(r *methodRecords) {
 	}
 	for _, run := range l.observations[from:] {
 		for _, s := range run {
-			m := l.facts.at(s.fact)
-			b.ofMethods.dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
+			texts := l.facts.at(s.fact).workerTexts()
+			b.ofMethods.dropped += n.dropped(texts.namespace) + n.dropped(texts.name) + n.dropped(texts.signature)
 		}
 	}
 }
@@ -207,7 +222,7 @@ func (b *Builder) addMethods(r *methodRecords) {
 func (r *methodRecords) cutOrigins() {
 	n := r.by.numbers
 	origins, reJITs := len(n.origins), len(n.reJITs)
-	for _, block := range r.facts.blocks {
+	for _, block := range r.blocks {
 		for i := range block {
 			origins, reJITs = max(origins, int(block[i].origin)+1), max(reJITs, int(block[i].reJIT))
 		}
@@ -215,7 +230,10 @@ func (r *methodRecords) cutOrigins() {
 	r.origins, r.reJITs = r.origins[:origins-len(n.origins)], r.reJITs[:reJITs-len(n.reJITs)]
 }
 
-func textsOfMethod(m *Method) []Text { return []Text{m.Namespace, m.Name, m.Signature} }
+func textsOfMethod(m *Method) []workerText {
+	t := m.workerTexts()
+	return []workerText{t.namespace, t.name, t.signature}
+}
 
 // translate replaces the workers' numbers by the builder's.
 func (l *methodList) translate(workers int) {
@@ -225,7 +243,8 @@ func (l *methodList) translate(workers int) {
 			for j := range l.facts.blocks[i] {
 				m := &l.facts.blocks[i][j]
 				m.Sources |= n.sibling
-				m.Namespace, m.Name, m.Signature = n.text(m.Namespace), n.text(m.Name), n.text(m.Signature)
+				texts := m.workerTexts()
+				m.Namespace, m.Name, m.Signature = n.text(texts.namespace), n.text(texts.name), n.text(texts.signature)
 				if m.origin = n.origins[m.origin]; m.reJIT > 0 {
 					m.reJIT = n.reJITs[m.reJIT-1]
 				}

@@ -8,28 +8,28 @@ import (
 // NoID is the id of no process or thread, as in headers.
 const NoID = NoThread
 
-// Source is the source of an event's ids.
-type Source uint8
+// IDSource is the source of an event's ids.
+type IDSource uint8
 
 // The sources of ids.
 const (
-	FromNowhere Source = iota
+	FromNowhere IDSource = iota
 	FromHeader
 	FromPayload
 	FromContextSwitch
 	FromOtherEvent
-	OwnerSources // the number of sources
+	IDSources // the number of sources
 )
 
 // String returns the name of the source, as in the column id_source.
-func (s Source) String() string {
-	return [OwnerSources]string{"", "header", "payload", "context_switch", "other_event"}[s]
+func (s IDSource) String() string {
+	return [IDSources]string{"", "header", "payload", "context_switch", "other_event"}[s]
 }
 
 // Owner is the process and thread of an event.
 type Owner struct {
 	Process, Thread uint32 // NoThread if unknown
-	Source          Source
+	Source          IDSource
 	// The ids of the header, if Process and Thread are from the payload.
 	HeaderProcess, HeaderThread uint32
 }

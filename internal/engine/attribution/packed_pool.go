@@ -32,7 +32,7 @@ func (t *textList) consistent() bool {
 }
 
 // textBounds returns where text n lies among texts that end at ends. n must not be 0.
-func textBounds(ends []uint32, n Text) (from, to uint32) {
+func textBounds[N Text | workerText](ends []uint32, n N) (from, to uint32) {
 	if n > 1 {
 		from = ends[n-2]
 	}
@@ -45,7 +45,7 @@ type packedPool struct {
 	limit   int64 // bytes
 	dropped int64 // uses of texts that did not fit
 	builder strings.Builder
-	slots   []hashSlot
+	slots   []hashSlot[Text]
 }
 
 // textOverhead is the approximate memory of a text in addition to its bytes.
@@ -75,7 +75,7 @@ func (p *packedPool) number(text []byte, hash uint32) Text {
 	p.builder.Write(text)
 	p.all = p.builder.String()
 	p.ends = append(p.ends, uint32(len(p.all)))
-	p.slots[at] = hashSlot{Text(len(p.ends)), hash}
+	p.slots[at] = hashSlot[Text]{Text(len(p.ends)), hash}
 	return Text(len(p.ends))
 }
 
@@ -86,4 +86,6 @@ func (p *packedPool) close() textList {
 }
 
 // prefetch makes number faster for some texts.
-func (p *packedPool) prefetch(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }
+func (p *packedPool) prefetch(d *decodedTexts, texts []workerText) {
+	readSlots(p.slots, d.hashes, texts)
+}

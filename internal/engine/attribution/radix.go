@@ -5,7 +5,7 @@ package attribution
 type sortKey struct {
 	number  uint64
 	process uint32
-	index   uint32
+	index   listFact
 }
 
 // radixDigits is the number of bytes that facts are sorted by: those of number and process.

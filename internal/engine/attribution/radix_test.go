@@ -22,7 +22,7 @@ func TestRadixSort(t *testing.T) {
 		var facts []sortKey
 		for i := range 5000 {
 			f := next(i)
-			f.index = uint32(i)
+			f.index = listFact(i)
 			facts = append(facts, f)
 		}
 		want := slices.Clone(facts)

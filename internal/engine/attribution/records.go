@@ -172,7 +172,7 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 		r.processes.push(observed[Process]{t, f.process})
 	case f.debug != 0:
 		r.debug.by = r.known.debug
-		r.debug.observations.push(observation{t, f.debug - 1})
+		r.debug.observations.push(workerObservation{t, f.debug - 1})
 	}
 }
 

@@ -26,7 +26,7 @@ type snapshotKey struct {
 func (t *Tables) Snapshot() (*Snapshot, error) {
 	s := &Snapshot{Tables: *t}
 	s.numberDebug()
-	number := make(map[snapshotKey]uint32)
+	number := make(map[snapshotKey]listFact)
 	for _, definition := range t.Stacks.definitions {
 		k := t.Stacks.keys.facts.at(definition.fact)
 		packed, err := t.Stacks.frames.text(k.frames)
@@ -39,7 +39,7 @@ func (t *Tables) Snapshot() (*Snapshot, error) {
 			if len(s.Keys) > 0 && s.Keys[len(s.Keys)-1].Key != key.Key {
 				clear(number) // no later definition is of these keys
 			}
-			n = uint32(len(s.Keys))
+			n = listFact(len(s.Keys))
 			number[key] = n
 			s.Keys = append(s.Keys, key)
 		}

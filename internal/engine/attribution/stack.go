@@ -135,7 +135,7 @@ func (r *references) add(t decode.Ticks) {
 // create is not set, up to a time.
 type stackKey struct {
 	key    uint64
-	frames framePlace
+	frames framePosition
 	create bool
 }
 

@@ -13,11 +13,13 @@ type stringPool struct {
 	blocks  [][]string // of stringBlock texts, but for the last
 	n       int
 	recent  strings.Builder // of texts that number has added
-	slots   []hashSlot
+	slots   []hashSlot[Text]
 }
 
 // newStringPool returns an empty pool with a limit in bytes.
-func newStringPool(limit int64) stringPool { return stringPool{limit: limit, slots: grownSlots(nil)} }
+func newStringPool(limit int64) stringPool {
+	return stringPool{limit: limit, slots: grownSlots[Text](nil)}
+}
 
 const stringBlock = 1 << 9
 
@@ -25,7 +27,9 @@ const stringBlock = 1 << 9
 func (p *stringPool) at(n Text) string { return p.blocks[(n-1)/stringBlock][(n-1)%stringBlock] }
 
 // prefetch makes number faster for some texts; see [packedPool.prefetch].
-func (p *stringPool) prefetch(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }
+func (p *stringPool) prefetch(d *decodedTexts, texts []workerText) {
+	readSlots(p.slots, d.hashes, texts)
+}
 
 // share returns the text of the pool that equals s, or "" if the pool is full.
 func (p *stringPool) share(s string) string {
@@ -80,7 +84,7 @@ func numberOf[S string | []byte](p *stringPool, s S, hash uint32, keep func(S) s
 	last := &p.blocks[len(p.blocks)-1]
 	*last = append(*last, keep(s))
 	p.n++
-	p.slots[at] = hashSlot{Text(p.n), hash}
+	p.slots[at] = hashSlot[Text]{Text(p.n), hash}
 	if 2*p.n > len(p.slots) {
 		p.slots = grownSlots(p.slots)
 	}

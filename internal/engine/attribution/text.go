@@ -2,29 +2,33 @@ package attribution
 
 import "hash/maphash"
 
-// Text is the number of a text in a pool, or among those of a worker, from 1. Equal texts have the
-// same number, and 0 means no text. [Tables.Text] returns the text.
+// Text is the number of a text in a pool, from 1. Equal texts have the same number, and 0 means no
+// text. [Tables.Text] returns the text.
 //
-// Workers number the texts that they find, see [foundTexts]. The pools of a trace, [stringPool] and
-// [packedPool], adopt them, one worker after another. A trace can have millions of methods, and
-// each refers to its texts by number because the garbage collector need not scan numbers.
+// The pools of a trace, [stringPool] and [packedPool], adopt the texts of workers, one worker after
+// another. A trace can have millions of methods, and each refers to its texts by number because the
+// garbage collector need not scan numbers.
 type Text uint32
+
+// workerText is the number of a text among those that a worker finds, see [foundTexts]: from 1, and
+// 0 means no text.
+type workerText uint32
 
 // noRoom is the number of texts that did not fit in a pool.
 const noRoom = ^Text(0)
 
 // hashSlot is a slot of a hash table of numbers. It stores the hash as well, so that growing the
 // table reads nothing else. A slot with number 0 is free.
-type hashSlot struct {
-	number Text
+type hashSlot[N Text | workerText | workerFact] struct {
+	number N
 	hash   uint32
 }
 
 const firstHashSlots = 1 << 8
 
 // grownSlots returns a hash table of twice the size, or the first one if old is empty.
-func grownSlots(old []hashSlot) []hashSlot {
-	slots := make([]hashSlot, max(firstHashSlots, 2*len(old)))
+func grownSlots[N Text | workerText | workerFact](old []hashSlot[N]) []hashSlot[N] {
+	slots := make([]hashSlot[N], max(firstHashSlots, 2*len(old)))
 	mask := uint32(len(slots) - 1)
 	for _, s := range old {
 		if s.number == 0 {
@@ -50,7 +54,7 @@ func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(poolSeed, text
 // them. The sum keeps the compiler from removing the reads.
 //
 //go:noinline
-func readSlots(slots []hashSlot, hashes []uint32, texts []Text) (sum uint32) {
+func readSlots(slots []hashSlot[Text], hashes []uint32, texts []workerText) (sum uint32) {
 	if len(slots) == 0 {
 		return 0
 	}

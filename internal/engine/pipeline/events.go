@@ -35,7 +35,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	if p.enough { // how much was read beyond the limit depends on the workers
 		return nil, nil
 	}
-	for _, problem := range p.misfits.List {
+	for _, problem := range p.payloadProblems.List {
 		x.Problems.Add(problem)
 	}
 	p.stacks.Note(x.Problems)

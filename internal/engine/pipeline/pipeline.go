@@ -19,8 +19,8 @@ type pipeline struct {
 	queue
 
 	// Owned by the worker that appends slabs to tables:
-	misfits rows.MisfitMerger
-	tables  []*tableOutput // by rows.TableID; nil if it has no rows so far
+	payloadProblems rows.PayloadProblemMerger
+	tables          []*tableOutput // by rows.TableID; nil if it has no rows so far
 }
 
 // pass is the part that is constant during the pass.
@@ -64,13 +64,13 @@ type queue struct {
 // slabNode is a slab in the list of remaining slabs, in order. A slab that turns out too large
 // becomes two nodes.
 type slabNode struct {
-	slab    slabs.Slab
-	next    *slabNode
-	isDone  bool
-	rows    rows.SlabRows
-	bytes   int64
-	work    int64 // see slabWork
-	misfits rows.Misfits
+	slab            slabs.Slab
+	next            *slabNode
+	isDone          bool
+	rows            rows.SlabRows
+	bytes           int64
+	work            int64 // see slabWork
+	payloadProblems rows.PayloadProblems
 }
 
 // run makes the pass with a number of workers.
@@ -244,7 +244,7 @@ func (p *pipeline) decode(node *slabNode) error {
 		return nil
 	}
 	filled := g.FillRows(p.rows, p.filler)
-	misfits := g.TakeMisfits(filled)
+	payloadProblems := g.TakePayloadProblems(filled)
 	bytes := int64(0)
 	for _, filler := range filled {
 		if filler != nil {
@@ -256,7 +256,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	p.mu.Lock()
 	p.inFlight += bytes - node.bytes
 	p.learn(bytes)
-	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
+	node.rows, node.payloadProblems, node.bytes, node.isDone = filled, payloadProblems, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
 	p.mu.Unlock()

@@ -52,7 +52,7 @@ type appendState struct {
 // append appends the rows of a slab to their tables.
 func (p *pipeline) append(h *appendState) error {
 	node := h.node
-	p.misfits.Add(node.misfits)
+	p.payloadProblems.Add(node.payloadProblems)
 	dropped, err := node.rows.DropSeen(p.rows.Seen)
 	if err != nil {
 		return err

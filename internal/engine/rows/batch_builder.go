@@ -98,13 +98,13 @@ type batchBuilder struct {
 	places []uint16       // of the rows, in the block
 	rowAt  [BlockRows]int // by place in the block: the row, if the block has items
 
-	values    []int64                         // of a block
-	sources   [attribution.OwnerSources]int64 // codes of their names plus 1: 0 means not looked up yet
+	values    []int64                      // of a block
+	sources   [attribution.IDSources]int64 // codes of their names plus 1: 0 means not looked up yet
 	processes [processCodes]processCode
 	nameCodes []int64 // by the code of a provider's GUID: the code of its name; see nameOf
 	lastName  eventName
-	classes   *[hookImage + 1]classCodes   // of kernel events, by group
-	logged    map[*schema.Schema]textPlace // where programs log messages
+	classes   *[hookImage + 1]classCodes // of kernel events, by group
+	logged    map[*schema.Schema]logSite // where programs log messages
 	names     counterNames
 	counted   []countedRow
 	text      []byte       // of one item

@@ -39,14 +39,14 @@ func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
 	return s.rows
 }
 
-// TakeMisfits returns the payloads of the rows that do not fit, by table.
-func (g *Gathered) TakeMisfits(rows SlabRows) (list Misfits) {
+// TakePayloadProblems returns the problems of the payloads of the rows, by table.
+func (g *Gathered) TakePayloadProblems(rows SlabRows) (list PayloadProblems) {
 	for id, filler := range rows {
 		if payloads, ok := filler.(*payloadRows); ok {
-			list = append(list, payloads.takeMisfits()...)
+			list = append(list, payloads.takeProblems()...)
 		}
-		if id < len(g.block.misfits) {
-			list = append(list, g.block.misfits[id].takeMisfits()...)
+		if id < len(g.block.payloadProblems) {
+			list = append(list, g.block.payloadProblems[id].takeProblems()...)
 		}
 	}
 	return list
@@ -58,14 +58,14 @@ const BlockRows = 512
 
 // block is some events of a slab, and the tables they go to.
 type block struct {
-	rows    []row
-	columns blockColumns
-	byTable [][]*row  // by TableID
-	touched []TableID // those that have rows
-	expects []int32   // rows in the whole slab, by TableID
-	texts   describer
-	fits    fits.Fitter
-	misfits []Misfits // by TableID, of payloads that are fitted without rows
+	rows            []row
+	columns         blockColumns
+	byTable         [][]*row  // by TableID
+	touched         []TableID // those that have rows
+	expects         []int32   // rows in the whole slab, by TableID
+	texts           describer
+	fits            fits.Fitter
+	payloadProblems []PayloadProblems // by TableID, of payloads that are fitted without rows
 }
 
 // load fills the block with events.
@@ -211,14 +211,14 @@ func (b *block) fit(ctx *Context, id TableID) {
 		if !ctx.wantsFit(&r.key) {
 			continue
 		}
-		if b.misfits == nil {
-			b.misfits = make([]Misfits, len(ctx.Tables))
+		if b.payloadProblems == nil {
+			b.payloadProblems = make([]PayloadProblems, len(ctx.Tables))
 		}
 		if r.IsOther {
-			b.misfits[id].noteOther(r, 1)
+			b.payloadProblems[id].noteOther(r, 1)
 		}
 		if r.isResized {
-			b.misfits[id].noteResized(r, 1)
+			b.payloadProblems[id].noteResized(r, 1)
 		}
 		var fit decode.Fit
 		if r.location.spans != nil {
@@ -226,8 +226,8 @@ func (b *block) fit(ctx *Context, id TableID) {
 		} else {
 			fit = b.fits.Fit(r.Kind, r.pointerSize, r.payload)
 		}
-		b.misfits[id].judge(r, &fit)
-		b.misfits[id].noteTime(r, b.fits.NoDate(r.Kind, r.pointerSize, r.payload))
+		b.payloadProblems[id].judge(r, &fit)
+		b.payloadProblems[id].noteTime(r, b.fits.NoDate(r.Kind, r.pointerSize, r.payload))
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 type blockColumns struct {
 	ref, ns, micros                              [BlockRows]int64
 	process, thread, headerProcess, headerThread blockIDs
-	source                                       [BlockRows]attribution.Source // of the ids
-	owner                                        [BlockRows]int32              // the process, in attribution.Tables.Processes; -1 if none
+	source                                       [BlockRows]attribution.IDSource // of the ids
+	owner                                        [BlockRows]int32                // the process, in attribution.Tables.Processes; -1 if none
 	processor, headerType, pointerSize           [BlockRows]int32
 	payloadSize, headerSize                      [BlockRows]int32
 	kind                                         [BlockRows]int32 // the row in event_types, or -1

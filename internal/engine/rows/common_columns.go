@@ -135,7 +135,7 @@ func idOf(id uint32) int64 {
 }
 
 // sourceCode returns the code of the name of the ids' source, or None.
-func (f *batchBuilder) sourceCode(source attribution.Source) int64 {
+func (f *batchBuilder) sourceCode(source attribution.IDSource) int64 {
 	if source == attribution.FromNowhere {
 		return columns.None
 	}

@@ -56,7 +56,7 @@ func TestWinSatOfRealTraces(t *testing.T) {
 	eachOfClass(t, "ed54dff8-c409-4cf6-bf83-05e1e61a09c4", func(trace string, rows *payloadRows) {
 		b := rows.batch
 		lengths, texts := b.Column("uncompressed_length"), b.Column("xml")
-		if rows.takeMisfits() != nil || lengths.Values() != b.Rows || texts.Values() != b.Rows {
+		if rows.takeProblems() != nil || lengths.Values() != b.Rows || texts.Values() != b.Rows {
 			t.Fatalf("%s: %s: %d rows, %d documents", trace, b.Table.Name, b.Rows, texts.Values())
 		}
 		for row := range b.Rows {
@@ -101,7 +101,7 @@ func TestNetInterfacesOfRealTraces(t *testing.T) {
 		if b.Table.Name != "events/SysConfig/NetInterface" {
 			return
 		}
-		if rows.takeMisfits() != nil {
+		if rows.takeProblems() != nil {
 			t.Fatalf("%s: payloads that do not fit", trace)
 		}
 		for i := range b.Columns {

@@ -45,17 +45,17 @@ var wppFills = []columnFill{
 	}},
 	{name: "level_name", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
-			v[i] = f.placeOf(r.Schema).level
+			v[i] = f.logSiteOf(r.Schema).level
 		}
 	}},
 	{name: "function_name", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
-			v[i] = f.placeOf(r.Schema).function
+			v[i] = f.logSiteOf(r.Schema).function
 		}
 	}},
 	{name: "source", codes: func(f *batchBuilder, v []int64, rows []*row) {
 		for i, r := range rows {
-			v[i] = f.placeOf(r.Schema).source
+			v[i] = f.logSiteOf(r.Schema).source
 		}
 	}},
 }
@@ -86,22 +86,22 @@ var otherFills = []columnFill{
 	}},
 }
 
-// textPlace has the codes of the place where a program logs a message, or None.
-type textPlace struct{ level, function, source int64 }
+// logSite has the codes of the place where a program logs a message, or None.
+type logSite struct{ level, function, source int64 }
 
-// placeOf returns the place where the program logs a message, from its TMF file; s is nil if there
+// logSiteOf returns the place where the program logs a message, from its TMF file; s is nil if there
 // is none.
-func (f *batchBuilder) placeOf(s *schema.Schema) textPlace {
+func (f *batchBuilder) logSiteOf(s *schema.Schema) logSite {
 	p, known := f.logged[s]
 	if known {
 		return p
 	}
-	p = textPlace{columns.None, columns.None, columns.None}
+	p = logSite{columns.None, columns.None, columns.None}
 	if s != nil {
-		p = textPlace{f.optionalCode(s.LevelName), f.optionalCode(s.Function), f.optionalCode(index.SourceOf(s))}
+		p = logSite{f.optionalCode(s.LevelName), f.optionalCode(s.Function), f.optionalCode(index.SourceOf(s))}
 	}
 	if f.logged == nil {
-		f.logged = make(map[*schema.Schema]textPlace)
+		f.logged = make(map[*schema.Schema]logSite)
 	}
 	f.logged[s] = p
 	return p

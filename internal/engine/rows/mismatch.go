@@ -14,7 +14,7 @@ func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 	if x.Events == 0 {
 		return m
 	}
-	addUnmatched(x, f.Selection, &m)
+	addMismatches(x, f.Selection, &m)
 	if f.Within.From.Time > x.Last || f.Within.To.Time <= x.First {
 		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.TimeOptions(), " "), x.TimeSpan())
 		m.SelectsNothing()

@@ -12,19 +12,19 @@ import (
 // payloadRows fills the table of one kind of event, from its payloads.
 type payloadRows struct {
 	batchBuilder
-	columns []*columns.Column // by index in the table with all columns; nil if not wanted
-	unknown *columns.Column   // the undecoded rest of payloads; nil if not wanted
-	files   fileNames
-	code    *frameCodes // of code addresses; nil if not wanted
-	layouts fits.Layouts[boundLayout]
-	last    *boundLayout // of the current rows
-	spans   []decode.Span
-	frame   decode.Frame // of spans or a prefix; kept here because allocating one per row would be garbage
-	scratch []byte
-	values  valueWriter
-	bytes   [][]byte      // payloads of the current rows
-	later   []decode.Span // of the steps by column, each for all current rows
-	Misfits               // of the current batch
+	columns         []*columns.Column // by index in the table with all columns; nil if not wanted
+	unknown         *columns.Column   // the undecoded rest of payloads; nil if not wanted
+	files           fileNames
+	code            *frameCodes // of code addresses; nil if not wanted
+	layouts         fits.Layouts[boundLayout]
+	last            *boundLayout // of the current rows
+	spans           []decode.Span
+	frame           decode.Frame // of spans or a prefix; kept here because allocating one per row would be garbage
+	scratch         []byte
+	values          valueWriter
+	bytes           [][]byte      // payloads of the current rows
+	later           []decode.Span // of the steps by column, each for all current rows
+	PayloadProblems               // of the current batch
 }
 
 // boundLayout is a layout with the columns of its fields.
@@ -315,7 +315,7 @@ func (p *payloadRows) fillRow(number int, s *step, r *row, span decode.Span) {
 	if span.From < 0 {
 		return
 	}
-	p.place(number, &s.boundField, r.payload, span, &p.frame)
+	p.appendField(number, &s.boundField, r.payload, span, &p.frame)
 	if s.columns.Code.Any() {
 		p.codeOf(number, &s.boundField, r, span)
 	}
@@ -359,9 +359,9 @@ func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte,
 	if span.From < 0 {
 		return
 	}
-	var misfit *decode.Fit
-	if p.scratch, misfit = l.Decompress(p.scratch[:0], payload, spans); misfit != nil {
-		*fit = *misfit
+	var damage *decode.Fit
+	if p.scratch, damage = l.Decompress(p.scratch[:0], payload, spans); damage != nil {
+		*fit = *damage
 	} else if c := l.compressed; c != nil {
 		c.At(number)
 		c.Bytes = decode.AppendUTF16(c.Bytes, p.scratch)

@@ -53,7 +53,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 			p.some(first, s, rows, spans)
 			continue
 		}
-		p.all(first, &s.boundField, rows, &fieldPlaces{each: spans})
+		p.all(first, &s.boundField, rows, &fieldSpans{each: spans})
 	}
 }
 
@@ -62,11 +62,11 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	if !f.isPlain() {
 		p.frame.Spans = p.last.Fixed
 		for i, r := range rows {
-			p.place(first+i, f, r.payload, s, &p.frame)
+			p.appendField(first+i, f, r.payload, s, &p.frame)
 		}
 		return
 	}
-	p.all(first, f, rows, &fieldPlaces{same: s})
+	p.all(first, f, rows, &fieldSpans{same: s})
 }
 
 // isPlain reports whether a field has one value, which does not depend on other fields and is null
@@ -83,10 +83,10 @@ func (p *payloadRows) some(first int, s *step, rows []*row, spans []decode.Span)
 }
 
 // all appends the values of a field that all rows have.
-func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldPlaces) {
+func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans) {
 	if !haveDates(f.Field, p.bytes, at) {
 		for i, r := range rows {
-			p.place(first+i, f, r.payload, at.at(i), nil)
+			p.appendField(first+i, f, r.payload, at.at(i), nil)
 		}
 		return
 	}
@@ -115,7 +115,7 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldPlaces
 }
 
 // meanings appends the names of numbers, or of a part of them.
-func (p *payloadRows) meanings(first, column int, values *schema.Values, at *fieldPlaces, part schema.Part) {
+func (p *payloadRows) meanings(first, column int, values *schema.Values, at *fieldSpans, part schema.Part) {
 	codes := p.room(len(p.bytes))
 	last := uint64(0)
 	for i, payload := range p.bytes {

@@ -71,7 +71,7 @@ func dumpPayloads(t testing.TB, x *index.Index) string {
 				}
 			}
 		}
-		for _, m := range rows.takeMisfits() {
+		for _, m := range rows.takeProblems() {
 			fmt.Fprintf(&text, "  %s\n", problemText(&m.problem))
 		}
 	}
@@ -182,9 +182,9 @@ func FuzzPayloadRows(f *testing.F) {
 		if rest := columnTexts(b, rows.unknown)[0]; r.decoded && rest != "" && !strings.HasSuffix(fmt.Sprintf("%x", payload), strings.TrimPrefix(rest, "hex:")) {
 			t.Fatalf("the rest %s is not the end of %x", rest, payload)
 		}
-		misfits := slices.DeleteFunc(rows.takeMisfits(), func(m *misfit) bool { return m.key.code == "payload_shorter" })
-		if (len(misfits) == 0) != (columnTexts(b, rows.unknown)[0] == "" && columnTexts(b, rows.unknown)[1] == "" && r.decoded && other.decoded) {
-			t.Fatalf("%d misfits, rest %s, decoded %v and %v", len(misfits), columnTexts(b, rows.unknown), r.decoded, other.decoded)
+		problems := slices.DeleteFunc(rows.takeProblems(), func(m *payloadProblem) bool { return m.key.code == "payload_shorter" })
+		if (len(problems) == 0) != (columnTexts(b, rows.unknown)[0] == "" && columnTexts(b, rows.unknown)[1] == "" && r.decoded && other.decoded) {
+			t.Fatalf("%d problems, rest %s, decoded %v and %v", len(problems), columnTexts(b, rows.unknown), r.decoded, other.decoded)
 		}
 	})
 }

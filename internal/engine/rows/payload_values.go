@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// place appends a field of the event itself. frame holds the event's fields.
-func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+// appendField appends a field of the event itself. frame holds the event's fields.
+func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	if f.columns.Value >= 0 {
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	}

@@ -208,9 +208,9 @@ func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.
 	t.Helper()
 	f := filterOf(t, x, s)
 	ctx := f.Context(x, PayloadUndecoded, false, nil)
-	var m MisfitMerger
+	var m PayloadProblemMerger
 	eachSlab(t, x, f.Plan(x), func(g *Gathered) {
-		m.Add(g.TakeMisfits(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))
+		m.Add(g.TakePayloadProblems(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))
 	})
 	return m.List
 }

@@ -96,7 +96,7 @@ func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schem
 		source = schema.FromKernel
 	}
 	s.bySource[source] += int64(c.batch.Rows)
-	for _, m := range rows.takeMisfits() {
+	for _, m := range rows.takeProblems() {
 		if m.problem.Code == "payload_longer" {
 			s.tailed += m.problem.Count
 		}

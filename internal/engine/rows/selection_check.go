@@ -18,10 +18,10 @@ type selectionCheck struct {
 	known     *index.Names
 }
 
-// addUnmatched adds the parts of a selection that, by the index, match nothing in the trace. If the
+// addMismatches adds the parts of a selection that, by the index, match nothing in the trace. If the
 // index does not list all kinds of event, names of providers, events and tables are not checked,
 // because the trace may contain them.
-func addUnmatched(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
+func addMismatches(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
 	a := selectionCheck{x, s, x.Names()}
 	if x.UnlistedEvents == 0 {
 		a.names(m)

@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"errors"
-	"io"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -15,38 +13,24 @@ import (
 // stackRecords counts the stack records of a trace and the references to keys by a separate walk.
 func stackRecords(t *testing.T, f *decode.File) (records, references, items int) {
 	t.Helper()
-	var b decode.Buffer
-	for i := range f.Buffers() {
-		if err := f.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
+	indextest.Each(t, f, func(_ int, _ *decode.Buffer, ev *decode.Event) {
+		switch hook := ev.HookID(); hook {
+		case 0x1825, 0x1826:
+			references++
+			records++
+		case 0x1820:
+			records++
 		}
-		var ev decode.Event
-		for {
-			err := b.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch hook := ev.HookID(); hook {
-			case 0x1825, 0x1826:
-				references++
-				records++
-			case 0x1820:
-				records++
-			}
-			if ev.Family != decode.FamilyEvent {
-				continue
-			}
-			for it := ev.Header().Items(); it.Next(); {
-				switch it.Type {
-				case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
-					items++
-				}
+		if ev.Family != decode.FamilyEvent {
+			return
+		}
+		for it := ev.Header().Items(); it.Next(); {
+			switch it.Type {
+			case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
+				items++
 			}
 		}
-	}
+	})
 	return records, references, items
 }
 

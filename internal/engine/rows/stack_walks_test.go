@@ -2,9 +2,7 @@ package rows
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -40,30 +38,15 @@ type clrEvent struct {
 func eventsOfWalks(t *testing.T, f *decode.File, rank []int32) map[int64]int64 {
 	t.Helper()
 	var list []clrEvent
-	var b decode.Buffer
-	for i := range f.Buffers() {
-		var damage *decode.Error
-		if err := f.ReadBuffer(i, &b); err != nil && !errors.As(err, &damage) {
-			t.Fatal(err)
+	indextest.Each(t, f, func(i int, _ *decode.Buffer, ev *decode.Event) {
+		if ev.Family != decode.FamilyEvent {
+			return
 		}
-		for {
-			var ev decode.Event
-			err := b.Next(&ev)
-			if errors.Is(err, io.EOF) || errors.As(err, &damage) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ev.Family != decode.FamilyEvent {
-				continue
-			}
-			h := ev.Header()
-			if id, ok := walkIDs[h.ProviderID().String()]; ok {
-				list = append(list, clrEvent{ev.Time, rank[i], int64(i)<<32 | int64(ev.Offset), h.ProcessID(), h.ThreadID(), h.ProviderID(), h.Descriptor().ID == id})
-			}
+		h := ev.Header()
+		if id, ok := walkIDs[h.ProviderID().String()]; ok {
+			list = append(list, clrEvent{ev.Time, rank[i], int64(i)<<32 | int64(ev.Offset), h.ProcessID(), h.ThreadID(), h.ProviderID(), h.Descriptor().ID == id})
 		}
-	}
+	})
 	slices.SortFunc(list, func(a, b clrEvent) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.rank, b.rank), cmp.Compare(a.ref, b.ref))
 	})

@@ -300,7 +300,7 @@ func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 			return !isCommon || name == "event_name" || name == "provider_name"
 		})
 		if p, ok := u.of[id].(*payloadRows); ok {
-			for _, m := range p.takeMisfits() {
+			for _, m := range p.takeProblems() {
 				fmt.Fprintf(text, "  %s\n", problemText(&m.problem))
 			}
 		}

@@ -24,14 +24,14 @@ type valueWriter struct {
 	codes       []uint32 // and their codes
 }
 
-// fieldPlaces says where a field is in each of some payloads.
-type fieldPlaces struct {
+// fieldSpans says where a field is in each of some payloads.
+type fieldSpans struct {
 	same decode.Span   // in all payloads
 	each []decode.Span // by payload, if they differ
 }
 
 // at returns the span of the field in payload i.
-func (p *fieldPlaces) at(i int) decode.Span {
+func (p *fieldSpans) at(i int) decode.Span {
 	if p.each != nil {
 		return p.each[i]
 	}
@@ -39,7 +39,7 @@ func (p *fieldPlaces) at(i int) decode.Span {
 }
 
 // all appends the value of a field in each payload.
-func (w *valueWriter) all(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldPlaces) {
+func (w *valueWriter) all(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldSpans) {
 	n := len(payloads)
 	switch f.Kind {
 	case schema.U8:
@@ -101,7 +101,7 @@ func appendNumbers(c *columns.Column, f *schema.Field, b []byte) bool {
 }
 
 // words appends numbers of 4 or 8 bytes.
-func (w *valueWriter) words(c *columns.Column, payloads [][]byte, at *fieldPlaces) {
+func (w *valueWriter) words(c *columns.Column, payloads [][]byte, at *fieldSpans) {
 	room := columns.More(&c.Ints, len(payloads))
 	for i, payload := range payloads {
 		s := at.at(i)
@@ -117,7 +117,7 @@ func (w *valueWriter) words(c *columns.Column, payloads [][]byte, at *fieldPlace
 }
 
 // allTexts appends texts. Adjacent payloads often have the same text.
-func (w *valueWriter) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldPlaces) {
+func (w *valueWriter) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldSpans) {
 	room := columns.More(&c.Codes, len(payloads))
 	w.joined, w.ends = w.joined[:0], w.ends[:0]
 	isWide := f.Kind == schema.Text16 || f.Kind == schema.Chars16
@@ -202,7 +202,7 @@ func appendList64(c *columns.Column, b []byte) {
 }
 
 // haveDates reports whether a field that holds FILETIMEs has a date in all payloads.
-func haveDates(f *schema.Field, payloads [][]byte, at *fieldPlaces) bool {
+func haveDates(f *schema.Field, payloads [][]byte, at *fieldSpans) bool {
 	if f.Kind != schema.FileTime {
 		return true
 	}

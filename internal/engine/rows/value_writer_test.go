@@ -30,12 +30,12 @@ func TestValueWriter(t *testing.T) {
 			width = size
 		}
 		field := &schema.Field{Name: "field", Kind: kind}
-		same := fieldPlaces{same: decode.Span{From: first, To: first + int32(width)}}
-		each := fieldPlaces{each: make([]decode.Span, len(payloads))}
+		same := fieldSpans{same: decode.Span{From: first, To: first + int32(width)}}
+		each := fieldSpans{each: make([]decode.Span, len(payloads))}
 		for i := range each.each {
 			each.each[i] = decode.Span{From: first + int32(i/2), To: first + int32(i/2+width)}
 		}
-		for name, at := range map[string]*fieldPlaces{"same": &same, "each": &each} {
+		for name, at := range map[string]*fieldSpans{"same": &same, "each": &each} {
 			t.Run(kind.String()+"/"+name, func(t *testing.T) {
 				table := &schema.Table{Name: "table", Columns: []schema.Column{{Name: "field", Type: kind.ColumnType()}}}
 				got, want := columns.NewBatch(table), columns.NewBatch(table)

@@ -93,6 +93,15 @@ type Located struct {
 func Walk(t testing.TB, f *decode.File) []Located {
 	t.Helper()
 	var list []Located
+	Each(t, f, func(i int, b *decode.Buffer, ev *decode.Event) {
+		list = append(list, Located{ev.Time, b.Header.Processor, i, ev.Offset, Sum(ev.Raw)})
+	})
+	return list
+}
+
+// Each calls do for all events that can be read, in file order, with their buffers.
+func Each(t testing.TB, f *decode.File, do func(buffer int, b *decode.Buffer, ev *decode.Event)) {
+	t.Helper()
 	var b decode.Buffer
 	var damage *decode.Error
 	for i := range f.Buffers() {
@@ -108,10 +117,9 @@ func Walk(t testing.TB, f *decode.File) []Located {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, Located{ev.Time, b.Header.Processor, i, ev.Offset, Sum(ev.Raw)})
+			do(i, &b, &ev)
 		}
 	}
-	return list
 }
 
 // Sum returns a short hash of data.

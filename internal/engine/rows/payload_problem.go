@@ -11,21 +11,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// misfit is a payload that does not match its layout exactly, and the number of similar ones.
-type misfit struct {
-	key     misfitKey
+// payloadProblem is a payload that does not match its layout exactly, and the number of similar ones.
+type payloadProblem struct {
+	key     payloadProblemKey
 	problem problems.Problem
 }
 
-// misfitKey identifies misfits that are counted together.
-type misfitKey struct {
+// payloadProblemKey identifies problems that are counted together.
+type payloadProblemKey struct {
 	layout fits.Key
 	code   string // of the problem
 	field  string // that does not fit, or ""
 }
 
-// Misfits are the misfits of a table in a slab: few, usually none.
-type Misfits []*misfit
+// PayloadProblems are the problems of the payloads of a table in a slab: few, usually none.
+type PayloadProblems []*payloadProblem
 
 // judge records how much of a payload is read.
 func (r *row) judge(fit *decode.Fit) {
@@ -33,16 +33,16 @@ func (r *row) judge(fit *decode.Fit) {
 	r.decoded, r.rest, r.stop = r.reading != decode.Damaged, int32(len(r.payload)-fit.Used), fit.Field
 }
 
-// judge is row.judge, and also records a misfit for the table problems.
-func (list *Misfits) judge(r *row, fit *decode.Fit) {
+// judge is row.judge, and also records a problem for the table problems.
+func (list *PayloadProblems) judge(r *row, fit *decode.Fit) {
 	r.judge(fit)
 	if fit.Err != nil || r.reading != decode.Whole {
 		list.note(r, fit)
 	}
 }
 
-// note records a misfit.
-func (list *Misfits) note(r *row, fit *decode.Fit) {
+// note records that a payload does not match its layout exactly.
+func (list *PayloadProblems) note(r *row, fit *decode.Fit) {
 	e, size, field := r.Literal.Event, len(r.payload), ""
 	if fit.Field != nil {
 		field = fit.Field.Name
@@ -78,7 +78,7 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 
 // noteTime records a payload whose field f has a time that is not a date; nil means no field. The
 // column is NULL, so the row keeps the payload.
-func (list *Misfits) noteTime(r *row, f *schema.Field) {
+func (list *PayloadProblems) noteTime(r *row, f *schema.Field) {
 	if f == nil {
 		return
 	}
@@ -91,7 +91,7 @@ func (list *Misfits) noteTime(r *row, f *schema.Field) {
 
 // noteOther records, for the table problems, payloads that have the layout of another build of
 // Windows than the trace's, or of an older program.
-func (list *Misfits) noteOther(r *row, count int) {
+func (list *PayloadProblems) noteOther(r *row, count int) {
 	e := r.Literal.Event
 	if len(r.Builds) == 0 {
 		list.add(r, problems.Info, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
@@ -106,7 +106,7 @@ func (list *Misfits) noteOther(r *row, count int) {
 
 // noteResized records, for the table problems, payloads whose pointers have another size than their
 // headers say.
-func (list *Misfits) noteResized(r *row, count int) {
+func (list *PayloadProblems) noteResized(r *row, count int) {
 	e := r.Literal.Event
 	list.add(r, problems.Info, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
 		return fmt.Sprintf("version %d: the header says pointers of %d bytes; payloads that do not fit the layout with these, and fit it with pointers of %d bytes to the last byte, are decoded so", r.Version, 12-r.pointerSize, r.pointerSize)
@@ -122,43 +122,43 @@ func buildsText(builds []int) string {
 }
 
 // add counts payloads that do not fit, and describes the first of each kind.
-func (list *Misfits) add(r *row, severity problems.Severity, code, of, field string, count int64, message func() string) {
-	key := misfitKey{fits.KeyOf(r.Kind, r.pointerSize), code, field}
+func (list *PayloadProblems) add(r *row, severity problems.Severity, code, of, field string, count int64, message func() string) {
+	key := payloadProblemKey{fits.KeyOf(r.Kind, r.pointerSize), code, field}
 	for _, m := range *list {
 		if m.key == key {
 			m.problem.Count += count
 			return
 		}
 	}
-	*list = append(*list, &misfit{key, problems.Problem{
+	*list = append(*list, &payloadProblem{key, problems.Problem{
 		Severity: severity, Code: code, Count: count, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff, Field: of, Message: message(),
 	}})
 }
 
-// takeMisfits returns the misfits, and removes them.
-func (list *Misfits) takeMisfits() Misfits {
+// takeProblems returns the problems, and removes them.
+func (list *PayloadProblems) takeProblems() PayloadProblems {
 	taken := *list
 	*list = nil
 	return taken
 }
 
-// MisfitMerger adds up the misfits of batches, in the order of slabs.
-type MisfitMerger struct {
-	at   map[misfitKey]int
+// PayloadProblemMerger adds up the problems of batches, in the order of slabs.
+type PayloadProblemMerger struct {
+	at   map[payloadProblemKey]int
 	List []problems.Problem
 }
 
-// Add adds the misfits of a later slab.
-func (m *MisfitMerger) Add(list Misfits) {
-	for _, misfit := range list {
-		if i, ok := m.at[misfit.key]; ok {
-			m.List[i].Count += misfit.problem.Count
+// Add adds the problems of a later slab.
+func (m *PayloadProblemMerger) Add(list PayloadProblems) {
+	for _, p := range list {
+		if i, ok := m.at[p.key]; ok {
+			m.List[i].Count += p.problem.Count
 			continue
 		}
 		if m.at == nil {
-			m.at = make(map[misfitKey]int)
+			m.at = make(map[payloadProblemKey]int)
 		}
-		m.at[misfit.key] = len(m.List)
-		m.List = append(m.List, misfit.problem)
+		m.at[p.key] = len(m.List)
+		m.List = append(m.List, p.problem)
 	}
 }
