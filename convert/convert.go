@@ -26,7 +26,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Options control a conversion. The zero value converts everything.
@@ -160,11 +159,8 @@ func Run(ctx context.Context, in []string, out string, o Options) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := store.Prepare(ctx); err != nil {
-		return nil, err
-	}
 	run := &batch.Conversion{
-		Dataset: bundle.NewDataset(store), Options: options, Inputs: found, Bundling: o.bundling(), Sessions: !o.Alone, Traces: files.Traces,
+		Options: options, Inputs: found, Bundling: o.bundling(), Sessions: !o.Alone, Traces: files.Traces,
 		Reader: &inputs.Reader{
 			Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
 			Progress: inputs.NewProgress(len(found.Files), found.Size()),
@@ -176,13 +172,7 @@ func Run(ctx context.Context, in []string, out string, o Options) (*Report, erro
 			}
 		},
 	}
-	err = run.Begin(ctx)
-	if err == nil {
-		err = run.Run(ctx)
-		// Write views.sql even if the run was interrupted, for the traces that are done.
-		err = errors.Join(err, views.Write(context.WithoutCancel(ctx), run.Dataset.Dataset))
-	}
-	return report, errors.Join(err, store.Close())
+	return report, run.Run(ctx, store, func() {})
 }
 
 func (o *Options) bundle() (*bundle.Options, error) {

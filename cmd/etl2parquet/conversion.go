@@ -9,122 +9,117 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
 // conversion is one run of convert, with its output for the user.
 type conversion struct {
-	app        *app
+	*reading
 	flags      *convertFlags
+	out        store.Store
 	batch      *batch.Conversion
-	progress   *progress.Display
 	results    *results.Table
 	report     *batch.Report
 	mismatches batch.Mismatches
 }
 
-func (a *app) convert(ctx context.Context, f *convertFlags, o *bundle.Options, args []string) (err error) {
-	options, servers, err := f.source.options(a.patience)
+func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	r, err := a.begin(ctx, &f.traceFlags)
 	if err != nil {
 		return err
 	}
-	in, err := f.inputs(ctx, args, a.in, servers, a.failInput)
+	defer r.close()
+	o, err := f.options(r.options)
 	if err != nil {
 		return err
 	}
-	if o.Symbols, err = f.symbols.open(ctx, a); err != nil {
+	if err := f.find(r, args); err != nil {
 		return err
 	}
-	defer o.Symbols.Close()
-	c := &conversion{app: a, flags: f}
+	c := &conversion{reading: r, flags: f}
 	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput}); err != nil {
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()
-	c.report.Absent(in.Absent)
+	c.report.Absent(r.in.Absent)
 	switch {
-	case len(in.Files)+len(in.Absent) == 0: // an empty shard of a plan
+	case len(r.in.Files)+len(r.in.Absent) == 0: // an empty shard of a plan
 		if !f.quiet {
 			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
 		}
 		return nil
-	case len(in.Files) == 0:
+	case len(r.in.Files) == 0:
 		return errAllFailed
 	}
-	out, err := servers.Store(f.output)
-	if err != nil {
+	if c.out, err = r.servers.Store(f.output); err != nil {
 		return usagef("-o %s: %w", f.output, err)
 	}
-	c.batch = &batch.Conversion{
-		Dataset: bundle.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
-		Reader: &inputs.Reader{Options: options, Stdin: a.in},
-		Done:   func(r *batch.Result) { c.progress.Aside(func() { c.done(r) }) },
-		Warn:   func(name string, err error) { c.progress.Aside(func() { c.warn(name, err) }) },
-	}
 	if f.dryRun {
-		return c.list(ctx)
+		c.prepare(o, nil)
+		return c.list()
 	}
-	defer f.resources.limit(len(in.Files) <= batch.ManySmall)()
-	if err := out.Prepare(ctx); err != nil {
-		return outputError(f.output, err)
+	bar := a.err
+	if f.quiet && f.progress.value == progress.Auto {
+		bar = nil
 	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := c.batch.Begin(ctx); err != nil {
-		return c.beginError(err)
-	}
-	return c.run(ctx)
+	c.prepare(o, bar)
+	return c.run()
 }
 
-// show starts the display of the run's progress, on bar unless that is nil.
-func (c *conversion) show(bar io.Writer) {
-	in := c.batch.Inputs
-	c.progress = progress.New(bar, c.flags.progress.value, len(in.Files), in.Size())
-	c.batch.Reader.Progress = c.progress.Progress
+// prepare makes the conversion, and the display of its progress on bar unless that is nil.
+func (c *conversion) prepare(o *bundle.Options, bar io.Writer) {
+	c.bar = progress.New(bar, c.flags.progress.value, len(c.in.Files), c.in.Size())
+	c.batch = c.newConversion(o, c.flags.session)
+	c.batch.Bundling = c.flags.bundle.bundling()
+	c.batch.Done = func(r *batch.Result) { c.aside(func() { c.done(r) }) }
+	c.batch.Warn = func(name string, err error) { c.aside(func() { c.warnOf(name, err) }) }
 }
 
-// beginError returns the error for a dataset that cannot be written.
-func (c *conversion) beginError(err error) error {
-	if errors.Is(err, dataset.ErrOldLayout) {
-		return usagef("-o %s: %w", c.flags.output, err)
+// outputError returns the error of a dataset that cannot be written or read, or else err.
+func (c *conversion) outputError(err error) error {
+	of := new(batch.OutputError)
+	switch {
+	case !errors.As(err, &of):
+		return err
+	case errors.Is(err, dataset.ErrOldLayout):
+		return usagef("-o %s: %w", c.flags.output, of.Err)
 	}
-	return outputError(c.flags.output, err)
+	return outputError(c.flags.output, of.Err)
 }
 
 // run converts the inputs, and prints the results.
-func (c *conversion) run(ctx context.Context) error {
-	var bar, out io.Writer = c.app.err, c.app.out
+func (c *conversion) run() error {
+	var out io.Writer = c.app.out
 	if c.flags.quiet {
 		out = io.Discard
 	}
-	if c.flags.quiet && c.flags.progress.value == progress.Auto {
-		bar = nil
+	err := c.batch.Run(c.ctx, c.out, func() {
+		c.results = results.New(out, c.batch.FileNames())
+		c.bar.Start(c.ticker)
+	})
+	c.bar.End()
+	if c.results == nil { // no trace was begun
+		return c.outputError(err)
 	}
-	c.show(bar)
-	c.results = results.New(out, c.batch.FileNames())
-	c.progress.Start(c.app.ticker)
-	interrupted := c.batch.Run(ctx)
-	c.progress.End()
-	c.flags.schemas.warn(c.app, c.batch.Options.Schemas)
-	c.flags.symbols.warn(c.app, c.batch.Options.Symbols)
-	c.mismatch(c.mismatches.End(interrupted != nil))
+	c.reportMissing()
+	c.mismatch(c.mismatches.End(err != nil))
 	counts := c.report.Counts()
-	if counts.Traces() > 0 {
-		// Write views.sql even if the run was interrupted, for the traces that are done.
-		if err := views.Write(context.WithoutCancel(ctx), c.batch.Dataset.Dataset); err != nil {
-			return outputError(c.flags.output, err)
-		}
-	}
-	if interrupted != nil {
-		c.app.warn("%s done; the same command continues with the others", counted(int64(counts.Traces()), "trace"))
-		return interrupted
+	switch {
+	case errors.Is(err, context.Canceled):
+		c.warn("%s done; the same command continues with the others", counted(int64(counts.Traces()), "trace"))
+		return err
+	case err != nil:
+		return c.outputError(err)
 	}
 	c.results.Summary(&counts, c.flags.outputFile("views.sql"), pageWidth(c.app.out))
 	if counts.Failed == 0 && counts.Traces() == 0 {
-		c.app.warn("no trace in any of the inputs")
+		c.warn("no trace in any of the inputs")
 		return errAllFailed
 	}
 	return resultOf(context.Background(), counts.Traces(), counts.Failed)
@@ -147,7 +142,7 @@ func (c *conversion) closeReport(run error) error {
 		return err
 	}
 	if err != nil {
-		c.app.warn("%v", err)
+		c.warn("%v", err)
 	}
 	return run
 }
@@ -155,7 +150,7 @@ func (c *conversion) closeReport(run error) error {
 // done prints a result.
 func (c *conversion) done(r *batch.Result) {
 	if r.Err != nil {
-		c.app.failInput(r.Name, r.Err)
+		c.failInput(r.Name, r.Err)
 		c.report.Add(r)
 		return
 	}
@@ -165,30 +160,30 @@ func (c *conversion) done(r *batch.Result) {
 		return
 	}
 	if r.Report.Again != "" && !c.flags.quiet {
-		c.app.warn("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
+		c.warn("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
 	}
 	where := "table problems"
 	if !c.batch.Options.Selection.WantsTable("problems") {
 		where = c.flags.outputFile("_traces/" + r.Report.Trace + ".json")
 	}
 	for _, line := range problemLines(r.Report.Problems, where) {
-		c.app.warn("%s: %s", printable(r.Name), line)
+		c.warn("%s: %s", printable(r.Name), line)
 	}
 	c.mismatch(c.mismatches.Add(r.Name, r.Report))
 }
 
-// warn prints an error that fails no trace.
-func (c *conversion) warn(name string, err error) {
+// warnOf prints an error that fails no trace.
+func (c *conversion) warnOf(name string, err error) {
 	if name == "" {
-		c.app.warn("%v", err)
+		c.warn("%v", err)
 		return
 	}
-	c.app.warn("%s: %v", printable(name), err)
+	c.warn("%s: %v", printable(name), err)
 }
 
 // mismatch prints the parts of the selection that match nothing.
 func (c *conversion) mismatch(list []batch.Mismatch) {
 	for i := range list {
-		c.app.warn("%s", printable(mismatchLine(&list[i])))
+		c.warn("%s", printable(mismatchLine(&list[i])))
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
@@ -9,10 +8,9 @@ import (
 )
 
 // list prints what would be converted, and under which names.
-func (c *conversion) list(ctx context.Context) error {
-	c.show(nil)
+func (c *conversion) list() error {
 	found := 0
-	err := c.batch.Preview(ctx, func(p *batch.Preview) error {
+	err := c.batch.Preview(c.ctx, c.out, func(p *batch.Preview) error {
 		if p.Err != nil {
 			return outputError(c.flags.output, p.Err)
 		}
@@ -31,7 +29,7 @@ func (c *conversion) list(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return c.beginError(err)
+		return c.outputError(err)
 	}
-	return resultOf(ctx, found, c.report.Counts().Failed)
+	return resultOf(c.ctx, found, c.report.Counts().Failed)
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // fail reports and counts an input that cannot be read.
@@ -59,6 +61,14 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 		return r.out.err
 	}
 	return interrupted
+}
+
+// newConversion returns a conversion of the inputs, with what is common to all that convert.
+func (r *reading) newConversion(o *bundle.Options, session sessionFlag) *batch.Conversion {
+	return &batch.Conversion{
+		Options: o, Inputs: r.in, Sessions: session.isAuto(), Traces: r.servers.files.Traces,
+		Reader: &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: r.bar.Progress},
+	}
 }
 
 // source makes the index pass of a trace, or reads its index from the file that the flags name. The

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // reading is a run of a command over the traces that its flags and arguments name.
@@ -27,40 +28,69 @@ type reading struct {
 	failed  int               // inputs that could not be read, or for which visit failed
 	restore func()            // of the limits on the process
 
-	listsSymbols bool // the command itself reports which symbols are missing
+	reported bool // what symbols and descriptions lack, or the command itself reports it
 }
 
 // open checks the flags, opens the descriptions and symbols that they name, and finds the inputs. It
 // reports and counts inputs that do not exist. The reading must be closed.
 func (a *app) open(ctx context.Context, f *traceFlags, args []string) (*reading, error) {
+	r, err := a.begin(ctx, f)
+	if err == nil {
+		err = r.find(args)
+	}
+	return r.orClose(err)
+}
+
+// begin is open, but finds no inputs yet.
+func (a *app) begin(ctx context.Context, f *traceFlags) (*reading, error) {
 	r := &reading{app: a, flags: f, restore: func() {}}
 	r.ctx, r.stop = context.WithCancel(ctx)
-	if err := r.begin(args); err != nil {
+	err := r.setOptions()
+	if err == nil {
+		r.archive, r.servers, err = f.source.options(r.patience)
+	}
+	return r.orClose(err)
+}
+
+// orClose returns the reading, or closes it if there is an error.
+func (r *reading) orClose(err error) (*reading, error) {
+	if err != nil && r != nil {
 		r.close()
 		return nil, err
 	}
-	return r, nil
+	return r, err
 }
 
-func (r *reading) begin(args []string) (err error) {
-	f := r.flags
-	if err = r.setOptions(); err != nil {
-		return err
+// find finds the inputs that the arguments and flags name.
+func (r *reading) find(args []string) error {
+	in, err := r.flags.source.find(r.ctx, args, r.app.in, r.servers, r.fail)
+	if err == nil {
+		r.found(in)
 	}
-	if r.archive, r.servers, err = f.source.options(r.patience); err != nil {
-		return err
-	}
-	r.in, err = f.source.find(r.ctx, args, r.app.in, r.servers, r.fail)
 	return err
 }
 
-// close closes the descriptions and symbols, and reports their errors.
+// found takes the inputs, and limits the process for their number.
+func (r *reading) found(in *inputs.List) {
+	r.in = in
+	if r.flags.resources.isAdded {
+		r.restore = r.flags.resources.limit(len(in.Files) <= batch.ManySmall)
+	}
+}
+
+// reportMissing reports, once, what the descriptions and symbols lack.
+func (r *reading) reportMissing() {
+	if !r.reported {
+		r.reported = true
+		r.flags.schemas.warn(r.app, r.options.Schemas)
+		r.flags.symbols.warn(r.app, r.options.Symbols)
+	}
+}
+
+// close closes the symbols, and reports what they and the descriptions lack.
 func (r *reading) close() {
 	r.stop()
 	r.restore()
-	if !r.listsSymbols {
-		r.flags.symbols.warn(r.app, r.options.Symbols)
-	}
+	r.reportMissing()
 	r.options.Symbols.Close()
-	r.flags.schemas.warn(r.app, r.options.Schemas)
 }

@@ -30,7 +30,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 		return err
 	}
 	defer r.close()
-	r.listsSymbols = true
+	r.reported = true // by the list
 	if r.options.Symbols == nil {
 		found, err := f.symbols.openPaths(ctx, a, nil)
 		if err != nil {

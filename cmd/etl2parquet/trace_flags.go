@@ -21,8 +21,7 @@ type traceFlags struct {
 	strict    bool
 }
 
-// setOptions checks the flags, limits the process, and opens the descriptions and symbols that the
-// flags name.
+// setOptions checks the flags, and opens the descriptions and symbols that they name.
 func (r *reading) setOptions() (err error) {
 	f, o, l := r.flags, &r.options, &r.library
 	if o.Selection, err = f.selection.parse(); err != nil {
@@ -37,7 +36,6 @@ func (r *reading) setOptions() (err error) {
 			return err
 		}
 		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
-		r.restore = f.resources.limit(true)
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
 	f.content.set(o)

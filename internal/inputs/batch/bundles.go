@@ -101,7 +101,7 @@ func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inpu
 	c.bundler.Add(ctx, p, func(report *bundle.Report, err error) {
 		c.progress.Finish(work, known)
 		r := c.resultOf(t, report, err, took)
-		c.bundler.outcomes.ready(place, func() { c.Done(r) })
+		c.bundler.outcomes.ready(place, func() { c.report(r) })
 	})
 }
 

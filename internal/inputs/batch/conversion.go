@@ -8,21 +8,23 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Conversion converts the traces of many inputs into a dataset.
 //
-//  1. Begin reads which traces the dataset has, names the files, and finds the
+//  1. begin reads which traces the dataset has, names the files, and finds the
 //     sessions.
-//  2. Run converts the traces. It visits them in input order; each waits for its
+//  2. run converts the traces. It visits them in input order; each waits for its
 //     share of the workers, the memory and the open files. Results are reported in
 //     input order.
 //  3. Small traces are prepared like others, and added to bundles in input order.
 //     Bundles with changed traces are rewritten at the end.
 //
-// Preview lists what Run would do. It replaces Begin and Run.
+// Run does all of this; Preview lists what it would do.
 type Conversion struct {
-	Dataset  *bundle.Dataset
+	Dataset  *bundle.Dataset // set by Run and Preview
 	Options  *bundle.Options
 	Inputs   *inputs.List
 	Reader   *inputs.Reader // without Visit and Fail
@@ -43,10 +45,43 @@ type Conversion struct {
 	bundler  *bundler
 	progress *inputs.Progress
 	sessions *Sessions
+	written  bool // the dataset has a trace of the inputs
 }
 
-// Begin reads which traces the dataset has, prepares to write it, and names the files.
-func (c *Conversion) Begin(ctx context.Context) (err error) {
+// OutputError is the error of a dataset that cannot be written.
+type OutputError struct{ Err error }
+
+func (e *OutputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns why it cannot be written.
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// Run converts the traces of all inputs into the dataset in out, concurrently, within the limits on
+// workers, memory and open files, and writes views.sql unless the dataset is transient. It calls
+// begun before the first trace, when the files have their names. The errors are an [OutputError],
+// and that of the context.
+func (c *Conversion) Run(ctx context.Context, out store.Store, begun func()) (err error) {
+	c.Dataset = bundle.NewDataset(out)
+	if err := out.Prepare(ctx); err != nil {
+		return &OutputError{err}
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := c.begin(ctx); err != nil {
+		return &OutputError{err}
+	}
+	begun()
+	interrupted := c.run(ctx)
+	if c.written && !c.Options.Transient {
+		// Even if the run was interrupted, for the traces that are done.
+		if err := views.Write(context.WithoutCancel(ctx), c.Dataset.Dataset); err != nil {
+			return &OutputError{err}
+		}
+	}
+	return interrupted
+}
+
+// begin reads which traces the dataset has, prepares to write it, and names the files.
+func (c *Conversion) begin(ctx context.Context) (err error) {
 	if err := c.Dataset.Load(ctx); err != nil {
 		return err
 	}
@@ -75,9 +110,8 @@ func (c *Conversion) findSessions(ctx context.Context) (err error) {
 // file is not itself a trace, or the name is unknown.
 func (c *Conversion) FileNames() []string { return c.names.files }
 
-// Run converts the traces of all inputs concurrently, within the limits on workers,
-// memory and open files. It returns the error of the context.
-func (c *Conversion) Run(ctx context.Context) error {
+// run converts the traces. It returns the error of the context.
+func (c *Conversion) run(ctx context.Context) error {
 	c.budget = newBudget(c.Options.Workers, c.Options.Memory, c.Traces)
 	c.turns = newTurns()
 	c.progress = c.Reader.Progress
@@ -194,5 +228,11 @@ func (c *Conversion) resultOf(t *inputs.Trace, report *bundle.Report, err error,
 // done queues a result, which is reported after the results of all earlier traces, when
 // their bundles are committed.
 func (c *Conversion) done(r *Result) {
-	c.bundler.outcomes.now(func() { c.Done(r) })
+	c.bundler.outcomes.now(func() { c.report(r) })
+}
+
+// report reports a result whose turn has come.
+func (c *Conversion) report(r *Result) {
+	c.written = c.written || r.Err == nil
+	c.Done(r)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
 // Action is what a conversion would do with a trace.
@@ -30,13 +31,14 @@ type Preview struct {
 
 // Preview calls show with each trace and what Run would do with it. Inputs that fail or
 // would be refused are also reported to Done. An error of show ends the input. Preview
-// returns the error of the dataset or of the context.
-func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (err error) {
+// returns the error of the dataset in out or of the context.
+func (c *Conversion) Preview(ctx context.Context, out store.Store, show func(p *Preview) error) (err error) {
+	c.Dataset = bundle.NewDataset(out)
 	if err := c.Dataset.Load(ctx); err != nil {
-		return err
+		return &OutputError{err}
 	}
 	if c.names, err = NewTraceNames(ctx, c.Dataset, c.Inputs.Files); err != nil {
-		return err
+		return &OutputError{err}
 	}
 	if err := c.findSessions(ctx); err != nil {
 		return err

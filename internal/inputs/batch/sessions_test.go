@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -33,13 +34,9 @@ const (
 func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, paths ...string) map[string][]byte {
 	t.Helper()
 	root := t.TempDir()
-	d, err := bundle.OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	in := inputs.Find(paths, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
 	c := &Conversion{
-		Dataset: d, Options: &bundle.Options{Options: pipeline.Options{Workers: workers, Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}, Inputs: in,
+		Options: &bundle.Options{Options: pipeline.Options{Workers: workers, Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}, Inputs: in,
 		Reader:   &inputs.Reader{Options: archive.Options{TempDir: t.TempDir(), Space: archive.NewSpace(1 << 30)}, Progress: inputs.NewProgress(len(in.Files), in.Size())},
 		Bundling: bundling, Sessions: sessions, Traces: workers,
 		Done: func(r *Result) {
@@ -49,10 +46,7 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 		},
 		Warn: func(name string, err error) { t.Errorf("%s: %v", name, err) },
 	}
-	if err := c.Begin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Run(t.Context()); err != nil {
+	if err := c.Run(t.Context(), store.NewFolder(root), func() {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range c.sessions.list {
@@ -61,7 +55,7 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 		}
 	}
 	files := make(map[string][]byte)
-	err = fs.WalkDir(os.DirFS(root), ".", func(path string, _ fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".parquet") {
 			return err
 		}

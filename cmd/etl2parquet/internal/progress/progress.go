@@ -41,6 +41,7 @@ type Display struct {
 	columns func() int // returns the width of the terminal; nil if there is no bar
 	erase   string     // escape sequence that clears the line; "" if it must be overwritten
 	drawn   int        // width of the bar on the screen
+	started bool
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
@@ -91,6 +92,7 @@ func (p *Display) interval() time.Duration {
 // Start shows the progress at intervals until End is called. ticker is time.NewTicker, except in
 // tests.
 func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
+	p.started = true
 	if p.out == nil || p.Indexes && p.columns == nil {
 		return
 	}
@@ -110,6 +112,9 @@ func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
 
 // End removes the bar from the screen, or prints the last JSON line.
 func (p *Display) End() {
+	if !p.started {
+		return
+	}
 	close(p.stop)
 	p.stopped.Wait()
 	p.Show(func(now *inputs.State) {

@@ -108,6 +108,7 @@ func TestPlain(t *testing.T) {
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	p := New(&out, JSON, 2, 100)
+	p.Start(func(time.Duration) *time.Ticker { return &time.Ticker{} }) // it never ticks
 	p.Open(-1)
 	p.Next("stdin", 50)
 	p.show()

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+)
+
+// plan writes a plan, without reading the traces.
+func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
+	r, err := a.open(ctx, &f.traceFlags, args)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	p := plan.New(f.shards, toolVersion(), r.in.Files)
+	names, err := f.names(r)
+	if err != nil {
+		return err
+	}
+	err = r.each(func(t *inputs.Trace) error {
+		name, err := names.Of(r.ctx, t)
+		if err != nil {
+			return endFile{err}
+		}
+		p.Add(t, name)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case r.done == 0:
+		a.warn("no trace in any of the inputs: no plan")
+		return errAllFailed
+	}
+	sessions, err := batch.FindSessions(r.ctx, r.archive, r.in.Files)
+	if err != nil {
+		return err
+	}
+	for _, files := range sessions.Files() {
+		p.Together(files)
+	}
+	p.Share()
+	if err := p.Write(f.output); err != nil {
+		return fileError("output", f.output, err)
+	}
+	least, most := p.Extremes()
+	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(r.done), "trace"), counted(int64(len(p.Inputs)), "file"),
+		counted(int64(p.Shards), "shard"), bytesize.Round(least), bytesize.Round(most))
+	return r.result()
+}
+
+// names returns the names of the traces, including those that the dataset, if any, already has.
+func (f *planFlags) names(r *reading) (*batch.TraceNames, error) {
+	for _, file := range r.in.Files {
+		if file.IsStdin() {
+			return nil, usagef("standard input cannot be planned: it can be read only once")
+		}
+	}
+	if f.dataset == "" {
+		return batch.NewTraceNames(r.ctx, nil, r.in.Files)
+	}
+	out, err := r.servers.Store(f.dataset)
+	if err != nil {
+		return nil, usagef("--dataset %s: %w", f.dataset, err)
+	}
+	d := bundle.NewDataset(out)
+	if err := d.Load(r.ctx); err != nil {
+		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
+	}
+	names, err := batch.NewTraceNames(r.ctx, d, r.in.Files)
+	if err != nil {
+		return nil, fmt.Errorf("--dataset: %w", err)
+	}
+	return names, nil
+}

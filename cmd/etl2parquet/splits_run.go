@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/doors/splitting"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// splits prints the splits of traces, and writes their indexes.
+func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
+	if f.index == "" {
+		return a.printSplits(ctx, f, args)
+	}
+	file, err := createOutput(f.index)
+	if err != nil {
+		return usageError{fileError("index", f.index, err)}
+	}
+	f.options.Index = file
+	err = a.printSplits(ctx, f, args)
+	return errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed)))
+}
+
+// printSplits prints the splits of one trace after another.
+func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string) error {
+	if f.options.Max < 1 {
+		return usagef("--max %d: it must be 1 or more", f.options.Max)
+	}
+	r, err := a.open(ctx, &f.traceFlags, args)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	f.options.Scan = r.scan
+	f.options.Scan.Table = f.table
+	report := splitting.NewReport(r.out, f.options)
+	err = r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error { return report.Add(r.ctx, t, trace) })
+	if err != nil {
+		return err
+	}
+	// Traces without the table are failures, unless another trace has it.
+	r.done -= len(report.Without())
+	for _, w := range report.Without() {
+		if r.done == 0 {
+			r.fail(w.Name, w.Err)
+		} else {
+			r.warn("%s: no splits: %s", printable(w.Name), printable(w.Err.Error()))
+		}
+	}
+	return r.result()
+}
