@@ -76,13 +76,15 @@ func (r *reader) Release() {
 // Schema implements [array.RecordReader].
 func (r *reader) Schema() *arrow.Schema { return r.schema }
 
-// Next implements [array.RecordReader].
+// Next implements [array.RecordReader]. A panic of the scan goes on in its caller.
 func (r *reader) Next() bool {
 	if r.current != nil {
 		r.current.Release()
 	}
 	r.current = <-r.ready
-	r.ended = r.current == nil
+	if r.ended = r.current == nil; r.ended {
+		_ = crash.Raise(r.err) // Err returns all others
+	}
 	return !r.ended
 }
 

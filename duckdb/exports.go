@@ -12,7 +12,6 @@ import (
 	"unsafe"
 
 	"github.com/etl2parquet/etl2parquet/duckdb/views"
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 )
 
@@ -71,7 +70,6 @@ func goNameCodes(info C.duckdb_function_info, id C.int, chunk C.duckdb_data_chun
 
 //export goViews
 func goViews() *C.char {
-	crash.Catch() // panics of other goroutines, which guard does not see
 	return C.CString(views.SQL())
 }
 

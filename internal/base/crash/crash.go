@@ -1,21 +1,13 @@
-// Package crash turns panics into errors in processes that are not ours: in a database that has
-// loaded the extension, a bug that one trace triggers must not end the host. In the program itself
-// panics end the process, so that no bug stays hidden.
+// Package crash brings panics of goroutines to the goroutine that waits for them. There a panic goes
+// on as if it had happened there: it ends a program, so that no bug stays hidden, but not a process
+// that has loaded the library and recovers, such as a database with the extension.
 package crash
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync/atomic"
 )
-
-var caught atomic.Bool
-
-// Catch makes Guard return panics as errors from now on.
-func Catch() { caught.Store(true) }
-
-// Release undoes Catch, for tests.
-func Release() { caught.Store(false) }
 
 // Error is a panic: a bug.
 type Error struct {
@@ -27,15 +19,25 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("this is a bug of etl2parquet, please report it: %v\n%s", e.Value, e.Stack)
 }
 
-// Guard runs a function. After Catch, it returns a panic of the function as an [Error].
+// Guard runs a function, and returns a panic of it as an [Error]. Goroutines use it.
 func Guard(f func() error) (err error) {
-	if !caught.Load() {
-		return f()
-	}
 	defer func() {
-		if v := recover(); v != nil {
+		switch v := recover().(type) {
+		case nil:
+		case *Error: // of a goroutine that f has waited for
+			err = v
+		default:
 			err = &Error{v, string(debug.Stack())}
 		}
 	}()
 	return f()
+}
+
+// Raise returns an error, or goes on with the panic that the error stands for. The function that
+// waits for goroutines uses it.
+func Raise(err error) error {
+	if e := new(Error); errors.As(err, &e) {
+		panic(e)
+	}
+	return err
 }

@@ -2,31 +2,27 @@ package crash
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
 
+// TestGuard checks that a panic becomes an error, and again a panic in the goroutine that waits.
 func TestGuard(t *testing.T) {
 	broken := errors.New("broken")
-	if err := Guard(func() error { return broken }); err != broken {
+	if err := Raise(Guard(func() error { return broken })); err != broken {
 		t.Errorf("got %v", err)
 	}
-	panics := func() error { panic("over") }
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("a panic does not come through")
-			}
-		}()
-		_ = Guard(panics)
-	}()
-	Catch()
-	defer Release()
-	var crash *Error
-	if err := Guard(panics); !errors.As(err, &crash) || crash.Value != "over" || !strings.Contains(err.Error(), "TestGuard") {
+	if err := Raise(nil); err != nil {
 		t.Errorf("got %v", err)
 	}
-	if err := Guard(func() error { return broken }); err != broken {
+	var first, again *Error
+	err := Guard(func() error { panic("over") })
+	if !errors.As(err, &first) || first.Value != "over" || !strings.Contains(err.Error(), "TestGuard") {
 		t.Errorf("got %v", err)
+	}
+	err = Guard(func() error { return Raise(fmt.Errorf("in a trace: %w", first)) })
+	if !errors.As(err, &again) || again != first {
+		t.Errorf("got %v, want the first panic", err)
 	}
 }

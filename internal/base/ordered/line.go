@@ -1,6 +1,11 @@
 package ordered
 
-import "sync"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+)
 
 // Line delivers items in the order of their numbers, whichever is ready first. The zero value
 // begins with number 0. Several goroutines may use it at once.
@@ -11,9 +16,10 @@ type Line[T any] struct {
 	ready      map[int]T // not yet delivered
 	delivering bool      // by some goroutine
 	broken     bool      // a delivery has failed
+	most       int       // items that may be ready while an earlier one is being delivered; 0 means maxReady
 }
 
-// maxReady limits the items that may be ready while an earlier one is being delivered.
+// maxReady is the default of Line.most.
 const maxReady = 4
 
 // Deliver accepts item n and delivers every item that is now next in order. If earlier items are
@@ -44,6 +50,18 @@ func (l *Line[T]) Deliver(number int, item T, deliver func(T) error) error {
 	}
 }
 
+// Flush delivers all items that are ready, in order, although items before them are missing. No other
+// goroutine may use the line during the call or after it.
+func (l *Line[T]) Flush(deliver func(T) error) error {
+	for _, number := range slices.Sorted(maps.Keys(l.ready)) {
+		if err := deliver(l.ready[number]); err != nil {
+			return err
+		}
+	}
+	l.ready = nil
+	return nil
+}
+
 // enqueue adds an item, and reports whether the caller must deliver.
 func (l *Line[T]) enqueue(number int, item T) bool {
 	l.mu.Lock()
@@ -52,7 +70,7 @@ func (l *Line[T]) enqueue(number int, item T) bool {
 		l.ready, l.room = make(map[int]T), sync.NewCond(&l.mu)
 	}
 	l.ready[number] = item
-	for l.delivering && len(l.ready) > maxReady {
+	for l.delivering && len(l.ready) > cmp.Or(l.most, maxReady) {
 		l.room.Wait()
 	}
 	if l.delivering || l.broken {

@@ -101,6 +101,23 @@ func TestLineSlow(t *testing.T) {
 	}
 }
 
+// TestFlush checks that items after a missing one are delivered in order.
+func TestFlush(t *testing.T) {
+	var line Line[int]
+	var got []int
+	deliver := func(v int) error { got = append(got, v); return nil }
+	for _, n := range []int{4, 0, 2} {
+		if err := line.Deliver(n, n, deliver); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := line.Flush(deliver); err != nil || !slices.Equal(got, []int{0, 2, 4}) {
+			t.Errorf("delivered %v, %v", got, err)
+		}
+	}
+}
+
 // TestLinePanic checks that no goroutine waits for a delivery that has ended in a panic.
 func TestLinePanic(t *testing.T) {
 	var line Line[int]

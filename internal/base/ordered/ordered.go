@@ -2,68 +2,52 @@ package ordered
 
 import (
 	"context"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
+// piecesAhead is how many pieces per worker may be in work, or wait for their turn to be merged.
+const piecesAhead = 4
+
 // Do runs n pieces of work in parallel and merges their results in the order of the pieces. Each
-// worker has its own W. The workers stay at most a few pieces ahead of the merge.
+// worker has its own W. The workers stay at most a few pieces ahead of the merge. A panic of a worker
+// goes on in the caller.
 func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, error), merge func(R) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	pieces := make(chan int)
-	results := make([]chan R, n)
-	for i := range results {
-		results[i] = make(chan R, 1)
+	ahead := make(chan struct{}, piecesAhead*workers)
+	line := Line[R]{most: piecesAhead * workers}
+	var begun atomic.Int64
+	deliver := func(r R) error {
+		<-ahead
+		return merge(r)
 	}
-	ahead := make(chan struct{}, 4*workers)
-	g.Go(func() error {
-		defer close(pieces)
-		for i := range n {
+	worker := func() error {
+		var w W
+		for {
 			select {
-			case ahead <- struct{}{}:
+			case ahead <- struct{}{}: // before the number: the worker of the next piece to merge never waits here
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			select {
-			case pieces <- i:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
-	for range workers {
-		g.Go(func() error {
-			var w W
-			for i := range pieces {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				var r R
-				err := crash.Guard(func() (err error) { r, err = work(&w, i); return err })
-				if err != nil {
-					return err
-				}
-				results[i] <- r
-			}
-			return nil
-		})
-	}
-	g.Go(func() error {
-		for i := range results {
-			select {
-			case r := <-results[i]:
-				if err := crash.Guard(func() error { return merge(r) }); err != nil {
-					return err
-				}
+			i := int(begun.Add(1)) - 1
+			if err := ctx.Err(); i >= n || err != nil {
 				<-ahead
-			case <-ctx.Done():
-				return ctx.Err()
+				return err
+			}
+			r, err := work(&w, i)
+			if err != nil {
+				return err
+			}
+			if err := line.Deliver(i, r, deliver); err != nil {
+				return err
 			}
 		}
-		return nil
-	})
-	return g.Wait()
+	}
+	for range workers {
+		g.Go(func() error { return crash.Guard(worker) })
+	}
+	return crash.Raise(g.Wait())
 }

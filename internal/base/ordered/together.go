@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
-// Together runs independent pieces of work, with some workers. A panic in one of them that
-// crash.Guard catches is raised again in the caller.
+// Together runs independent pieces of work, with some workers. A panic in one of them goes on in the
+// caller.
 func Together(workers int, work ...func()) {
 	if workers <= 1 || len(work) == 1 {
 		for _, do := range work {
@@ -20,7 +20,5 @@ func Together(workers int, work ...func()) {
 	for _, do := range work {
 		g.Go(func() error { return crash.Guard(func() error { do(); return nil }) })
 	}
-	if err := g.Wait(); err != nil {
-		panic(err)
-	}
+	_ = crash.Raise(g.Wait()) // there are no other errors
 }

@@ -23,8 +23,6 @@ func TestTogether(t *testing.T) {
 
 // TestTogetherPanics checks that the caller of Together can catch a panic of the work.
 func TestTogetherPanics(t *testing.T) {
-	crash.Catch()
-	defer crash.Release()
 	err := crash.Guard(func() error {
 		Together(2, func() {}, func() { panic("broken") })
 		return nil

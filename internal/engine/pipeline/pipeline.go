@@ -73,7 +73,7 @@ type slabNode struct {
 	payloadProblems rows.PayloadProblems
 }
 
-// run makes the pass with a number of workers.
+// run makes the pass with a number of workers. A panic of a worker goes on in the caller.
 func (p *pipeline) run(ctx context.Context, workers int) error {
 	if ctx.Err() != nil { // AfterFunc may be too late for a small trace
 		return context.Cause(ctx)
@@ -88,7 +88,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 	wait.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.err
+	return crash.Raise(p.err)
 }
 
 // listSlabs lists the slabs.

@@ -1,37 +1,30 @@
 package batch
 
-import "slices"
+import "github.com/etl2parquet/etl2parquet/internal/base/ordered"
 
-// outcomes queues results and reports them in the order of the inputs.
-type outcomes struct{ queue []*outcome }
+// outcomes report results in the order of the inputs. Their calls follow each other.
+type outcomes struct {
+	places int
+	line   ordered.Line[func()]
+}
 
-// outcome is the position of an input in the queue. report reports its result; it is
-// nil until the result is known.
-type outcome struct{ report func() }
-
-// later reserves the next position for an input.
-func (q *outcomes) later() *outcome {
-	o := new(outcome)
-	q.queue = append(q.queue, o)
-	return o
+// later reserves the next place for an input.
+func (q *outcomes) later() (place int) {
+	q.places++
+	return q.places - 1
 }
 
 // ready sets the result of an input, and reports all results whose turn has come.
-func (q *outcomes) ready(o *outcome, report func()) {
-	o.report = report
-	for len(q.queue) > 0 && q.queue[0].report != nil {
-		q.queue[0].report()
-		q.queue = q.queue[1:]
-	}
-}
+func (q *outcomes) ready(place int, report func()) { _ = q.line.Deliver(place, report, call) }
 
 // now queues a result that is already known.
 func (q *outcomes) now(report func()) { q.ready(q.later(), report) }
 
 // end reports all known results, even after unknown ones: the run may have been interrupted.
-func (q *outcomes) end() {
-	for _, o := range slices.DeleteFunc(q.queue, func(o *outcome) bool { return o.report == nil }) {
-		o.report()
-	}
-	q.queue = nil
+func (q *outcomes) end() { _ = q.line.Flush(call) }
+
+// call calls f, and never fails.
+func call(f func()) error {
+	f()
+	return nil
 }
