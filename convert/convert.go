@@ -2,7 +2,8 @@
 // DuckDB, Spark, Python and others read.
 //
 // [Run] is what "etl2parquet convert" does. A trace that the dataset has, and that has not changed,
-// is not read again. If a trace fails, nothing of it is written and the others continue. The
+// is not read again, unless another version of the library wrote it. If a trace fails, nothing of it
+// is written and the others continue. The
 // output has the same bytes for any number of workers.
 package convert
 
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -193,9 +195,15 @@ func (o *Options) bundle() (*bundle.Options, error) {
 			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
 			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,
 		},
-		Tool: "github.com/etl2parquet/etl2parquet/convert", Compression: o.Compression, Force: o.Force, SHA256: o.SHA256,
+		Tool: tool(), Compression: o.Compression, Force: o.Force, SHA256: o.SHA256,
 	}
 	return options, options.Selection.Validate()
+}
+
+// tool is the program in the records of traces. A newer version of the library converts them again.
+func tool() string {
+	const module = "github.com/etl2parquet/etl2parquet"
+	return module + "/convert " + version.OfModule(module)
 }
 
 func (o *Options) bundling() batch.Bundling {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/version"
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
 func (a *app) rootCommand() *cobra.Command {

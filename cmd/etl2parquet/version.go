@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/version"
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
 // release is the version of a build without a module version and a commit, which has the same bytes

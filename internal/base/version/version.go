@@ -46,6 +46,32 @@ func versionOf(info *debug.BuildInfo) string {
 	return version + ")"
 }
 
+// OfModule returns the version of a module in this program, which may be another module's program.
+func OfModule(path string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return noVersion
+	}
+	return moduleIn(info, path)
+}
+
+// moduleIn returns the version of a module in a build.
+func moduleIn(info *debug.BuildInfo, path string) string {
+	if info.Main.Path == path {
+		return versionOf(info)
+	}
+	for _, m := range info.Deps {
+		if m.Path != path {
+			continue
+		}
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		return cmp.Or(m.Version, noVersion)
+	}
+	return noVersion
+}
+
 // Text returns the output of the command version.
 func Text(release string) string {
 	version := Of(release)

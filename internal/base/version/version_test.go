@@ -1,0 +1,46 @@
+package version
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+func TestVersionOf(t *testing.T) {
+	revision := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123"}
+	at := debug.BuildSetting{Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}
+	for want, info := range map[string]debug.BuildInfo{
+		"v1.2.3":  {Main: debug.Module{Version: "v1.2.3"}},
+		"(devel)": {},
+		"v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z)": {
+			Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{revision, at, {Key: "vcs.modified", Value: "false"}}},
+		"(devel) (commit 0123456789ab-dirty, 2026-01-02T03:04:05Z)": {
+			Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{revision, at, {Key: "vcs.modified", Value: "true"}}},
+		"(devel) (commit 0123456789ab)": {Settings: []debug.BuildSetting{revision}},
+	} {
+		if got := versionOf(&info); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestModuleIn(t *testing.T) {
+	const path = "example.com/library"
+	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123"}
+	of := func(m debug.Module) debug.BuildInfo {
+		return debug.BuildInfo{
+			Main: debug.Module{Path: "example.com/program", Version: "v9.9.9"}, Settings: []debug.BuildSetting{commit},
+			Deps: []*debug.Module{{Path: "example.com/other", Version: "v8.8.8"}, &m},
+		}
+	}
+	for want, info := range map[string]debug.BuildInfo{
+		"v1.2.3": of(debug.Module{Path: path, Version: "v1.2.3"}),
+		"v1.2.4": of(debug.Module{Path: path, Version: "v1.2.3", Replace: &debug.Module{Path: "../library", Version: "v1.2.4"}}),
+		// A folder beside the program has no version.
+		"(devel)":                      of(debug.Module{Path: path, Version: "v1.2.3", Replace: &debug.Module{Path: "../library"}}),
+		"v2.0.0 (commit 0123456789ab)": {Main: debug.Module{Path: path, Version: "v2.0.0"}, Settings: []debug.BuildSetting{commit}},
+	} {
+		if got := moduleIn(&info, path); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
