@@ -39,7 +39,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	if err := query.Check(format, statements); err != nil {
-		return usageError{err}
+		return usagef("--format %s: %w", format, err)
 	}
 	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")
 	if err != nil {

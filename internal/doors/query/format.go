@@ -56,7 +56,7 @@ func Check(f *formats.Format, statements []Statement) error {
 		}
 	}
 	if f.Single && selects != 1 {
-		return fmt.Errorf("--format %s: %w, and there are %d", f, ErrOneResult, selects)
+		return fmt.Errorf("%w, and there are %d", ErrOneResult, selects)
 	}
 	return nil
 }
