@@ -2,7 +2,6 @@ package decode
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -12,6 +11,9 @@ import (
 // this version lacks the field or the field did not fit. All spans lie inside the
 // payload. The span of an array begins at its first value.
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
+	if l.prefix == len(l.fields) && l.fixed <= len(payload) {
+		return append(spans[:0], l.spans...), Fit{Used: l.fixed}
+	}
 	p := l.locator(payload, spans)
 	fit := p.fields(l, 0, nil)
 	if len(l.unstated) > 0 && fit.Field == l.fields[l.unstated[0]].field && p.work >= 0 && l.isFinite() && p.readings(l, fit.Used) {
@@ -45,7 +47,10 @@ type locator struct {
 
 // locator returns a locator that uses the memory of spans if that suffices.
 func (l *Layout) locator(payload []byte, spans []Span) locator {
-	return locator{payload, l.PointerSize, slices.Grow(spans[:0], l.nested), workFor(payload)}
+	if cap(spans) < l.nested {
+		spans = make([]Span, 0, l.nested)
+	}
+	return locator{payload, l.PointerSize, spans[:0], workFor(payload)}
 }
 
 // workFor bounds the fields that may be located in a payload: without it, each
@@ -76,14 +81,14 @@ func setMissing(fields []Span) {
 // fields pushes the spans of the fields of a layout, which begin at the offset start of the
 // payload. outer has the fields around a structure, nil around an event. The caller pops the spans.
 func (p *locator) fields(l *Layout, start int, outer *Frame) Fit {
-	spans := p.stack.push(l.spans)
+	payload, spans := p.payload, p.stack.push(l.spans)
 	if p.work -= len(spans); p.work < 0 && len(spans) > 0 {
 		setMissing(spans)
-		return Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(p.payload))}
+		return Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(payload))}
 	}
 	first, at := l.prefix, start+l.fixed
 	switch {
-	case at > len(p.payload):
+	case at > len(payload):
 		first, at = 0, start
 		setMissing(spans)
 	case start > 0:
@@ -95,24 +100,24 @@ func (p *locator) fields(l *Layout, start int, outer *Frame) Fit {
 	frame := Frame{spans, outer}
 	for i := first; i < len(l.fields); i++ {
 		f := &l.fields[i]
-		if to := f.quick(p.payload, at, spans); to >= 0 {
+		if to := f.quick(payload, at, spans); to >= 0 {
 			spans[f.index] = Span{int32(at), int32(to)}
 			at = to
 			continue
 		}
 		if f.unread != nil {
-			return l.stop(p.payload, i, at, spans, f.unread)
+			return l.stop(payload, i, at, spans, f.unread)
 		}
 		from := start + align(at-start, f.align)
-		if f.field.Optional && from >= len(p.payload) {
+		if f.field.Optional && from >= len(payload) {
 			continue
 		}
-		if f.field.Count == schema.Rest && from > len(p.payload) {
+		if f.field.Count == schema.Rest && from > len(payload) {
 			from = at // the payload ends in the padding, so the rest is empty
 		}
 		s, err := p.field(f, from, &frame)
 		if err != nil {
-			return l.stop(p.payload, i, at, spans, err)
+			return l.stop(payload, i, at, spans, err)
 		}
 		spans[f.index] = s
 		at = int(s.To)
