@@ -47,7 +47,7 @@ const (
 
 // Help is a kind of file that would describe events.
 type Help struct {
-	Flag   string   `json:"flag"`   // the command's flag that takes the file
+	Option string   `json:"option"` // manifest or tmf: the field of DescriptionFiles that takes the file
 	Kind   HelpFile `json:"kind"`   // the kind of the file
 	Events int64    `json:"events"` // number of events that it may describe
 }

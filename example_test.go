@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
@@ -69,4 +70,27 @@ func ExampleTrace_Scan() {
 	// Idle 0
 	// explorer.exe 5212
 	// 32 context switches
+}
+
+// The first context switches, as a table for people.
+func ExampleTrace_Write() {
+	ctx := context.Background()
+	trace, err := etl2parquet.Open(ctx, "testdata/sample.etl", etl2parquet.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	scan := etl2parquet.Scan{Table: "Thread/CSwitch", Columns: []string{"process_name", "new_thread_id"}, Limit: 3}
+	rows, err := trace.Write(ctx, os.Stdout, scan, etl2parquet.WriteOptions{Format: etl2parquet.FormatTable})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(rows, "rows")
+	// Output:
+	// process_name  new_thread_id
+	// ────────────  ─────────────
+	// explorer.exe           5208
+	// Idle                      0
+	// explorer.exe           5212
+	// 3 rows
 }

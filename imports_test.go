@@ -225,6 +225,41 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// longCommand is the most lines of a file of cmd/etl2parquet that declares a command.
+const longCommand = 60
+
+// longCommands are the files that may be longer: convert has 44 flags. The others become shorter.
+var longCommands = []string{"convert.go", "plan_command.go", "query.go", "splits.go"}
+
+// TestCommandSizes checks that a command is a page: what it does is in the doors and below.
+func TestCommandSizes(t *testing.T) {
+	files, err := filepath.Glob("cmd/etl2parquet/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(text, []byte("newCommand(\"")) || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		commands++
+		n, may := bytes.Count(text, []byte("\n")), slices.Contains(longCommands, filepath.Base(path))
+		if n > longCommand && !may {
+			t.Errorf("%s has %d lines, more than %d", path, n, longCommand)
+		}
+		if n <= longCommand && may {
+			t.Errorf("%s has %d lines: it need not be among the exceptions", path, n)
+		}
+	}
+	if commands < 10 {
+		t.Errorf("only %d files declare a command", commands)
+	}
+}
+
 func mustGetwd(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -257,7 +257,9 @@ func providerDecodingOf(p *index.ProviderDecoding) ProviderDecoding {
 	}
 }
 
-func helpOf(h *index.Help) Help { return Help{Flag: h.Flag, Kind: HelpFile(h.Kind), Events: h.Events} }
+func helpOf(h *index.Help) Help {
+	return Help{Option: h.Option, Kind: HelpFile(h.Kind), Events: h.Events}
+}
 
 func partlyReadOf(p *index.PartlyRead) PartlyRead {
 	return PartlyRead{

@@ -22,6 +22,7 @@ const mergedRows = 8 << 10
 type merger struct {
 	schema  *arrow.Schema
 	memory  memory.Allocator
+	left    int64          // most rows that may still be returned
 	sources []*mergeSource // with rows left, the next one first
 	opened  []*mergeSource // all of them
 	current arrow.RecordBatch
@@ -134,7 +135,8 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 		}
 	}()
 	rows := 0
-	for rows < mergedRows {
+	most := int(min(mergedRows, m.left))
+	for rows < most {
 		first, second, err := m.next()
 		if err != nil {
 			return nil, err
@@ -143,7 +145,7 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 			break
 		}
 		from := first.row
-		first.row = first.run(second, mergedRows-rows)
+		first.row = first.run(second, most-rows)
 		n := first.row - from
 		for range n {
 			names.Append(first.name)
@@ -161,6 +163,7 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 	if rows == 0 {
 		return nil, nil
 	}
+	m.left -= int64(rows)
 	columns := make([]arrow.Array, len(parts))
 	defer func() {
 		for _, c := range columns {

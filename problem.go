@@ -25,6 +25,10 @@ type Problem struct {
 	Message    string   `json:"message"`
 }
 
+// Problems returns the problems in the trace that are known so far, in file order: those found when
+// it was opened, and by scans that have ended.
+func (t *Trace) Problems() []Problem { return converted(t.source.Index.Problems.All(), problemOf) }
+
 // String returns the problem as one line of text.
 func (p *Problem) String() string {
 	s := fmt.Sprintf("%s: %s", p.Severity, p.Message)

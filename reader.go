@@ -8,9 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // reader returns the rows of a scan, which its goroutines make.
@@ -27,12 +25,12 @@ type reader struct {
 
 var _ array.RecordReader = (*reader)(nil)
 
-// newReader starts a scan. table has only the columns to read.
-func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.Options, onMismatch func(Mismatch)) *reader {
+// newReader starts a scan.
+func newReader(ctx context.Context, t *Trace, p *plannedScan) *reader {
 	ctx, stop := context.WithCancel(ctx)
-	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
+	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, p.options.Workers)}
 	r.users.Store(1)
-	records := formats.NewRecords(table, t.options.Allocator, func(batch arrow.RecordBatch) error {
+	records := formats.NewRecords(p.table, t.options.Allocator, func(batch arrow.RecordBatch) error {
 		select {
 		case r.ready <- batch:
 			return nil
@@ -44,11 +42,9 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.O
 	r.schema = records.Schema()
 	go func() {
 		r.err = crash.Guard(func() error {
-			mismatches, err := t.source.Rows(ctx, o, records)
-			if err == nil && onMismatch != nil {
-				for _, m := range mismatches {
-					onMismatch(mismatchOf(&m))
-				}
+			mismatches, err := t.source.Rows(ctx, p.options, records)
+			if err == nil {
+				p.report(mismatches)
 			}
 			return err
 		})

@@ -3,11 +3,13 @@ package etl2parquet
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,16 +29,24 @@ type Scan struct {
 	// name or by provider/name, a process by name or id. Case does not matter.
 	Providers, Events, Processes []string
 
+	// Limit is the largest number of rows; 0 means all, a negative number none. Reading ends
+	// with the last of them. Splits have no limit.
+	Limit int64
+
+	// Strict treats damage in the trace, and a selection that matches nothing in it, as
+	// errors: [ErrDamaged] and [ErrNothingSelected].
+	Strict bool
 	// OnMismatch is called for each part of the selection that matches nothing in the trace,
 	// after the rows and before Next of the reader returns false. It is called on another
-	// goroutine; not for splits, nor if the reader is released early or fails.
+	// goroutine; not for splits, nor if the reader is released early or fails. If the limit
+	// ends the scan, only what the index shows is reported.
 	OnMismatch func(Mismatch)
 
 	// Payload selects the raw payloads that the column payload has.
 	Payload PayloadMode
 
 	// Split is the token of a split: only its rows are read. A split includes a table and a
-	// selection, so only Columns may be set with it, and Table if it is the split's. The
+	// selection, so neither may be set with it, except Table if it is the split's. The
 	// error is [ErrChanged] if the trace has changed since the split was made.
 	Split string
 
@@ -45,18 +55,20 @@ type Scan struct {
 	Memory  int64
 }
 
-// scanOptions returns the options of a scan, without its selection.
-func (t *Trace) scanOptions(s *Scan) *pipeline.Options {
-	o := t.options.pipeline()
-	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
-	return o
-}
-
 // Returned for an unknown table or column. The message suggests similar names.
 var (
 	ErrNoTable  = pipeline.ErrNoTable
 	ErrNoColumn = pipeline.ErrNoColumn
 )
+
+// The errors of a scan with Scan.Strict.
+var (
+	ErrDamaged         = pipeline.ErrStrict
+	ErrNothingSelected = selection.ErrNothingSelected
+)
+
+// ErrOnly is the error of reading what the trace was not opened for: see Options.Only.
+var ErrOnly = errors.New("the trace was opened for another scan")
 
 // Scan reads rows of a table, in time order. The reader must be released; releasing it
 // before its end stops the scan. Its record batches share memory with the scan:
@@ -65,28 +77,80 @@ var (
 //
 // If the trace has no row of the table, the reader has no record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
-	if s.Split != "" {
-		return t.scanSplit(ctx, &s)
-	}
-	table, o, err := t.prepare(&s)
+	p, err := t.plan(&s)
 	if err != nil {
 		return nil, err
 	}
-	return newReader(ctx, t, table, o, s.OnMismatch), nil
+	if s.Columns != nil {
+		if err := p.choose(s.Columns); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.checkOnly(p); err != nil {
+		return nil, err
+	}
+	return newReader(ctx, t, p), nil
 }
 
-// prepare returns the table of a scan, with only the columns to read, and its options.
-func (t *Trace) prepare(s *Scan) (*schema.Table, *pipeline.Options, error) {
+// plannedScan is a scan of a trace that is ready to run.
+type plannedScan struct {
+	table      *schema.Table // with only the columns to read
+	options    *pipeline.Options
+	onMismatch func(Mismatch) // may be nil
+}
+
+// plan returns a scan of all columns of the table.
+func (t *Trace) plan(s *Scan) (*plannedScan, error) {
+	o := t.options.pipeline()
+	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
+	o.Limit, o.Strict = s.Limit, s.Strict
+	if s.Split != "" {
+		table, err := t.splitTable(s, o)
+		return &plannedScan{table: table, options: o}, err
+	}
 	table, err := t.source.Table(s.Table)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if table, err = project(table, s.Columns); err != nil {
-		return nil, nil, err
-	}
-	o := t.scanOptions(s)
 	o.Selection = s.selection()
-	o.Selection.Tables, o.Selection.Columns = []string{table.Name}, s.Columns
+	o.Selection.Tables = []string{table.Name}
 	o.Payload = rows.PayloadMode(s.Payload)
-	return table, o, o.Selection.Validate()
+	return &plannedScan{table, o, s.OnMismatch}, o.Selection.Validate()
+}
+
+// choose makes the scan read some columns, in this order.
+func (p *plannedScan) choose(columns []string) (err error) {
+	p.options.Selection.Columns = columns
+	p.table, err = pipeline.Project(p.table, columns)
+	return err
+}
+
+// report passes on the parts of the selection that match nothing.
+func (p *plannedScan) report(list []selection.Mismatch) {
+	if p.onMismatch == nil {
+		return
+	}
+	for i := range list {
+		p.onMismatch(mismatchOf(&list[i]))
+	}
+}
+
+// checkOnly returns an error if the trace was opened for another scan, which does not need what this
+// one needs.
+func (t *Trace) checkOnly(p *plannedScan) error {
+	if t.options.Only == nil || t.options.Symbols != nil || t.options.Index != "" {
+		return nil
+	}
+	only := t.options.Only.tableSelection()
+	if p.options.Selection.Facts()&^only.Facts() != 0 {
+		return ErrOnly
+	}
+	return nil
+}
+
+// tableSelection returns the selection of a scan that is not planned for a trace yet.
+func (s *Scan) tableSelection() selection.Selection {
+	of := s.selection()
+	of.Tables, of.Columns = []string{cmp.Or(s.Table, schema.EventsName)}, s.Columns
+	return of
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow/array"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
@@ -49,11 +47,17 @@ func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
 	if s.Split != "" {
 		return nil, errors.New("a split cannot be split again")
 	}
-	table, o, err := t.prepare(&s)
+	if s.Limit != 0 {
+		return nil, errors.New("splits have no limit on rows")
+	}
+	if err := t.checkWhole(); err != nil {
+		return nil, err
+	}
+	p, err := t.plan(&s)
 	if err != nil {
 		return nil, err
 	}
-	planned, err := t.source.Splits(table, o, max)
+	planned, err := t.source.Splits(p.table, p.options, max)
 	if err != nil {
 		return nil, err
 	}
@@ -71,10 +75,15 @@ func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
 // then need not read the whole trace to read a split. The indexes of several traces, written one
 // after another, form one file. The index does not depend on Options.Descriptions and
 // Options.Messages; Options.Siblings must name the same traces.
-func (t *Trace) WriteIndex(w io.Writer) error { return t.source.WriteIndex(w) }
+func (t *Trace) WriteIndex(w io.Writer) error {
+	if err := t.checkWhole(); err != nil {
+		return err
+	}
+	return t.source.WriteIndex(w)
+}
 
-// scanSplit is Scan for a scan that names a split.
-func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, error) {
+// splitTable returns the table of a scan that names a split, and makes o select the split's rows.
+func (t *Trace) splitTable(s *Scan, o *pipeline.Options) (*schema.Table, error) {
 	split, err := splits.Parse(s.Split)
 	if err != nil {
 		return nil, err
@@ -82,8 +91,9 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	if s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.Payload != PayloadUndecoded {
 		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
 	}
-	o := t.scanOptions(s)
-	o.Selection.Columns = s.Columns
+	if err := t.checkWhole(); err != nil {
+		return nil, err
+	}
 	if err := t.source.Select(split, o); err != nil {
 		return nil, err
 	}
@@ -94,18 +104,16 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	if s.Table != "" && !table.Named(s.Table) {
 		return nil, fmt.Errorf("the split is a part of the table %s, and the scan reads %s", split.Table, s.Table)
 	}
-	if table, err = project(table, s.Columns); err != nil {
-		return nil, err
-	}
-	return newReader(ctx, t, table, o, nil), nil
+	return table, nil
 }
 
-// project returns a table with some of its columns; nil means all.
-func project(t *schema.Table, columns []string) (*schema.Table, error) {
-	if columns == nil {
-		return t, nil
+// checkWhole returns an error if the trace was opened for one scan only: then the sums that identify
+// it are missing.
+func (t *Trace) checkWhole() error {
+	if t.options.Only != nil && t.options.Index == "" {
+		return ErrOnly
 	}
-	return pipeline.Project(t, columns)
+	return nil
 }
 
 // absolute returns a path that other processes can use.

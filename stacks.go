@@ -55,7 +55,8 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 			yield(nil, err)
 			return
 		}
-		stacks := make(map[int64]*Stack)
+		stacks, limit := make(map[int64]*Stack), s.Limit
+		s.Limit = 0 // it is on the events
 		s.Table, s.Columns = "stacks", []string{"stack_id", "process_id", "process_name", "kernel_frames", "addresses", "modules", "functions", "symbols", "offsets"}
 		err := t.eachRow(ctx, s, func(c []arrow.Array, row int) bool {
 			stack := stackAt(c, row)
@@ -66,7 +67,7 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 			yield(nil, err)
 			return
 		}
-		s.Table, s.Columns = "stack_events", []string{"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "event_name", "unresolved_keys", "stack_id"}
+		s.Limit, s.Table, s.Columns = limit, "stack_events", []string{"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "event_name", "unresolved_keys", "stack_id"}
 		ended := false
 		err = t.eachRow(ctx, s, func(c []arrow.Array, row int) bool {
 			ended = !yield(&StackEvent{

@@ -43,6 +43,10 @@ type Options struct {
 	// has no index of the trace in its present state, the error is [ErrStaleIndex]. "" reads
 	// the trace.
 	Index string
+	// Only, unless nil, is the only scan that the trace is opened for. Opening it then prepares
+	// no more than the scan needs, which takes less time and memory. Other scans that need
+	// more, splits and indexes return [ErrOnly].
+	Only *Scan
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -108,8 +112,15 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 
 // OpenReader opens the trace in r, as Open does. The name is for messages and for the
 // table traces. r must stay open as long as the trace.
+//
+// If r has a method Unchanged() error, it is called after reading. Its error means that the
+// trace changed meanwhile, and is returned instead of any other.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
-	return openInput(ctx, pipeline.Input{Name: name, Size: size, Trace: r}, o)
+	in := pipeline.Input{Name: name, Size: size, Trace: r}
+	if c, ok := r.(interface{ Unchanged() error }); ok {
+		in.Check = c.Unchanged
+	}
+	return openInput(ctx, in, o)
 }
 
 func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error) {
@@ -117,7 +128,11 @@ func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error
 	if err := siblings.Add(&in, o.Siblings); err != nil {
 		return nil, err
 	}
-	source, err := pipeline.OpenSource(ctx, in, o.pipeline())
+	p := o.pipeline()
+	if o.Only != nil {
+		p.Once, p.Selection = true, o.Only.tableSelection()
+	}
+	source, err := pipeline.OpenSource(ctx, in, p)
 	if err != nil {
 		return nil, err
 	}

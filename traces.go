@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -54,13 +55,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
 	found := inputs.Find(paths, nil, urls, fail)
-	var local []string
-	for _, f := range found.Files {
-		if f.Info != nil {
-			local = append(local, f.Path)
-		}
-	}
-	others := siblings.SessionFiles(local)
+	others := siblings.SessionFiles(found.LocalPaths())
 	reader := &inputs.Reader{
 		Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
 		Progress: inputs.NewProgress(len(found.Files), found.Size()),
@@ -153,7 +148,10 @@ func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
 		return nil, errors.New("a split belongs to one trace")
 	}
-	m := &merger{memory: t.options.Allocator}
+	m := &merger{memory: t.options.Allocator, left: math.MaxInt64}
+	if s.Limit != 0 {
+		m.left = max(s.Limit, 0)
+	}
 	m.users.Store(1)
 	s.Workers = max(1, cmp.Or(s.Workers, t.options.Workers)/len(t.list))
 	s.Memory = cmp.Or(s.Memory, t.options.Memory) / int64(len(t.list))

@@ -25,9 +25,10 @@ func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
 	if text < 0 || spans[l.fields[text].index].From < 0 {
 		return spans, first
 	}
-	r := readings{Layout: l, payload: payload, spans: append([]Span(nil), spans[:len(l.all)]...), work: workFor(payload), steps: stepsFor(payload)}
+	r := readings{locator: l.locator(payload, nil), layout: l, steps: stepsFor(payload)}
+	r.frame.Spans = r.stack.push(spans)
 	at := int(spans[l.fields[text].index].From)
-	r.fields(text, at)
+	r.from(text, at)
 	switch {
 	case r.exact == 0:
 		return spans, first
@@ -41,33 +42,28 @@ func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
 		Err: causef(ErrCorrupt, "texts with NULs inside: the payload of %d bytes has more than one reading", len(payload))}
 }
 
-// workFor bounds the fields that may be located in a payload: without it, each
-// byte could be a structure with thousands of empty fields.
-func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
-
 // stepsFor bounds the fields that are tried in a payload: n texts with m NULs have up to m to the
 // power of n readings.
 func stepsFor(payload []byte) int { return 2*len(payload) + 4096 }
 
 // readings are the ways to read a payload whose texts may contain NULs.
 type readings struct {
-	*Layout
-	payload []byte
-	spans   []Span // of the fields of the current reading
-	found   []Span // of the first exact reading
-	exact   int    // exact readings so far; the search ends at two, or when steps are used up
-	steps   int    // fields that may still be tried
-	work    int
+	locator
+	layout *Layout
+	frame  Frame  // the current reading
+	found  []Span // of the first exact reading
+	exact  int    // exact readings so far; the search ends at two, or when steps are used up
+	steps  int    // fields that may still be tried
 }
 
-// fields tries the fields from index i on, starting at an offset of the payload.
-func (r *readings) fields(i, at int) {
-	for ; i < len(r.Layout.fields); i++ {
+// from tries the fields from index i on, starting at an offset of the payload.
+func (r *readings) from(i, at int) {
+	for ; i < len(r.layout.fields); i++ {
 		if r.steps--; r.steps < 0 {
 			r.exact = 2 // a second reading may exist
 			return
 		}
-		f := &r.Layout.fields[i]
+		f := &r.layout.fields[i]
 		if f.step == wideStep {
 			r.texts(i, at)
 			return
@@ -76,16 +72,16 @@ func (r *readings) fields(i, at int) {
 		if f.field.Optional && from >= len(r.payload) || f.field.Count == schema.Rest && from > len(r.payload) {
 			return // an EventSource has no such field
 		}
-		s, spans, err := r.field(r.payload, from, f, nil, r.spans, 0, &r.work)
-		if r.spans = spans[:len(r.all)]; err != nil {
+		s, err := r.field(f, from, &r.frame)
+		if err != nil {
 			return
 		}
-		r.spans[f.index] = s
+		r.frame.Spans[f.index] = s
 		at = int(s.To)
 	}
 	if at == len(r.payload) {
 		if r.exact++; r.exact == 1 {
-			r.found = append(r.found, r.spans...)
+			r.found = append(r.found, r.frame.Spans...)
 		}
 	}
 }
@@ -97,7 +93,7 @@ func (r *readings) texts(i, at int) {
 		if end += size; size < 2 || r.payload[end-1] != 0 || r.payload[end-2] != 0 {
 			return
 		}
-		r.spans[r.Layout.fields[i].index] = Span{int32(at), int32(end)}
-		r.fields(i+1, end)
+		r.frame.Spans[r.layout.fields[i].index] = Span{int32(at), int32(end)}
+		r.from(i+1, end)
 	}
 }

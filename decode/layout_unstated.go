@@ -17,36 +17,30 @@ import (
 //   - A binary value is read with each size that its name allows. If it is the only unstated
 //     field, it is read with every size.
 type search struct {
+	*locator
 	layout  *Layout
-	payload []byte
-	spans   []Span // of the current reading, followed by temporary ones
-	work    int    // fields that may still be located
+	frame   Frame  // the current reading
 	arrays  int    // fields of the current reading that have several values
 	found   int    // readings, at most 2
 	isArray bool   // the first reading has a field with several values
 	best    []Span // of the first reading
 }
 
-// readings locates the fields from the first unstated one on, which begins at an offset of the
-// payload. If there is not exactly one reading, it stops at that field.
-func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []Span, base int, work *int) ([]Span, Fit) {
-	all := len(l.all)
-	if outer == nil && base == 0 && l.isFinite() { // a structure's members do not end with the payload
-		s := search{layout: l, payload: payload, spans: spans, work: *work}
-		s.from(first, at)
-		spans, *work = s.spans, s.work
-		if s.found == 1 && !s.isArray && s.work >= 0 {
-			return append(spans[:0], s.best...), Fit{Used: len(payload)}
-		}
-		for i := first; i < len(l.fields); i++ {
-			spans[l.fields[i].index] = missing
-		}
+// readings locates the fields of a layout from the first unstated one on, which begins at an offset
+// of the payload. It reports whether there is exactly one reading; otherwise these fields are
+// missing.
+func (p *locator) readings(l *Layout, at int) bool {
+	first, spans := l.unstated[0], p.stack
+	s := search{locator: p, layout: l, frame: Frame{Spans: spans}}
+	s.from(first, at)
+	if s.found == 1 && !s.isArray && p.work >= 0 {
+		copy(spans, s.best)
+		return true
 	}
-	f := &l.fields[first]
-	if at == len(payload) {
-		return spans[:base+all], Fit{Used: at, Field: f.field, Err: ended(payload), Shorter: l.mayEnd(payload, first, spans[base:])}
+	for i := first; i < len(l.fields); i++ {
+		spans[l.fields[i].index] = missing
 	}
-	return spans[:base+all], Fit{Used: at, Field: f.field, Err: f.unread}
+	return false
 }
 
 // isFinite reports whether each unstated field has a list of sizes, or there is only one such
@@ -75,45 +69,43 @@ func (s *search) from(index, at int) {
 			return
 		}
 		if f.field.Unstated&schema.CountUnstated != 0 {
-			s.values(i, at)
+			s.counts(i, at)
 			return
 		}
 		from := align(at, f.align)
 		if f.field.Optional && from >= len(s.payload) {
-			s.spans[f.index] = missing
+			s.frame.Spans[f.index] = missing
 			continue
 		}
-		span, spans, err := l.field(s.payload, from, f, nil, s.spans, 0, &s.work)
-		s.spans = spans[:len(l.all)]
+		span, err := s.field(f, from, &s.frame)
 		if err != nil {
 			return
 		}
-		s.spans[f.index] = span
+		s.frame.Spans[f.index] = span
 		at = int(span.To)
 	}
 	if at != len(s.payload) {
 		return
 	}
 	if s.found++; s.found == 1 {
-		s.best, s.isArray = slices.Clone(s.spans), s.arrays > 0
+		s.best, s.isArray = slices.Clone(s.frame.Spans), s.arrays > 0
 	}
 }
 
-// values reads a field that may be an array, and the fields after it, with each number of values
+// counts reads a field that may be an array, and the fields after it, with each number of values
 // from one on.
-func (s *search) values(index, at int) {
+func (s *search) counts(index, at int) {
 	f := &s.layout.fields[index]
 	arrays := s.arrays
 	defer func() { s.arrays = arrays }()
 	for n := 1; s.found < 2 && s.work >= 0; n++ {
-		span, spans, err := s.layout.field(s.payload, align(at, f.align), f, nil, s.spans, 0, &s.work)
-		s.spans = spans[:len(s.layout.all)]
+		span, err := s.field(f, align(at, f.align), &s.frame)
 		if err != nil || int(span.To) <= at {
 			return
 		}
 		at = int(span.To)
 		if n == 1 {
-			s.spans[f.index] = span
+			s.frame.Spans[f.index] = span
 		} else {
 			s.arrays = arrays + 1
 		}
@@ -136,7 +128,7 @@ func (s *search) sizes(index, at int) {
 	left := len(s.payload) - at
 	try := func(size int) {
 		if size <= left && s.allows(f, size) {
-			s.spans[f.index] = Span{int32(at), int32(at + size)}
+			s.frame.Spans[f.index] = Span{int32(at), int32(at + size)}
 			s.from(index+1, at+size)
 		}
 	}
@@ -163,8 +155,7 @@ func (s *search) allows(f *layoutField, size int) bool {
 	if !f.field.IsOpaque() || f.counter.index < 0 {
 		return size > 0
 	}
-	frame := Frame{Spans: s.spans}
-	n, err := number(s.payload, f.counter, &frame, f.field.CountField)
+	n, err := number(s.payload, f.counter, &s.frame, f.field.CountField)
 	return err == nil && size >= n && (size == 0) == (n == 0)
 }
 

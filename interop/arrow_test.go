@@ -51,7 +51,7 @@ func writeArrow(t testing.TB, s *pipeline.Source, o pipeline.Options, table *sch
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer allocator.AssertSize(t, 0)
 	o.Selection.Tables = []string{table.Name}
-	w, err := formats.NewWriter(to, table, formats.Options{Format: "arrow", Limit: -1, Allocator: allocator})
+	w, err := formats.Arrow.NewWriter(to, table, formats.Options{Allocator: allocator})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,14 +46,15 @@ func TestKernelTablesUnchanged(t *testing.T) {
 			}
 		}
 		columns := table.Table.Columns
+		if len(columns) < len(common) || list(columns[:len(common)]) != list(common) {
+			t.Fatalf("%s does not begin with the common columns", table.Table.Name)
+		}
+		columns = columns[len(common):]
 		for i := range columns {
 			c := &columns[i]
 			fmt.Fprintf(digest, "%s %s %t %d %q\n", c.Name, c.TypeName(), c.Nullable, c.Encoding, c.Doc)
 		}
-		if len(columns) < len(common) || list(columns[:len(common)]) != list(common) {
-			t.Fatalf("%s does not begin with the common columns", table.Table.Name)
-		}
-		fmt.Fprintf(&got, "%s: %s | %x\n", table.Table.Name, list(columns[len(common):]), digest.Sum(nil)[:8])
+		fmt.Fprintf(&got, "%s: %s | %x\n", table.Table.Name, list(columns), digest.Sum(nil)[:8])
 	}
 	if *update {
 		if err := os.WriteFile(kernelTablesGolden, got.Bytes(), 0o666); err != nil {

@@ -138,6 +138,7 @@ func TestBombs(t *testing.T) {
 // TestBadNames converts traces from archives with unsafe names: they become safe and
 // distinct paths.
 func TestBadNames(t *testing.T) {
+	t.Parallel()
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)

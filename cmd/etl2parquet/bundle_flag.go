@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -47,8 +45,9 @@ func (f *bundleFlag) Set(text string) error {
 	return nil
 }
 
-func (f *bundleFlag) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{autoBundle, neverBundle, "64MiB", "256MiB", "1GiB"}, cobra.ShellCompDirectiveNoFileComp
+// words returns words for completion.
+func (f *bundleFlag) words() []string {
+	return []string{autoBundle, neverBundle, "64MiB", "256MiB", "1GiB"}
 }
 
 // bundleModes are the modes of the values of --bundle; "" stands for sizes.

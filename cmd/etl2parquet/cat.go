@@ -1,21 +1,10 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // catFlags are the flags of cat.
@@ -26,69 +15,29 @@ type catFlags struct {
 	format  choice
 	limit   int64
 	split   string
-	part    *splits.Split // nil: all rows
+	part    *splits.Split // that split names; nil: all rows
 }
 
 func (a *app) catCommand() *cobra.Command {
-	f := &catFlags{
-		traceFlags: traceFlags{content: newContentFlags()},
-		format:     choice{formats.Formats[0], formats.Formats},
-	}
-	cmd := &cobra.Command{
-		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
-		Short: "Print the rows of a table of a trace",
-		Long: `Prints the rows of one table, in time order: as JSON, one object per line
-(ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
-Polars, pandas and others read.
-
-Without --table it prints all events, one per line, with time, process, thread,
-provider, name and decoded fields. --table events prints more columns: all of the
-view events, and fields and message. "etl2parquet describe" lists the tables and
-"etl2parquet describe TABLE" the columns of one.
-
-In text, times are RFC 3339 with all their digits, numbers are exact, bytes are
-hexadecimal, and control characters are escaped. NULL is left out of JSON, and
-empty in CSV.
-
-INPUT is one trace: a file, an archive with one trace in it, s3://bucket/key,
-http(s)://... or - for standard input.
-
---split prints a part of a table, by a token of "etl2parquet splits". INPUT is then
-the part's trace; it is needed only if the trace was moved.`,
-		Example: `  etl2parquet cat boot.etl | head
-  etl2parquet cat boot.etl --process explorer | jq -c '[.timestamp, .event_name, .fields]'
-  etl2parquet cat boot.etl --table Thread/CSwitch --columns time_ns,new_thread_id --format csv
-  etl2parquet cat boot.etl --table processes
-  etl2parquet cat boot.etl --table event_header --format arrow > events.arrows`,
+	f := &catFlags{limit: -1, format: choice{formats.NDJSON.Name, formats.Names(formats.All())}}
+	return newCommand("cat", &cobra.Command{
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.catCommandLine(cmd, f, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVar(&f.table, "table", "", "print this `table`; without it, all events")
-	flags.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order: `a,b,c`")
-	flags.Var(&f.format, "format", "format of the rows")
-	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
-	flags.Lookup("limit").DefValue = "0" // the help omits a default of 0
-	flags.StringVar(&f.split, "split", "", "print the part of a table with this `token` of \"etl2parquet splits\"")
-	addIndex(flags, &f.index)
-	f.selection.add(flags)
-	f.content.add(flags)
-	f.schemas.add(flags)
-	f.symbols.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
-	f.resources.add(flags)
-	f.source.addLimits(cmd)
-	f.complete(cmd)
-	return cmd
-}
-
-// complete completes the flags.
-func (f *catFlags) complete(cmd *cobra.Command) {
-	complete(cmd, map[string]cobra.CompletionFunc{
-		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "table": completeTables,
-	}, "columns", "limit", "split", "from", "to", "event", "provider", "process", "workers")
+		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := f.checkSplit(cmd, args)
+			if err != nil {
+				return err
+			}
+			return a.cat(cmd.Context(), f, args)
+		},
+	}, []option{
+		{flag: "table", value: &f.table, complete: completeTables, usage: "print this `table`; without it, all events"},
+		{flag: "columns", value: (*commaList)(&f.columns), usage: "print these columns, in this order: `a,b,c`"},
+		{flag: "format", value: &f.format, usage: "`format` of the rows: " + f.format.listed()},
+		{flag: "limit", value: &f.limit, shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
+		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
+	}, indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.limitFlags())
 }
 
 func (f *catFlags) checkArgs(_ *cobra.Command, args []string) error {
@@ -101,122 +50,10 @@ func (f *catFlags) checkArgs(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (err error) {
-	if f.split != "" {
-		if args, err = f.checkSplit(cmd, args); err != nil {
-			return err
-		}
+// most returns the limit on rows as an option: --limit 0 means no rows.
+func (f *catFlags) most() int64 {
+	if f.limit == 0 {
+		return -1
 	}
-	return a.cat(cmd.Context(), f, args)
-}
-
-// cat prints the rows of one trace.
-func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
-	if a.refuses(f.format.value) {
-		return usagef("--format %s is binary; write it into a file with > FILE", f.format.value)
-	}
-	defer relaxGC()()
-	r, err := a.open(ctx, &f.traceFlags, args)
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	if len(r.in.Files) > 1 {
-		return usagef("%s has %d files, and cat prints one trace", args[0], len(r.in.Files))
-	}
-	if f.part != nil {
-		r.options.Messages = f.part.Messages
-	} else { // a split's trace is identified by checksums of its buffers
-		r.options.Once, r.options.Selection.Tables, r.options.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
-	}
-	printed, others := "", 0
-	err = r.each(func(t *inputs.Trace) error {
-		switch {
-		case f.isOther(t):
-			others++
-			return nil
-		case printed != "":
-			return endFile{fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)}
-		}
-		printed = t.Name()
-		return r.catTrace(f, t)
-	})
-	switch {
-	case err != nil:
-		return err
-	case r.failed > 0:
-		return errAllFailed
-	}
-	return f.checkFound(printed, others)
-}
-
-// catTrace prints the rows of a trace.
-func (r *reading) catTrace(f *catFlags, t *inputs.Trace) error {
-	source, err := r.source(t)
-	if err != nil {
-		return err
-	}
-	if err = r.catRows(r.ctx, f, source, &r.options); err == nil {
-		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
-			r.warn("%s: %s", printable(t.Name()), line)
-		}
-	}
-	return errors.Join(err, source.Close())
-}
-
-func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source, o *pipeline.Options) error {
-	table, err := f.selectTable(source, o)
-	if err != nil {
-		return err
-	}
-	shown := f.columns
-	if shown == nil && f.table == "" && f.part == nil {
-		shown = formats.EventColumns
-	}
-	if shown != nil {
-		needed := formats.Needed(table, f.format.value, shown)
-		if table, err = pipeline.Project(table, needed); err != nil {
-			return err
-		}
-		o.Selection.Columns = needed
-	}
-	o.Selection.Tables = []string{table.Name}
-	w, err := formats.NewWriter(a.out, table, formats.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: new(formats.Pool)})
-	if err != nil {
-		return err
-	}
-	mismatches, err := source.Rows(ctx, o, w)
-	if errors.Is(err, formats.ErrLimit) {
-		err = nil
-	}
-	if err = errors.Join(err, w.Close(err)); err != nil {
-		return err
-	}
-	switch {
-	case len(mismatches) > 0:
-		a.warn("%s", printable(batch.Messages(mismatches)))
-	case w.Rows() == 0 && f.limit != 0 && f.part == nil: // a split may well have no rows
-		a.warn("%s", noRows(table, o.Selection))
-	}
-	return nil
-}
-
-// noRows explains an empty output if all names of the selection are right.
-func noRows(table *schema.Table, s selection.Selection) string {
-	s.Tables, s.Columns = nil, nil
-	if options := s.Options(); len(options) > 0 {
-		return fmt.Sprintf("the table %s has no rows with %s", table.Name, strings.Join(options, " and "))
-	}
-	return fmt.Sprintf("the table %s has no rows", table.Name)
-}
-
-// selectTable selects the table, or the split, whose rows are printed.
-func (f *catFlags) selectTable(source *pipeline.Source, o *pipeline.Options) (*schema.Table, error) {
-	if f.part == nil {
-		return source.Table(f.table)
-	}
-	if err := source.Select(f.part, o); err != nil {
-		return nil, err
-	}
-	return source.Table(f.part.Table)
+	return max(f.limit, 0)
 }

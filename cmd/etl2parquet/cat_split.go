@@ -12,8 +12,12 @@ import (
 // flagsOfSplits are the flags whose values are part of a split.
 var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "payload", "messages"}
 
-// checkSplit parses --split and returns the inputs: by default the one that the split names.
+// checkSplit parses --split, if it is given, and returns the inputs: by default the one that the split
+// names.
 func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, error) {
+	if f.split == "" {
+		return args, nil
+	}
 	for _, name := range flagsOfSplits {
 		if cmd.Flags().Changed(name) {
 			return nil, usagef("--split cannot be combined with --%s: a split has the table and the selection that it was made with", name)

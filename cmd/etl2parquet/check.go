@@ -1,167 +1,26 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/doors/upkeep"
 )
 
-// errNotWhole is the result of a check whose findings have been printed.
-var errNotWhole = errors.New("the dataset is not whole")
-
 func (a *app) checkCommand() *cobra.Command {
-	var fast, asJSON bool
+	var o upkeep.CheckOptions
 	var f datasetFlags
-	cmd := &cobra.Command{
-		Use:   "check DATASET",
-		Short: "Report whether a dataset is whole",
-		Long: `Reads the commit records and the files of a dataset, and reports whether it is
-whole: every file of a record exists, with the recorded size, rows and checksum;
-the tables of each trace have as many rows as the trace has events; and no other
-file would be read as part of a table.
-
-Prints a line for each finding, and a summary. Notes are harmless, such as
-temporary files of an interrupted run: the command clean removes those. With
---fast, only sizes and Parquet footers are checked, not contents. Exit status:
-0 whole, 1 not whole or not readable, 2 wrong command line.`,
-		Example: `  etl2parquet check dataset
-  etl2parquet check dataset --fast --json`,
+	return newCommand("check", &cobra.Command{
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.check(cmd.Context(), args[0], &f, dataset.CheckOptions{Fast: fast}, asJSON)
+			d, err := f.open(cmd.Context(), a.patience, args[0])
+			if err != nil {
+				return err
+			}
+			// The exit status reports the result even if the pipe is closed.
+			return upkeep.Check(cmd.Context(), ignoreClosedPipe{a.out}, args[0], d.Dataset, o)
 		},
-	}
-	cmd.Flags().BoolVar(&fast, "fast", false, "check sizes and Parquet footers only, not contents")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	f.add(cmd)
-	return cmd
-}
-
-// oneDataset checks the arguments of a command over a dataset.
-func oneDataset(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 || args[0] == "" {
-		return usagef("name one dataset; see %s --help", cmd.CommandPath())
-	}
-	return nil
-}
-
-func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// datasetFlags are the flags of the commands that read an existing dataset.
-type datasetFlags struct {
-	servers serverFlags
-	tempDir string
-}
-
-func (f *datasetFlags) add(cmd *cobra.Command) {
-	f.servers.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which are needed to read from s3://")
-}
-
-// fetchedBytes bounds the temporary files for data from a bucket. It can be
-// small because nothing is read twice.
-const fetchedBytes = 256 << 20
-
-// open opens an existing dataset.
-func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*bundle.Dataset, error) {
-	if text := obstacle(name); text != "" {
-		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
-	}
-	servers, err := newServers(&f.servers, f.tempDir, fetchedBytes, p)
-	if err != nil {
-		return nil, err
-	}
-	s, err := servers.Store(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	d := bundle.NewDataset(s)
-	if err := d.Exists(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, inputs.WithoutPath(name, err))
-	}
-	return d, nil
-}
-
-// checked is the JSON output of check. Its form is stable: fields may be added,
-// but none is renamed or changes its meaning.
-type checked struct {
-	Dataset string `json:"dataset"`
-	Whole   bool   `json:"whole"`
-	*dataset.CheckResult
-	Findings []*dataset.Finding `json:"findings"` // the first 10,000
-}
-
-// maxFindings bounds the findings kept for the JSON output.
-const maxFindings = 10_000
-
-func (a *app) check(ctx context.Context, name string, f *datasetFlags, o dataset.CheckOptions, asJSON bool) error {
-	d, err := f.open(ctx, a.patience, name)
-	if err != nil {
-		return err
-	}
-	all := checked{Dataset: name, Findings: []*dataset.Finding{}}
-	result, err := d.Check(ctx, o, func(f *dataset.Finding) error {
-		switch {
-		case asJSON && len(all.Findings) < maxFindings:
-			all.Findings = append(all.Findings, f)
-		case !asJSON:
-			fmt.Fprintln(a.out, printable(findingLine(f)))
-		}
-		if isClosedPipe(a.out.err) {
-			return nil // the exit status still reports the result
-		}
-		return a.out.err
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if asJSON {
-		all.Whole, all.CheckResult = result.Whole(), result
-		text, err := json.MarshalIndent(all, "", "  ")
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.out, "%s\n", text)
-	} else {
-		fmt.Fprintln(a.out, checkSummary(result, o.Fast))
-	}
-	if !result.Whole() {
-		return errNotWhole
-	}
-	return nil
-}
-
-func findingLine(f *dataset.Finding) string {
-	kind := "error"
-	if f.Severity == problems.Info {
-		kind = "note"
-	}
-	return fmt.Sprintf("%s: %s: %s", kind, f.File, f.Message)
-}
-
-func checkSummary(r *dataset.CheckResult, fast bool) string {
-	verdict := "whole"
-	switch {
-	case !r.Whole():
-		verdict = "not whole, " + counted(r.Errors, "error")
-	case fast:
-		verdict = "whole by sizes and footers; contents not read"
-	}
-	if r.Notes > 0 {
-		verdict += ", " + counted(r.Notes, "note")
-	}
-	return fmt.Sprintf("%s, %s, %s, %s: %s", counted(r.Traces, "trace"), counted(r.Files, "file"), counted(r.Rows, "row"), bytesize.Round(r.Bytes), verdict)
+	}, []option{
+		{flag: "fast", value: &o.Fast, usage: "check sizes and Parquet footers only, not contents"},
+	}, jsonOption(&o.JSON, "print the result as JSON"), f.flags())
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // choice is the value of a flag that accepts one of a few words.
@@ -25,6 +23,8 @@ func (c *choice) Set(text string) error {
 	return nil
 }
 
-func (c *choice) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return c.among, cobra.ShellCompDirectiveNoFileComp
-}
+// words returns the words for completion.
+func (c *choice) words() []string { return c.among }
+
+// listed returns the accepted words, for the help of a flag with many.
+func (c *choice) listed() string { return strings.Join(c.among, ", ") }

@@ -11,6 +11,7 @@ import (
 // TestClosedPipe closes the reader of the program's output, like head. That is not an
 // error, and a conversion continues.
 func TestClosedPipe(t *testing.T) {
+	t.Parallel()
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -27,13 +25,13 @@ func words[Mode fmt.Stringer](modes ...Mode) (list []string) {
 // contentFlags select what tables have of events besides the decoded fields.
 type contentFlags struct{ payload, messages choice }
 
-func newContentFlags() contentFlags {
-	return contentFlags{choice{payloadModes[0], payloadModes}, choice{messageModes[0], messageModes}}
-}
-
-func (f *contentFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&f.payload, "payload", "raw payloads to keep: undecoded ones, all, or none")
-	flags.Var(&f.messages, "messages", "messages of events to write as text: undecoded ones (of WPP, and of events without fields), all, or none")
+// flags returns the flags, with the defaults.
+func (f *contentFlags) flags() []option {
+	f.payload, f.messages = choice{payloadModes[0], payloadModes}, choice{messageModes[0], messageModes}
+	return []option{
+		{flag: "payload", value: &f.payload, usage: "raw payloads to keep: undecoded ones, all, or none"},
+		{flag: "messages", value: &f.messages, usage: "messages of events to write as text: undecoded ones (of WPP, and of events without fields), all, or none"},
+	}
 }
 
 // set sets the modes. Commands without these flags use the default modes.

@@ -7,7 +7,11 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
+	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/doors/upkeep"
 )
 
 // Exit statuses, as the package documentation lists them.
@@ -38,7 +42,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errAllFailed), errors.Is(err, errNotWhole), errors.Is(err, errUnexplained):
+	case errors.Is(err, errAllFailed), errors.Is(err, upkeep.ErrNotWhole), errors.Is(err, explain.ErrUnknown):
 		return exitFailed
 	case errors.Is(err, errSomeFailed):
 		return exitSomeFailed
@@ -48,13 +52,22 @@ func (a *app) exit(err error) int {
 	}
 	a.warn("%s", messages.Of(err))
 	switch {
-	case errors.As(err, new(usageError)):
+	case isUsage(err):
 		return exitUsage
 	case errors.Is(err, bench.ErrNoPeer), errors.Is(err, query.ErrUnavailable):
 		return exitUnavailable
 	}
 	return exitFailed
 }
+
+// isUsage reports whether an error is of the command line, or of a name or pattern in it.
+func isUsage(err error) bool {
+	return errors.As(err, new(usageError)) || errors.As(err, new(*explain.MalformedError)) || errors.As(err, new(*describe.NameError)) ||
+		errors.As(err, new(*listing.PatternError))
+}
+
+// note prints a line on standard error.
+func (a *app) note(line string) { a.warn("%s", line) }
 
 // warn prints a line on standard error.
 func (a *app) warn(format string, args ...any) {

@@ -213,6 +213,7 @@ func recordAt(t testing.TB, path string) *dataset.Record {
 // there nor among the temporary files. After some kills, a run over one trace comes first and
 // clears the leftovers.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
@@ -353,6 +354,7 @@ func makeEarlier(t *testing.T, root, other string) {
 // succeeds, the killed one succeeds when it is run again, and neither removes files that the
 // other is writing.
 func TestKillBeside(t *testing.T) {
+	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)

@@ -25,19 +25,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
@@ -50,94 +42,4 @@ func start(ticker newTicker) {
 	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when its output is no longer read; see output
 	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
 	os.Exit(a.run(a.stopWith(ctx, os.Getenv(stopVariable)), os.Args[1:]))
-}
-
-// app is one run of the program.
-type app struct {
-	args     []string
-	in       io.Reader
-	out      *output
-	err      io.Writer
-	patience remote.Patience // timeouts and retries of servers
-	ticker   newTicker       // for the progress
-}
-
-// newTicker is time.NewTicker, except in tests: their output must not depend on
-// how long they take.
-type newTicker func(time.Duration) *time.Ticker
-
-// run runs the program and returns its exit status.
-func (a *app) run(ctx context.Context, args []string) int {
-	a.args = args
-	root := a.rootCommand()
-	root.SetArgs(args)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	begun := false // an error before the command begins means a wrong command line
-	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	err := root.ExecuteContext(ctx)
-	if err != nil && !begun && !errors.As(err, new(usageError)) {
-		err = usageError{err}
-	}
-	if isClosedPipe(a.out.err) && (err == nil || isClosedPipe(err)) {
-		return exitDone // the reader of the output, such as head, has ended
-	}
-	if err == nil && a.out.err != nil {
-		err = fmt.Errorf("write to standard output: %w", a.out.err)
-	}
-	return a.exit(err)
-}
-
-// output remembers the first error, so that a full disk does not look like success.
-type output struct {
-	io.Writer
-	err error
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
-// isClosedPipe reports whether err is from writing to a pipe whose reader is gone.
-func isClosedPipe(err error) bool {
-	const noData = syscall.Errno(232) // ERROR_NO_DATA of Windows
-	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && errors.Is(err, noData)
-}
-
-func (a *app) rootCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "etl2parquet",
-		Short: "Converts Windows ETW traces (.etl) into Parquet",
-		Long: `Converts Windows ETW traces (.etl) into Parquet that DuckDB, Spark, pandas,
-Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
-		Example: `  etl2parquet info trace.etl                    what is in the trace
-  etl2parquet cat trace.etl | less              its events, one a line
-  etl2parquet query trace.etl "FROM events"     SQL over it, with DuckDB
-  etl2parquet convert trace.etl -o dataset      one trace
-  etl2parquet convert traces/ -o dataset        all traces in a folder
-  duckdb -init dataset/views.sql                query them`,
-		Args:          cobra.ArbitraryArgs, // see usage.Command
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       toolVersion(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return usageError{usage.Command(cmd, a.args, args[0])}
-		},
-	}
-	cmd.SuggestionsMinimumDistance = 2
-	// Without a command the program only prints help, so the line "etl2parquet
-	// [flags]" would mislead.
-	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
-	cmd.SetVersionTemplate(programText())
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
-	addStandardCommands(cmd)
-	return cmd
 }

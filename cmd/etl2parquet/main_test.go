@@ -59,6 +59,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	replace FILE OLD NEW      replace a text, which the file must have
 //	eachline FILE COMMAND...  run the command with each line of the file as its last argument
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)

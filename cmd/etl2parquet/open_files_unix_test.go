@@ -98,6 +98,7 @@ func nested(t *testing.T, path string, n int) {
 // many concurrent traces, traces that share files, and archives in archives. The
 // output must have the same bytes as without the limit.
 func TestOpenFiles(t *testing.T) {
+	t.Parallel()
 	least := leastLimit(t)
 	if least > 64 {
 		t.Errorf("%d open files are needed", least)

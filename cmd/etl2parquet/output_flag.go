@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 )
 
 // outputValue is the value of the flag --output. It rejects a second value, which
@@ -25,7 +25,7 @@ func (v outputValue) Set(text string) error {
 	return nil
 }
 
-// addOutput adds the flag --output.
-func addOutput(flags *pflag.FlagSet, path *string, usage string) {
-	flags.VarP(outputValue{path}, "output", "o", usage)
+// outputOption is the option for the output of a command that needs one.
+func outputOption(path *string, usage string, complete cobra.CompletionFunc) []option {
+	return []option{{flag: "output,o", value: outputValue{path}, usage: usage, complete: complete}}
 }

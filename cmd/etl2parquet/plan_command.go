@@ -23,26 +23,7 @@ type planFlags struct {
 
 func (a *app) planCommand() *cobra.Command {
 	f := &planFlags{}
-	cmd := &cobra.Command{
-		Use:   "plan INPUT... --shards N -o FILE",
-		Short: "Divide inputs among several processes that convert them",
-		Long: `Divides inputs among several processes, on one machine or on many, that convert
-them into one dataset. INPUTs are as for convert, except standard input. Files and
-archives are not divided, and files with traces of one session go to one process;
-the largest come first.
-
-The plan has the name of each trace in the dataset. If the dataset already has
-traces, name it with --dataset, so that these keep their names.
-
-Each process runs etl2parquet convert --plan FILE --shard I/N -o DIR, with I
-from 0 to N-1, in the folder where the plan was made if its paths are relative.
-The processes can run at the same time; a failed one can run again. When all are
-done, the dataset is the same as after one run without a plan.`,
-		Example: `  etl2parquet plan traces/ --shards 8 -o plan.json
-  etl2parquet convert --plan plan.json --shard 0/8 -o dataset
-  etl2parquet convert --plan plan.json --shard $JOB_COMPLETION_INDEX/8 -o dataset         Kubernetes
-  etl2parquet convert --plan plan.json --shard $SLURM_ARRAY_TASK_ID/8 -o dataset          Slurm, --array=0-7
-  etl2parquet convert --plan plan.json --shard $AWS_BATCH_JOB_ARRAY_INDEX/8 -o dataset    AWS Batch`,
+	return newCommand("plan", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,14 +35,10 @@ done, the dataset is the same as after one run without a plan.`,
 			}
 			return a.plan(cmd.Context(), f, args)
 		},
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	addOutput(flags, &f.output, "write the plan to this `file` (required)")
-	flags.IntVar(&f.shards, "shards", 0, "`number` of processes (required)")
-	flags.StringVar(&f.dataset, "dataset", "", "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names")
-	f.source.add(cmd)
-	return cmd
+	}, outputOption(&f.output, "write the plan to this `file` (required)", completeFiles), []option{
+		{flag: "shards", value: &f.shards, usage: "`number` of processes (required)"},
+		{flag: "dataset", value: &f.dataset, complete: completeFolders, usage: "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names"},
+	}, f.source.flags())
 }
 
 func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {

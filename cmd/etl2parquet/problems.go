@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -11,6 +12,16 @@ import (
 // problemLinesPerTrace bounds the kinds of problem that convert prints of a
 // trace: a damaged trace can have thousands of problems.
 const problemLinesPerTrace = 3
+
+// problemsOf returns the problems of a trace.
+func problemsOf(trace *etl2parquet.Trace) (list []problems.Problem) {
+	for _, p := range trace.Problems() {
+		list = append(list, problems.Problem{
+			Severity: problems.Severity(p.Severity), Code: p.Code, Count: p.Count, Buffer: p.Buffer, FileOffset: p.FileOffset, Position: p.Position, Field: p.Field, Message: p.Message,
+		})
+	}
+	return list
+}
 
 // problemLines describes the warnings and errors of a trace in few lines. The
 // last line says where to find the rest.

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -31,58 +32,20 @@ type queryFlags struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{
-		format: choice{query.Formats[0], query.Formats}, content: newContentFlags(),
+		format:  choice{formats.Table.Name, formats.Names(query.Formats())},
 		session: choice{autoSession, []string{autoSession, noSession}},
 	}
-	cmd := &cobra.Command{
-		Use:   "query INPUT...|DATASET \"SQL\"",
-		Short: "Run SQL over traces or a dataset, with DuckDB",
-		Long: `Runs SQL over traces, or over a dataset that convert has written, and prints the
-results. DuckDB runs the SQL: a duckdb, version 1.4 or later, on the path, or the
-program that ` + query.Variable + ` names; "pip install duckdb-cli" installs one.
-
-The tables are the views of views.sql: "etl2parquet describe" lists them, and
-"etl2parquet describe TABLE" the columns of one. From traces, query converts only
-the tables that the SQL reads, into a temporary folder that it removes afterwards.
-FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
-
-Results are a table that fits the terminal (if the output is not a terminal, nothing
-is cut), csv, json (one object per line), arrow (a stream), or parquet. The last two
-hold the result of one SELECT. Separate statements by semicolons.
-
-INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
-		Example: `  etl2parquet query boot.etl "SELECT event_name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC LIMIT 5"
-  etl2parquet query boot.etl "FROM cpu_samples LIMIT 10" --process explorer
-  etl2parquet query traces/ "SELECT trace, count(*) FROM thread_cswitch GROUP BY ALL" --format csv
-  etl2parquet query dataset -f report.sql --format json | jq .
-  etl2parquet query boot.etl "FROM processes" --format parquet -o processes.parquet`,
+	return newCommand("query", &cobra.Command{
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.query(cmd, f, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.StringVarP(&f.file, "file", "f", "", "read the SQL from this `file`; - for standard input")
-	flags.Var(&f.format, "format", "format of the results")
-	flags.StringVarP(&f.output, "output", "o", "", "write the results into this `file`")
-	f.selection.add(flags)
-	f.content.add(flags)
-	f.schemas.add(flags)
-	f.symbols.add(flags)
-	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together: auto, or off")
-	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error")
-	f.resources.add(flags)
-	f.source.add(cmd)
-	for flag, c := range map[string]cobra.CompletionFunc{
-		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "session": f.session.complete,
-		"from": cobra.NoFileCompletions, "to": cobra.NoFileCompletions, "event": cobra.NoFileCompletions, "provider": cobra.NoFileCompletions,
-		"process": cobra.NoFileCompletions, "workers": cobra.NoFileCompletions,
-	} {
-		if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
-			panic(err) // there is no such flag
-		}
-	}
-	return cmd
+	}, []option{
+		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
+		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
+		{flag: "output,o", value: &f.output, complete: completeFiles, usage: "write the results into this `file`"},
+	}, f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(), []option{
+		{flag: "session", value: &f.session, usage: "share names among traces of one boot that were recorded together: auto, or off"},
+	}, strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
 }
 
 // checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file.
@@ -153,9 +116,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	format := query.Format(f.format.value)
-	if f.output == "" && a.refuses(f.format.value) {
-		return usagef("--format %s is binary; use -o FILE", format)
+	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
+	if err != nil {
+		return err
 	}
 	duckdb, err := query.Find()
 	if err != nil {
@@ -165,7 +128,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	if err := format.Check(statements); err != nil {
+	if err := query.Check(format, statements); err != nil {
 		return usageError{err}
 	}
 	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")

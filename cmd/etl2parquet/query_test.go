@@ -20,6 +20,7 @@ import (
 
 // TestQueryScripts runs testdata/duckdb, scripts that need DuckDB's program.
 func TestQueryScripts(t *testing.T) {
+	t.Parallel()
 	program := interop.NewDuckDB(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {

@@ -2,79 +2,52 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
-	"github.com/spf13/pflag"
-
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
 // schemaFlags are the flags that name files describing events.
 type schemaFlags struct{ manifests, tmf, catalogs []string }
 
-func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster")
-	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $"+catalogsVariable)
-	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable")
-}
-
-// catalogsVariable names the environment variable with the default catalogues: paths, separated as
-// in PATH.
-const catalogsVariable = "ETL2PARQUET_CATALOG"
-
-// catalogPaths returns the catalogues that flags name, or else those of the environment, and the
-// flag or variable that names them.
-func catalogPaths(flags []string) (paths []string, whose string) {
-	if flags != nil {
-		return flags, "--catalog"
+func (f *schemaFlags) flags() []option {
+	return []option{
+		{flag: "manifest", value: &f.manifests, complete: completeFiles, usage: "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster"},
+		{flag: "catalog", value: &f.catalogs, complete: completeFiles, usage: "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $" + catalogsVariable},
+		{flag: "tmf", value: &f.tmf, complete: completeFiles, usage: "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable"},
 	}
-	for _, path := range filepath.SplitList(os.Getenv(catalogsVariable)) {
-		if path != "" {
-			paths = append(paths, path)
-		}
-	}
-	return paths, catalogsVariable
 }
 
 // open opens the files, or returns nil if there are none.
 func (f *schemaFlags) open() (*catalog.Files, error) {
+	d, err := f.descriptions()
+	return access.Descriptions(d), err
+}
+
+// descriptions opens the files, or returns nil if there are none.
+func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	catalogs, whose := catalogPaths(f.catalogs)
 	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
 		return nil, nil
 	}
-	files, err := catalog.OpenFiles(f.manifests)
-	if err != nil {
-		return nil, usagef("--manifest: %w", err)
+	d, err := etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: f.manifests, TMF: f.tmf, Catalogs: catalogs})
+	if of := new(etl2parquet.OptionError); errors.As(err, &of) {
+		if of.Option != "catalog" {
+			whose = "--" + of.Option
+		}
+		err = usagef("%s: %w", whose, of.Err)
 	}
-	if err := files.AddTMF(f.tmf); err != nil {
-		return nil, usagef("--tmf: %w", err)
-	}
-	if err := files.AddCatalogs(catalogs); err != nil {
-		return nil, usagef("%s: %w", whose, err)
-	}
-	return files, nil
+	return d, err
 }
-
-// maxSchemaErrors bounds the errors that are printed.
-const maxSchemaErrors = 20
 
 // warn prints the errors of the files that were needed.
 func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
 	}
-	errs := files.Errors()
-	for _, err := range errs[:min(len(errs), maxSchemaErrors)] {
-		hint := ""
-		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
-			hint = fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
-		}
-		a.warn("warning: %s%s", printable(err.Error()), hint)
-	}
-	if n := len(errs) - maxSchemaErrors; n > 0 {
-		a.warn("warning: %d more errors in manifests and TMF files are not listed", n)
+	for _, line := range messages.OfDescriptions(files.Errors()) {
+		a.note(line)
 	}
 }

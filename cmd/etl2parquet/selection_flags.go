@@ -1,14 +1,9 @@
 package main
 
 import (
-	"slices"
-
-	"github.com/spf13/pflag"
-
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // selectionFlags select events; the commands that read traces share them.
@@ -18,46 +13,42 @@ type selectionFlags struct {
 	columns                              []string
 }
 
-// add adds the flags that select events. The flags for tables and columns differ from
+// flags returns the flags that select events. The flags for tables and columns differ from
 // command to command.
-func (f *selectionFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
-	flags.StringVar(&f.to, "to", "", "take events before this `time`")
-	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; repeatable")
-	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; repeatable")
-	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; repeatable")
+func (f *selectionFlags) flags() []option {
+	return []option{
+		{flag: "from", value: &f.from, usage: "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start"},
+		{flag: "to", value: &f.to, usage: "take events before this `time`"},
+		{flag: "event", value: &f.events, usage: "take events whose name, alone or as provider/event, matches this `pattern`; repeatable"},
+		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
+		{flag: "process", value: &f.processes, usage: "take events of processes with this id, or whose name matches this `pattern`; repeatable"},
+	}
 }
 
-// fileColumns checks the columns to write into the files of a dataset. Every file has the column
-// trace, named or not.
-func fileColumns(names []string) ([]string, error) {
-	if names == nil {
-		return nil, nil
+// scan checks the flags, and returns a scan of the events that they select.
+func (f *selectionFlags) scan() (s etl2parquet.Scan, err error) {
+	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes}
+	if s.From, err = etl2parquet.ParseTimeBound(f.from); err != nil {
+		return s, usagef("--from: %w", err)
 	}
-	if err := pipeline.CheckColumns(names); err != nil {
-		return nil, usagef("--columns: %w", err)
+	if s.To, err = etl2parquet.ParseTimeBound(f.to); err != nil {
+		return s, usagef("--to: %w", err)
 	}
-	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == schema.TraceColumn.Name })
-	if len(others) == 0 {
-		return nil, usagef("--columns %s: every file has this column; name others", schema.TraceColumn.Name)
+	if s.To.Before(s.From) {
+		return s, usagef("--to %s is before --from %s", f.to, f.from)
 	}
-	return others, nil
+	return s, nil
 }
 
-// parse checks the flags.
+// parse checks the flags, and returns what they select.
 func (f *selectionFlags) parse() (selection.Selection, error) {
-	from, err := index.ParseTimeBound(f.from)
+	scan, err := f.scan()
 	if err != nil {
-		return selection.Selection{}, usagef("--from: %w", err)
+		return selection.Selection{}, err
 	}
-	to, err := index.ParseTimeBound(f.to)
-	if err != nil {
-		return selection.Selection{}, usagef("--to: %w", err)
+	s := selection.Selection{
+		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns,
 	}
-	if to.Before(&from) {
-		return selection.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
-	}
-	s := selection.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
 	if err := s.Validate(); err != nil {
 		return selection.Selection{}, usageError{err}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/spf13/pflag"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -11,9 +9,11 @@ import (
 // serverFlags are the flags that locate buckets.
 type serverFlags struct{ endpoint, region string }
 
-func (f *serverFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.endpoint, "s3-endpoint", "", "`URL` of the S3 server, if it is not Amazon's; default $AWS_ENDPOINT_URL")
-	flags.StringVar(&f.region, "s3-region", "", "`region` of the buckets, if the server does not report it; default $AWS_REGION")
+func (f *serverFlags) flags() []option {
+	return []option{
+		{flag: "s3-endpoint", value: &f.endpoint, usage: "`URL` of the S3 server, if it is not Amazon's; default $AWS_ENDPOINT_URL"},
+		{flag: "s3-region", value: &f.region, usage: "`region` of the buckets, if the server does not report it; default $AWS_REGION"},
+	}
 }
 
 // servers are web servers and buckets, and the limits on open files of the run.

@@ -10,6 +10,7 @@ import (
 
 // TestStopsWithStdin closes the standard input of a run that waits for a server.
 func TestStopsWithStdin(t *testing.T) {
+	t.Parallel()
 	asked := make(chan struct{}, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
@@ -34,6 +35,7 @@ func TestStopsWithStdin(t *testing.T) {
 
 // TestReadsStdin ends standard input at once: without the variable the program does not stop.
 func TestReadsStdin(t *testing.T) {
+	t.Parallel()
 	cmd := exec.Command("etl2parquet", "info", sampleTrace)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)

@@ -2,126 +2,52 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-func (a *app) symbolsCommand() *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "symbols",
-		Short: "List the symbols that a trace needs",
-	}, a.symbolsListCommand())
-}
-
-// symbolsListFlags are the flags of symbols list.
-type symbolsListFlags struct {
-	traceFlags
-	asJSON bool
-}
+func (a *app) symbolsCommand() *cobra.Command { return group("symbols", a.symbolsListCommand()) }
 
 func (a *app) symbolsListCommand() *cobra.Command {
-	f := new(symbolsListFlags)
-	cmd := &cobra.Command{
-		Use:   "list INPUT...",
-		Short: "List the symbols that traces need, and which were found",
-		Long: `Lists the images that contain code of a trace: frames of stacks, sampled addresses,
-and routines that events name. For each image it prints the number of distinct
-addresses in it, the path of its PDB in a symbol store (name/GUID and age/name), and
-where that was found, or that it is missing.
-
-Methods of runtimes such as .NET need no symbols: traces name them.`,
-		Example: `  etl2parquet symbols list boot.etl
-  etl2parquet symbols list boot.etl --symbols ./pdb --symbols 'srv*C:\symbols'
-  etl2parquet symbols list boot.etl --symbol-server https://msdl.microsoft.com/download/symbols
-  etl2parquet symbols list boot.etl --json | jq -r '.[] | select(.found == null) | .store_path'`,
+	f := new(traceFlags)
+	var asJSON bool
+	return newCommand("symbols_list", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.listSymbols(cmd.Context(), f, args) },
-	}
-	f.symbols.add(cmd.Flags())
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
-	f.source.add(cmd)
-	return cmd
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.listSymbols(cmd.Context(), f, args, asJSON) },
+	}, f.symbols.flags(), jsonOption(&asJSON, "print the result as JSON"), f.source.flags())
 }
 
-// listSymbols lists the symbols that any of the traces needs, each once.
-func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []string) (err error) {
-	r, err := a.open(ctx, &f.traceFlags, args)
+// listSymbols lists the symbols that any of the traces needs.
+func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJSON bool) error {
+	r, err := a.open(ctx, f, args)
 	if err != nil {
 		return err
 	}
 	defer r.close()
 	r.listsSymbols = true
 	if r.options.Symbols == nil {
-		if r.options.Symbols, err = f.symbols.openPaths(ctx, a, nil); err != nil {
+		found, err := f.symbols.openPaths(ctx, a, nil)
+		if err != nil {
 			return err
 		}
+		r.options.Symbols = access.Symbols(found)
 	}
-	needed := make(map[symbols.Image]symbols.Use)
-	sessions := siblings.SessionFiles(localPaths(r.in.Files))
+	var needed info.Symbols
+	sessions := siblings.SessionFiles(r.in.LocalPaths())
 	err = r.each(func(t *inputs.Trace) error {
-		uses, err := r.symbolUses(t, sessions[t.File.Path])
-		for i := range uses {
-			needed[uses[i].Image] = uses[i]
-		}
-		return err
+		return needed.Add(r.ctx, t, sessions[t.File.Path], &r.options)
 	})
 	if err != nil {
 		return err
 	}
-	if err := a.printSymbols(needed, f.asJSON); err != nil {
+	if err := needed.Write(a.out, info.Options{JSON: asJSON, Width: pageWidth(a.out)}, a.note); err != nil {
 		return err
 	}
 	return r.result()
-}
-
-// localPaths returns the paths of the files on this machine.
-func localPaths(files []*inputs.File) []string {
-	var paths []string
-	for _, f := range files {
-		if f.Info != nil {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths
-}
-
-// symbolUses returns the symbols that a trace needs. Its siblings may know some of the images.
-func (r *reading) symbolUses(t *inputs.Trace, others []string) ([]symbols.Use, error) {
-	if err := t.Open(); err != nil {
-		return nil, err
-	}
-	in := t.Input()
-	if t.IsWhole() {
-		if err := siblings.Add(&in, others); err != nil {
-			return nil, err
-		}
-	}
-	source, err := pipeline.OpenSource(r.ctx, in, &r.options)
-	if err != nil {
-		return nil, err
-	}
-	uses, err := source.SymbolUses(r.ctx, &r.options)
-	return uses, errors.Join(err, source.Close())
-}
-
-// printSymbols prints the images, those with most addresses first.
-func (a *app) printSymbols(needed map[symbols.Image]symbols.Use, asJSON bool) error {
-	list := info.SymbolsOf(needed)
-	switch {
-	case asJSON:
-		return printJSON(a.out, list)
-	case len(list) == 0:
-		a.warn("no event has an address of native code whose image the trace names: no symbols are needed")
-	default:
-		info.WriteSymbols(a.out, pageWidth(a.out), list)
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 // conversion, which reports it and leaves no record. A file system that cannot sync folders
 // is not an error.
 func TestFolderSyncErrors(t *testing.T) {
+	t.Parallel()
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {
 		t.Fatal(err)

@@ -1,23 +1,17 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// tableNames returns all names of tables.
-func tableNames(tables []*schema.Table) []string {
-	var names []string
-	for _, t := range tables {
-		names = append(names, schema.TableNames(t.Name)...)
-	}
-	return names
-}
 
 // tableCompletions returns completions for begun: for each table its first name
 // with that prefix, and its description for shells that show one.
@@ -41,11 +35,23 @@ func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// viewTables returns the views of views.sql as tables.
-func viewTables() []*schema.Table {
-	var list []*schema.Table
-	for _, v := range views.All() {
-		list = append(list, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
+// completeTablesOrDataset completes the arguments of describe.
+func completeTablesOrDataset(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return list
+	if list := append(tableCompletions(begun), completions(views.Tables(), begun)...); len(list) > 0 {
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeFolders(nil, nil, begun)
+}
+
+// isDataset reports whether the only argument of describe is a dataset. The name of a
+// table means the table, even if a folder has that name.
+func isDataset(name string) bool {
+	if inputs.IsURL(name) {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir() && !describe.IsTable(name)
 }

@@ -55,7 +55,12 @@ func (a *app) progressBar() io.Writer {
 	return a.err
 }
 
-// refuses reports whether standard output is a terminal and the format is binary.
-func (a *app) refuses(format string) bool {
-	return formats.IsBinary(format) && terminal(a.out) != nil
+// formatOf returns the format with a name. It refuses to write a binary one to a terminal; hint says
+// what to do instead.
+func (a *app) formatOf(name string, toOutput bool, hint string) (*formats.Format, error) {
+	f, err := formats.Find(name)
+	if err == nil && f.Binary && toOutput && terminal(a.out) != nil {
+		err = usagef("--format %s is binary; %s", name, hint)
+	}
+	return f, err
 }

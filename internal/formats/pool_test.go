@@ -68,7 +68,7 @@ func TestDirtyPool(t *testing.T) {
 			to *bytes.Buffer
 			m  memory.Allocator
 		}{{&clean, memory.DefaultAllocator}, {&again, dirty}} {
-			if err := write(t, s, table, o.to, Options{Format: "arrow", Limit: -1, Allocator: o.m}); err != nil {
+			if _, err := write(t, s, table, o.to, Arrow, 0, Options{Allocator: o.m}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -224,3 +224,14 @@ func (in *List) Size() int64 {
 	}
 	return n
 }
+
+// LocalPaths returns the paths of the files on this machine.
+func (l *List) LocalPaths() []string {
+	var paths []string
+	for _, f := range l.Files {
+		if f.Info != nil {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}

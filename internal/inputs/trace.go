@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"io"
 	"path/filepath"
 	"time"
 
@@ -84,3 +85,16 @@ func (t *Trace) Close() error {
 func (t *Trace) Input() pipeline.Input {
 	return pipeline.Input{Name: t.Path(), ModTime: t.ModTime(), Size: t.Size, Trace: t.Contents, Check: t.at.check}
 }
+
+// Reader returns the contents of an open trace. Its method Unchanged returns an error if the file has
+// changed since it was opened.
+func (t *Trace) Reader() io.ReaderAt { return contents{t.Contents, t.at.check} }
+
+// contents are the contents of a trace that knows when it has changed.
+type contents struct {
+	io.ReaderAt
+	check func() error
+}
+
+// Unchanged returns an error if the file has changed since it was opened.
+func (c contents) Unchanged() error { return c.check() }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -23,6 +25,8 @@ type Options struct {
 	Profiles string            // existing folder for the profiles, for go tool pprof; "" keeps none
 	Peer     *Peer             // to compare with, or nil
 	Notice   func(text string) // called before each round; may be nil
+	JSON     bool              // print the report as JSON at its end
+	Width    int               // of a page
 }
 
 // NewReport returns a report without traces.
@@ -32,6 +36,34 @@ func NewReport(o *Options) *Report {
 	return r
 }
 
+// Begin prints what a report says of the machine.
+func (r *Report) Begin(w io.Writer, o *Options) {
+	if !o.JSON {
+		r.writeMachine(w)
+	}
+}
+
+// Add measures a trace, and prints the result.
+func (r *Report) Add(ctx context.Context, w io.Writer, in pipeline.Input, o *Options) error {
+	t, err := measureTrace(ctx, in, o)
+	if err != nil {
+		return err
+	}
+	r.Traces = append(r.Traces, t)
+	if !o.JSON {
+		t.write(w, o.Width)
+	}
+	return nil
+}
+
+// End prints the report if it is to be JSON.
+func (r *Report) End(w io.Writer, o *Options) error {
+	if !o.JSON {
+		return nil
+	}
+	return jsontext.Write(w, r)
+}
+
 // A round converts the trace repeatedly until it has taken leastRound of processor time, which gives
 // the profiler 50 samples, or until longestRound has passed: a small trace mostly waits for the disk.
 const (
@@ -39,8 +71,8 @@ const (
 	longestRound = 4 * leastRound
 )
 
-// Measure measures a trace: a conversion as a warm-up, and then the rounds.
-func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
+// measureTrace measures a trace: a conversion as a warm-up, and then the rounds.
+func measureTrace(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
 	folder, err := os.MkdirTemp(o.Convert.TempDir, "etl2parquet-bench-")
 	if err != nil {
 		return nil, err

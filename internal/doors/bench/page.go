@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 )
 
-// WriteMachine prints the machine and settings, which are the same for all traces.
-func (r *Report) WriteMachine(w io.Writer) {
+// writeMachine prints the machine and settings, which are the same for all traces.
+func (r *Report) writeMachine(w io.Writer) {
 	m := &r.Machine
 	system := cmp.Or(m.System, m.OS)
 	fmt.Fprintf(w, "machine   %s, %s, %s memory, %s/%s, %s\n", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system)
@@ -23,8 +23,8 @@ func (r *Report) WriteMachine(w io.Writer) {
 	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians, and (most - least) / median of the processor time\n", r.Settings.Rounds)
 }
 
-// Write prints the measurements of a trace, at most columns wide.
-func (t *Trace) Write(w io.Writer, columns int) {
+// write prints the measurements of a trace, at most columns wide.
+func (t *Trace) write(w io.Writer, columns int) {
 	t.Shape.write(w, columns)
 	t.writeConversions(w, columns)
 	t.writeStages(w, columns)

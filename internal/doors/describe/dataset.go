@@ -9,19 +9,19 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// DatasetDoc is a dataset in the output of describe --json. Its form is stable: fields may
+// datasetDoc is a dataset in the output of describe --json. Its form is stable: fields may
 // be added, but none is renamed or changes its meaning.
-type DatasetDoc struct {
+type datasetDoc struct {
 	Dataset string            `json:"dataset"`
 	Traces  int               `json:"traces"`
 	Events  int64             `json:"events"` // in the traces
-	Tables  []DatasetTableDoc `json:"tables"`
+	Tables  []datasetTableDoc `json:"tables"`
 }
 
-// DatasetTableDoc is a table of a dataset.
-type DatasetTableDoc struct {
+// datasetTableDoc is a table of a dataset.
+type datasetTableDoc struct {
 	Name    string      `json:"name"`
-	Kind    string      `json:"kind"` // header, payload or fixed, as in TableDoc
+	Kind    string      `json:"kind"` // header, payload or fixed, as in tableDoc
 	Doc     string      `json:"doc"`
 	Event   string      `json:"event,omitempty"` // for kind payload: class/event or provider/event
 	Hook    string      `json:"hook,omitempty"`  // for kind payload, of a kernel event
@@ -29,12 +29,12 @@ type DatasetTableDoc struct {
 	Bytes   int64       `json:"bytes"` // of its files
 	Parts   int         `json:"parts"` // traces and bundles that have rows
 	Files   int         `json:"files"`
-	Columns []ColumnDoc `json:"columns,omitempty"` // as the files have them, the column trace among them
+	Columns []columnDoc `json:"columns,omitempty"` // as the files have them, the column trace among them
 }
 
-// DatasetTable explains a table of a dataset, without its columns.
-func DatasetTable(t *dataset.TableSummary) DatasetTableDoc {
-	d := DatasetTableDoc{Name: t.Name, Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
+// datasetTable explains a table of a dataset, without its columns.
+func datasetTable(t *dataset.TableSummary) datasetTableDoc {
+	d := datasetTableDoc{Name: t.Name, Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
 	if own, ok := schema.LookupTable(t.Name); ok && own.Name == t.Name {
 		d.Kind, d.Doc = tableKind(own), own.Doc
 	}
@@ -65,8 +65,8 @@ func kernelEvent(table string) (*schema.EventTable, bool) {
 	return tables[i], true
 }
 
-// DatasetColumns explains the columns of a table's files.
-func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
+// datasetColumns explains the columns of a table's files.
+func datasetColumns(table string, columns []schema.Column) []columnDoc {
 	docs := make(map[string]string)
 	known := slices.Concat([]schema.Column{schema.TraceColumn}, schema.CommonColumns())
 	if own, ok := schema.LookupTable(table); ok && own.Name == table {
@@ -99,9 +99,9 @@ func userColumns() []schema.Column {
 	}...)
 }
 
-// Find returns the tables of a dataset that match a name or pattern or, if there are none, the
+// find returns the tables of a dataset that match a name or pattern or, if there are none, the
 // tables of a class or provider of that name.
-func Find(name string, tables []*dataset.TableSummary) []*dataset.TableSummary {
+func find(name string, tables []*dataset.TableSummary) []*dataset.TableSummary {
 	keep := func(matches func(table string) bool) []*dataset.TableSummary {
 		return slices.DeleteFunc(slices.Clone(tables), func(t *dataset.TableSummary) bool { return !matches(t.Name) })
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// WriteDataset lists the tables of a dataset, wrapped to a width.
-func WriteDataset(w io.Writer, width int, d *DatasetDoc) {
+// writeDataset lists the tables of a dataset, wrapped to a width.
+func writeDataset(w io.Writer, width int, d *datasetDoc) {
 	var rows, bytes int64
 	for i := range d.Tables {
 		rows += d.Tables[i].Rows
@@ -22,25 +22,44 @@ func WriteDataset(w io.Writer, width int, d *DatasetDoc) {
 	}
 	fmt.Fprintf(w, "%s: %s, %s, %s, %s, %s\n\n", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
 		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes))
-	WriteDatasetTables(w, width, d.Tables)
+	writeDatasetTables(w, width, d.Tables)
 	fmt.Fprintf(w, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", grid.Printable(d.Dataset))
 }
 
-// WriteDatasetTables lists tables of a dataset, wrapped to a width.
-func WriteDatasetTables(w io.Writer, width int, tables []DatasetTableDoc) {
+// wide is the width from which lists of tables have the meaning of each. Names of tables take most of a
+// narrower page; they end its rows, because they are not cut.
+const wide = 100
+
+// writeDatasetTables lists tables of a dataset, wrapped to a width.
+func writeDatasetTables(w io.Writer, width int, tables []datasetTableDoc) {
 	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
-	g.Add("table", "rows", "bytes", "parts", "meaning")
+	if width < wide {
+		g.Right = []bool{true, true}
+		g.Add("rows", "bytes", "table")
+	} else {
+		g.Add("table", "rows", "bytes", "parts", "meaning")
+	}
 	for i := range tables {
 		t := &tables[i]
-		sentence, _, _ := strings.Cut(t.Doc, ". ")
-		g.Add(grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), grid.Printable(strings.TrimSuffix(sentence, ".")))
+		name, rows, bytes := grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes)
+		if width < wide {
+			g.Add(rows, bytes, name)
+		} else {
+			g.Add(name, rows, bytes, number.Grouped(int64(t.Parts)), grid.Printable(firstSentence(t.Doc)))
+		}
 	}
 	g.Print(w, width)
 }
 
-// WriteDatasetTable explains a table of a dataset, with its columns, wrapped to a
+// firstSentence returns the first sentence of a text, without its period.
+func firstSentence(text string) string {
+	sentence, _, _ := strings.Cut(text, ". ")
+	return strings.TrimSuffix(sentence, ".")
+}
+
+// writeDatasetTable explains a table of a dataset, with its columns, wrapped to a
 // width.
-func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
+func writeDatasetTable(w io.Writer, width int, t *datasetTableDoc) {
 	fmt.Fprintf(w, "%s\n\n", grid.Printable(t.Name))
 	g := grid.Grid{Indent: "  "}
 	g.Add(grid.Printable(t.Doc))
@@ -50,20 +69,20 @@ func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
 	g.Add(fmt.Sprintf("%s, %s, %s in %s.", number.Counted(t.Rows, "row"), bytesize.Round(t.Bytes), number.Counted(int64(t.Parts), "part"), number.Counted(int64(t.Files), "file")))
 	g.Print(w, width)
 	fmt.Fprintln(w)
-	WriteColumns(w, width, t.Columns)
+	writeColumns(w, width, t.Columns)
 }
 
-// NoTable returns the error for a name or pattern that matches no table of a dataset.
-func NoTable(name, table string, tables []*dataset.TableSummary) error {
+// noTable returns the error for a name or pattern that matches no table of a dataset.
+func noTable(name, table string, tables []*dataset.TableSummary) error {
 	var names []string
 	for _, t := range tables {
 		names = append(names, schema.TableNames(t.Name)...)
 	}
 	if similar := nearest.To(table, names); len(similar) > 0 {
-		return fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))
+		return &NameError{fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))}
 	}
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
-		return fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)
+		return &NameError{fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)}
 	}
-	return fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", name, table, name)
+	return &NameError{fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", name, table, name)}
 }

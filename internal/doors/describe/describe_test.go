@@ -46,3 +46,15 @@ list    LIST<STRUCT>  nullable  Some structs.
 		t.Error(diff)
 	}
 }
+
+// TestNarrowTables checks that a list of tables fits a terminal of 80 columns, names of usual length
+// included.
+func TestNarrowTables(t *testing.T) {
+	name := "events/Microsoft-Windows-Kernel-Process/ProcessStart_Start"
+	var page strings.Builder
+	writeDatasetTables(&page, 80, []datasetTableDoc{{Name: name, Doc: "Event Start of provider P. More.", Rows: 1_234_567, Bytes: 5 << 30, Parts: 3}})
+	want := "       rows    bytes  table\n  1,234,567  5.0 GiB  " + name + "\n"
+	if diff := cmp.Diff(want, page.String()); diff != "" {
+		t.Error(diff)
+	}
+}

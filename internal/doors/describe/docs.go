@@ -9,42 +9,42 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TableDoc is a table in the output of describe --json. Its form is stable:
+// tableDoc is a table in the output of describe --json. Its form is stable:
 // fields may be added, but none is renamed or changes its meaning.
-type TableDoc struct {
+type tableDoc struct {
 	Name    string      `json:"name"`
 	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
-	Columns []ColumnDoc `json:"columns"` // and the partition column trace, STRING
+	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
 	// SQL is the SELECT of a view, by engine: duckdb, spark. It reads tables and views by their
 	// names in SQL.
 	SQL map[string]string `json:"sql,omitempty"`
 }
 
-// ColumnDoc is a column, or a member of one.
-type ColumnDoc struct {
+// columnDoc is a column, or a member of one.
+type columnDoc struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
 	Nullable bool   `json:"nullable"`
 	Doc      string `json:"doc"`
 	Unit     string `json:"unit,omitempty"` // of the values, as bytes, or what they are, as hresult
 	// The members of a STRUCT, or of a LIST of STRUCT.
-	Fields []ColumnDoc `json:"fields,omitempty"`
+	Fields []columnDoc `json:"fields,omitempty"`
 }
 
-// Docs explains tables.
-func Docs(tables []*schema.Table) []TableDoc {
-	var docs []TableDoc
+// docsOf explains tables.
+func docsOf(tables []*schema.Table) []tableDoc {
+	var docs []tableDoc
 	for _, t := range tables {
-		docs = append(docs, DocOf(t))
+		docs = append(docs, docOf(t))
 	}
 	return docs
 }
 
-// DocOf explains a table.
-func DocOf(t *schema.Table) TableDoc {
-	doc := TableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+// docOf explains a table.
+func docOf(t *schema.Table) tableDoc {
+	doc := tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 	if v := views.Lookup(t.Name); v != nil {
 		doc.SQL = make(map[string]string)
 		for _, e := range views.Engines() {
@@ -54,11 +54,11 @@ func DocOf(t *schema.Table) TableDoc {
 	return doc
 }
 
-func columnDocs(columns []schema.Column) []ColumnDoc {
-	var docs []ColumnDoc
+func columnDocs(columns []schema.Column) []columnDoc {
+	var docs []columnDoc
 	for i := range columns {
 		c := &columns[i]
-		docs = append(docs, ColumnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, string(c.Unit), columnDocs(c.Fields)})
+		docs = append(docs, columnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, string(c.Unit), columnDocs(c.Fields)})
 	}
 	return docs
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// WriteTables lists all tables that a dataset can have, wrapped to a width; views are the
-// views of views.sql.
-func WriteTables(w io.Writer, width int, views []*schema.Table) {
+// writeTables lists all tables and views that a dataset can have, wrapped to a width.
+func writeTables(w io.Writer, width int) {
 	list := func(title string, tables []*schema.Table) {
 		fmt.Fprintf(w, "%s\n\n", title)
 		g := grid.Grid{Indent: "  "}
@@ -22,13 +22,13 @@ func WriteTables(w io.Writer, width int, views []*schema.Table) {
 		g.Print(w, width)
 		fmt.Fprintln(w)
 	}
-	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views)
+	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views.Tables())
 	list("About a trace:", schema.FixedTables())
 	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
 	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
 	g := grid.Grid{Indent: "  "}
 	for _, class := range classes() {
-		g.Add(class, fmt.Sprintf("%d events", len(ClassTables(class))))
+		g.Add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
 	g.Print(w, width)
 	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
@@ -45,8 +45,8 @@ func classes() []string {
 	return list
 }
 
-// ClassTables returns the tables of an event class of the kernel.
-func ClassTables(class string) []*schema.Table {
+// classTables returns the tables of an event class of the kernel.
+func classTables(class string) []*schema.Table {
 	var list []*schema.Table
 	for _, t := range schema.KernelCatalog().Tables() {
 		if strings.EqualFold(t.Class, class) {
@@ -56,8 +56,8 @@ func ClassTables(class string) []*schema.Table {
 	return list
 }
 
-// WriteList lists tables.
-func WriteList(w io.Writer, width int, tables []*schema.Table) {
+// writeList lists tables.
+func writeList(w io.Writer, width int, tables []*schema.Table) {
 	g := grid.Grid{Indent: "  "}
 	for _, t := range tables {
 		g.Add(t.Name, t.Doc)
@@ -87,8 +87,8 @@ func layoutNotes(t *schema.Table) []string {
 	return notes
 }
 
-// WriteTable explains a table and its columns.
-func WriteTable(w io.Writer, width int, t *schema.Table) {
+// writeTable explains a table and its columns.
+func writeTable(w io.Writer, width int, t *schema.Table) {
 	fmt.Fprintf(w, "%s\n\n", t.Name)
 	doc := grid.Grid{Indent: "  "}
 	doc.Add(t.Doc)
@@ -105,12 +105,12 @@ func WriteTable(w io.Writer, width int, t *schema.Table) {
 	}
 	doc.Print(w, width)
 	fmt.Fprintln(w)
-	WriteColumns(w, width, columnDocs(t.Columns))
+	writeColumns(w, width, columnDocs(t.Columns))
 }
 
-// WriteColumns explains columns. Their names come from a file that another program may have
+// writeColumns explains columns. Their names come from a file that another program may have
 // written.
-func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
+func writeColumns(w io.Writer, width int, columns []columnDoc) {
 	g := grid.Grid{Indent: "  "}
 	g.Add("column", "type", "", "meaning")
 	addColumns(&g, columns, "")
@@ -118,7 +118,7 @@ func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
 }
 
 // addColumns adds a row for each column, and below a struct a row for each member.
-func addColumns(g *grid.Grid, columns []ColumnDoc, indent string) {
+func addColumns(g *grid.Grid, columns []columnDoc, indent string) {
 	for i := range columns {
 		c := &columns[i]
 		null := "not null"

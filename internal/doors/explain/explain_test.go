@@ -168,7 +168,7 @@ func FuzzExplain(f *testing.F) {
 			t.Fatalf("%+v and %v", all, err)
 		}
 		if err == nil {
-			all.WriteText(io.Discard, 80)
+			all.writeText(io.Discard, 80)
 		}
 		for i := range kinds {
 			one, err := e.Explain(text, kinds[i].name)
@@ -225,7 +225,7 @@ func TestStatus(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{"NTSTATUS": "ntstatus", "hresult": "hresult", "Win32": "win32_error", "win32_error": "win32_error", "status": ""} {
-		if kind, _ := StatusSystem(word); kind != want {
+		if kind, _ := statusSystem(word); kind != want {
 			t.Errorf("%s: %q, want %q", word, kind, want)
 		}
 	}
@@ -273,13 +273,13 @@ func TestFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := etltest.MustParse(t, test.trace)
-			head := file[:min(len(file), HeadSize)]
+			head := file[:min(len(file), headSize)]
 			e := new(Explainer)
 			byBytes, err := e.Explain(hex.EncodeToString(head), test.as)
 			if err != nil {
 				t.Fatal(err)
 			}
-			byFile := e.File("a.etl", head, int64(len(file)))
+			byFile := e.file("a.etl", head, int64(len(file)))
 			if diff := cmp.Diff(byBytes.Readings, byFile.Readings); diff != "" {
 				t.Errorf("-bytes +file:\n%s", diff)
 			}
@@ -292,7 +292,7 @@ func TestFile(t *testing.T) {
 					t.Errorf("%s lacks %q", all, fact)
 				}
 			}
-			if x := e.File("cut.etl", head[:HeadSize-1], HeadSize-1); len(x.Readings) != 0 {
+			if x := e.file("cut.etl", head[:headSize-1], headSize-1); len(x.Readings) != 0 {
 				t.Errorf("a cut file: %+v", x.Readings)
 			}
 		})

@@ -9,12 +9,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/session"
 )
 
-// HeadSize is the number of bytes at the start of a file that File needs.
-const HeadSize = decode.BackupHeaderSize
+// headSize is the number of bytes at the start of a file that file needs.
+const headSize = decode.BackupHeaderSize
 
-// File explains a file by its first bytes and its size. A file that does not begin like a trace has
+// file explains a file by its first bytes and its size. A file that does not begin like a trace has
 // no reading.
-func (e *Explainer) File(name string, head []byte, size int64) *Explanation {
+func (e *Explainer) file(name string, head []byte, size int64) *Explanation {
 	x := &Explanation{Word: name, Readings: []Reading{}}
 	if h, ok := decode.ParseBackupHeader(head); ok {
 		x.Readings = append(x.Readings, backupReading(&h, size))

@@ -13,7 +13,7 @@ import (
 
 // Reading is one of the meanings of a word.
 type Reading struct {
-	As      string `json:"as"`      // name of the kind; see Kinds
+	As      string `json:"as"`      // name of the kind; see KindNames
 	Meaning string `json:"meaning"` // in one line
 	Facts   []Fact `json:"facts"`
 }
@@ -91,24 +91,6 @@ var kinds = []kind{
 	{"reserved-flags", "ReservedFlags of TRACE_LOGFILE_HEADER: the clock", false, readClockType},
 }
 
-// Kinds returns the names and descriptions of all kinds of reading, except the tables of
-// values, which are kinds too: see [ValueKinds].
-func Kinds() (list [][2]string) {
-	for i := range kinds {
-		list = append(list, [2]string{kinds[i].name, kinds[i].doc})
-	}
-	return list
-}
-
-// ValueKinds returns the names of the tables of values. They are kinds that are tried only if
-// requested.
-func ValueKinds() (list []string) {
-	for _, v := range schema.AllValues() {
-		list = append(list, v.Name)
-	}
-	return list
-}
-
 // Explain returns the readings of a word: of one kind or, if as is "", of all kinds. The error
 // is a [MalformedError] if the word is malformed, or not of the requested kind.
 func (e *Explainer) Explain(text, as string) (*Explanation, error) {
@@ -158,8 +140,14 @@ func kindNamed(name string) (*kind, bool) {
 	return &kind{name: values.Name, doc: values.Doc, read: func(_ *Explainer, w *word) ([]Reading, error) { return readValues(values, w) }}, true
 }
 
-// HasKind reports whether there is a kind of this name.
-func HasKind(name string) bool {
-	_, ok := kindNamed(name)
-	return ok
+// CheckKind checks the name of a kind. Its error names similar ones, if there are any.
+func CheckKind(name string) error {
+	if _, ok := kindNamed(name); ok {
+		return nil
+	}
+	err := fmt.Errorf("no kind is called %q", name)
+	if similar := nearest.To(name, KindNames()); len(similar) > 0 {
+		return fmt.Errorf("%w; %s", err, nearest.DidYouMean(similar))
+	}
+	return fmt.Errorf("%w; see etl2parquet explain --help", err)
 }

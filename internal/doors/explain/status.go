@@ -19,9 +19,9 @@ const (
 // systemNames are the usual spellings of the systems of status codes.
 var systemNames = map[schema.Unit]string{schema.AsHResult: "HRESULT", schema.AsNTStatus: "NTSTATUS", schema.AsWin32Error: "Win32 error"}
 
-// StatusSystem returns the kind that reads the codes of a system, as in "NTSTATUS
+// statusSystem returns the kind that reads the codes of a system, as in "NTSTATUS
 // 0xC0000022".
-func StatusSystem(word string) (kind string, ok bool) {
+func statusSystem(word string) (kind string, ok bool) {
 	for system, name := range systemNames {
 		if strings.EqualFold(word, name) || strings.EqualFold(word, string(system)) || system == schema.AsWin32Error && strings.EqualFold(word, "win32") {
 			return string(system), true

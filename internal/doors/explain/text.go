@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 )
 
-// WriteText writes the readings of a word for people, wrapped to a width.
-func (x *Explanation) WriteText(w io.Writer, width int) {
+// writeText writes the readings of a word for people, wrapped to a width.
+func (x *Explanation) writeText(w io.Writer, width int) {
 	for i := range x.Readings {
 		r := &x.Readings[i]
 		if i > 0 {

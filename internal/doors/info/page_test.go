@@ -1,6 +1,7 @@
 package info
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -16,6 +17,36 @@ func TestZoneText(t *testing.T) {
 	} {
 		if got := zoneText(&zone); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestNarrowPage checks that the page of a terminal of 80 columns fits, and cuts no name and no number
+// of usual length.
+func TestNarrowPage(t *testing.T) {
+	provider, id, name := "Microsoft-Windows-DotNETRuntime", "6f669bfa-816a-4204-a824-47c8e6a00474", "MethodLoad"
+	start := index.Instant(0)
+	s := &index.Summary{
+		Start: &start, Events: 123_456, Decoding: &index.Decoding{},
+		Providers: []index.ProviderTotal{{Name: &provider, Events: 12_345, EventTypes: 7, LastEvent: 12e9}, {ID: &id, Events: 1, EventTypes: 1}},
+		EventTypes: []index.EventTypeTotal{
+			{ProviderName: &provider, EventName: &name, EventID: 143, HeaderTable: "event_header", Events: 12_345},
+			{ProviderID: &id, EventID: 0x1234, HeaderTable: "perfinfo_trace_header", Events: 1},
+		},
+	}
+	var page strings.Builder
+	write(&page, 80, 80, s)
+	for line := range strings.Lines(page.String()) {
+		if n := len([]rune(line)) - 1; n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+		if strings.Contains(line, "…") {
+			t.Errorf("cut: %s", line)
+		}
+	}
+	for _, want := range []string{provider, id, name, "id 143", "hook 0x1234"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s:\n%s", want, &page)
 		}
 	}
 }

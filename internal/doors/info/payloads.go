@@ -95,13 +95,14 @@ func partText(p *index.PartlyRead) string {
 // helpText names the flag and file that would describe events of a provider. It does not name the
 // provider, which is printed beside the text.
 func helpText(p *index.ProviderDecoding, h *index.Help) string {
+	file := "its manifest"
 	switch h.Kind {
 	case index.TMF:
-		return h.Flag + " FILE: " + *p.ID + ".tmf"
+		file = *p.ID + ".tmf"
 	case index.MOF:
-		return h.Flag + " FILE: a MOF file with its class"
+		file = "a MOF file with its class"
 	}
-	return h.Flag + " FILE: its manifest"
+	return "--" + h.Option + " FILE: " + file
 }
 
 // grid returns the kinds with the most payloads, one per row.

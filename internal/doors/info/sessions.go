@@ -12,14 +12,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// Sessions finds the sessions among traces.
-type Sessions struct {
+// sessions finds the sessions among traces.
+type sessions struct {
 	members []*siblings.Member
 	of      map[*siblings.Member]*index.Summary
 }
 
-// Add adds a trace while it is being visited.
-func (s *Sessions) Add(t *inputs.Trace, of *index.Summary) {
+// add adds a trace while it is being visited.
+func (s *sessions) add(t *inputs.Trace, of *index.Summary) {
 	if m, ok := siblings.Read(t.Head(), t.Size); ok {
 		if s.of == nil {
 			s.of = make(map[*siblings.Member]*index.Summary)
@@ -36,7 +36,7 @@ func (s *Sessions) Add(t *inputs.Trace, of *index.Summary) {
 const recentMembers = 32
 
 // follow subtracts the losses of the preceding file of a series, or nil, from the losses of a file.
-func (s *Sessions) follow(m, earlier *siblings.Member) {
+func (s *sessions) follow(m, earlier *siblings.Member) {
 	if earlier == nil || s.of[m].LostSince != nil {
 		return
 	}
@@ -44,13 +44,13 @@ func (s *Sessions) follow(m, earlier *siblings.Member) {
 	s.of[m].Follow(index.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
 }
 
-// Find adds the siblings to the summaries, subtracts the losses of the preceding file of a series
+// find adds the siblings to the summaries, subtracts the losses of the preceding file of a series
 // from the losses of each file, and returns the names of the traces of each session.
-func (s *Sessions) Find() [][]string {
+func (s *sessions) find() [][]string {
 	for m, e := range siblings.Earlier(s.members) {
 		s.follow(m, e)
 	}
-	var sessions [][]string
+	var found [][]string
 	for _, session := range siblings.Find(s.members) {
 		var names []string
 		for _, m := range session {
@@ -65,13 +65,13 @@ func (s *Sessions) Find() [][]string {
 			}
 			slices.Sort(s.of[m].Siblings)
 		}
-		sessions = append(sessions, names)
+		found = append(found, names)
 	}
-	return sessions
+	return found
 }
 
-// WriteSessions prints which traces belong together.
-func WriteSessions(w io.Writer, sessions [][]string) {
+// writeSessions prints which traces belong together.
+func writeSessions(w io.Writer, sessions [][]string) {
 	for i, names := range sessions {
 		if i == 0 {
 			fmt.Fprintln(w)

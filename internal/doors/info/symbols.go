@@ -2,16 +2,22 @@ package info
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// SymbolEntry is an image in the output of symbols list --json.
-type SymbolEntry struct {
+// symbolEntry is an image in the output of symbols list --json.
+type symbolEntry struct {
 	symbols.Image
 	InStore   string `json:"store_path,omitempty"`
 	Addresses int    `json:"addresses"`
@@ -22,8 +28,8 @@ type SymbolEntry struct {
 	from string
 }
 
-func symbolEntryOf(u *symbols.Use) SymbolEntry {
-	e := SymbolEntry{Image: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
+func entryOf(u *symbols.Use) symbolEntry {
+	e := symbolEntry{Image: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
 	if u.Err != nil {
 		e.Error = u.Err.Error()
 	}
@@ -31,7 +37,7 @@ func symbolEntryOf(u *symbols.Use) SymbolEntry {
 }
 
 // state says whether the symbols of an image were found.
-func (e *SymbolEntry) state() string {
+func (e *symbolEntry) state() string {
 	switch {
 	case e.Found == "" && e.InStore == "":
 		return "unknown: the trace does not identify its symbols"
@@ -45,26 +51,64 @@ func (e *SymbolEntry) state() string {
 	return "in " + e.from
 }
 
-// SymbolsOf returns the images, sorted by the number of addresses, the largest first.
-func SymbolsOf(needed map[symbols.Image]symbols.Use) []SymbolEntry {
-	list := []SymbolEntry{}
-	for _, use := range needed {
-		list = append(list, symbolEntryOf(&use))
+// Symbols lists the images whose symbols traces need, each once.
+type Symbols struct{ needed map[symbols.Image]symbols.Use }
+
+// Add adds the images of a trace. The other files of its session may know some of them.
+func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *pipeline.Options) error {
+	if err := t.Open(); err != nil {
+		return err
 	}
-	slices.SortFunc(list, func(a, b SymbolEntry) int {
+	in := t.Input()
+	if t.IsWhole() {
+		if err := siblings.Add(&in, others); err != nil {
+			return err
+		}
+	}
+	source, err := pipeline.OpenSource(ctx, in, o)
+	if err != nil {
+		return err
+	}
+	uses, err := source.SymbolUses(ctx, o)
+	if s.needed == nil {
+		s.needed = make(map[symbols.Image]symbols.Use)
+	}
+	for i := range uses {
+		s.needed[uses[i].Image] = uses[i]
+	}
+	return errors.Join(err, source.Close())
+}
+
+// Write prints the images: those with the most addresses first. It calls note if there are none.
+func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
+	list := s.list()
+	switch {
+	case o.JSON:
+		return jsontext.Write(w, list)
+	case len(list) == 0:
+		note("no event has an address of native code whose image the trace names: no symbols are needed")
+		return nil
+	}
+	g := grid.Grid{Right: []bool{true}}
+	const path = 2 // is left out
+	row := func(cells ...string) { g.Add(kept(o.Width, cells, path)...) }
+	row("addresses", "image", "in a symbol store", "symbols")
+	for i := range list {
+		e := &list[i]
+		row(strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(cmp.Or(e.InStore, "-")), grid.Printable(e.state()))
+	}
+	g.Print(w, o.Width)
+	return nil
+}
+
+func (s *Symbols) list() []symbolEntry {
+	list := []symbolEntry{}
+	for _, use := range s.needed {
+		list = append(list, entryOf(&use))
+	}
+	slices.SortFunc(list, func(a, b symbolEntry) int {
 		return cmp.Or(cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Name, b.Name), cmp.Compare(a.InStore, b.InStore),
 			cmp.Compare(a.TimeStamp, b.TimeStamp), cmp.Compare(a.Size, b.Size))
 	})
 	return list
-}
-
-// WriteSymbols lists images, wrapped to a width.
-func WriteSymbols(w io.Writer, width int, list []SymbolEntry) {
-	g := grid.Grid{Right: []bool{true}}
-	g.Add("addresses", "image", "in a symbol store", "symbols")
-	for i := range list {
-		e := &list[i]
-		g.Add(strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(cmp.Or(e.InStore, "-")), grid.Printable(e.state()))
-	}
-	g.Print(w, width)
 }

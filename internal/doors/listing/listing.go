@@ -36,10 +36,20 @@ func providerOf(e *packed.Entry) Provider {
 	return Provider{e.GUID.String(), e.Name, append([]string{}, e.OtherNames...), e.Events, kind}
 }
 
+// PatternError means that a pattern is malformed.
+type PatternError struct {
+	Pattern string
+	Err     error
+}
+
+func (e *PatternError) Error() string { return fmt.Sprintf("pattern %q: %v", e.Pattern, e.Err) }
+
+func (e *PatternError) Unwrap() error { return e.Err }
+
 // List returns the providers whose name or GUID matches a pattern, by name.
 func (c Catalogs) List(pattern string) ([]Provider, error) {
 	if err := schema.CheckPattern(pattern); err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+		return nil, &PatternError{pattern, err}
 	}
 	var list []Provider
 	seen := make(map[schema.GUID]bool)

@@ -7,11 +7,83 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 )
 
-// WriteList lists providers, wrapped to a width.
-func WriteList(w io.Writer, width int, list []Provider) {
+// Options say how to write a listing.
+type Options struct {
+	JSON  bool
+	Width int // of a page
+}
+
+// WriteList lists the providers that match a pattern. The error is a [PatternError] if it is
+// malformed.
+func (c Catalogs) WriteList(w io.Writer, pattern string, o Options) error {
+	list, err := c.List(pattern)
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 0:
+		return fmt.Errorf("no known provider matches %q%s", pattern, c.meant(pattern))
+	case o.JSON:
+		return jsontext.Write(w, list)
+	}
+	writeList(w, o.Width, list)
+	return nil
+}
+
+// WriteProvider prints the providers of a name or GUID, with the events that match a pattern, an id
+// or a name; "" lists all events, without their fields.
+func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) error {
+	ids := c.Named(name)
+	if len(ids) == 0 {
+		return fmt.Errorf("no known provider is called %q%s", name, c.meant(name))
+	}
+	var list []*Shown
+	for _, id := range ids {
+		shown, err := c.Show(id, event)
+		if err != nil {
+			return err
+		}
+		list = append(list, shown)
+	}
+	if o.JSON {
+		return jsontext.Write(w, list)
+	}
+	for _, shown := range list {
+		shown.Write(w, o.Width, event != "")
+	}
+	return nil
+}
+
+// meant returns a hint that names providers similar to the wanted one, or "".
+func (c Catalogs) meant(name string) string {
+	if names := c.Nearest(name); len(names) > 0 {
+		return "; " + nearest.DidYouMean(names)
+	}
+	return ""
+}
+
+// WriteGUIDs prints the GUIDs of the providers of a name or, if no catalogue knows one, the GUID that
+// a TraceLogging or EventSource provider derives from its name.
+func (c Catalogs) WriteGUIDs(w io.Writer, provider string) error {
+	ids := c.Named(provider)
+	if len(ids) == 0 {
+		ids = append(ids, tracelogging.ProviderGUID(provider))
+	}
+	for _, id := range ids {
+		if _, err := fmt.Fprintln(w, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeList lists providers, wrapped to a width.
+func writeList(w io.Writer, width int, list []Provider) {
 	g := grid.Grid{Right: []bool{false, true}}
 	for i := range list {
 		events := "-"

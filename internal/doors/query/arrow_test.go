@@ -7,6 +7,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 )
 
 func TestArrowType(t *testing.T) {
@@ -105,11 +107,11 @@ text  �[2J
 
 func TestWriteTableBeyondSample(t *testing.T) {
 	var out bytes.Buffer
-	rows := strings.Repeat(`{"n":1}`+"\n", sampledRows) + `{"n":12345}` + "\n"
+	rows := strings.Repeat(`{"n":1}`+"\n", table.SampledRows) + `{"n":12345}` + "\n"
 	if err := writeTable(&out, strings.NewReader(rows), []column{{"n", "BIGINT"}}, 80); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(out.String(), "\n"); got != sampledRows+3 || !strings.HasSuffix(out.String(), "\n1\n12345\n") {
+	if got := strings.Count(out.String(), "\n"); got != table.SampledRows+3 || !strings.HasSuffix(out.String(), "\n1\n12345\n") {
 		t.Errorf("%d lines, the last %q", got, out.String()[max(0, out.Len()-20):])
 	}
 }

@@ -6,74 +6,84 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
-// Format is a form of results.
-type Format string
-
-// The formats.
-const (
-	Table   Format = "table"
-	CSV     Format = "csv"
-	JSON    Format = "json"
-	Arrow   Format = "arrow"
-	Parquet Format = "parquet"
-)
-
-// Formats are the names of the formats; the first is the default.
-var Formats = []string{string(Table), string(CSV), string(JSON), string(Arrow), string(Parquet)}
-
-// copyOptions are the options of COPY for the file from which a format is made.
-var copyOptions = map[Format]string{
-	Table: "FORMAT json", JSON: "FORMAT json", Arrow: "FORMAT json",
-	CSV:     "FORMAT csv, HEADER true",
-	Parquet: "FORMAT parquet, COMPRESSION zstd",
+// form says how results are made in a format.
+type form struct {
+	copy       string // options of DuckDB's COPY for the file that the result is made from
+	needsTypes bool   // making it needs the types of the columns
+	write      func(o *Options, result io.Reader, columns []column) error
 }
 
-// needsTypes reports whether making a format requires the types of the columns.
-func (f Format) needsTypes() bool { return f == Table || f == Arrow }
+var forms = map[*formats.Format]form{
+	formats.Table: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
+		return writeTable(o.Out, result, columns, o.Width)
+	}},
+	formats.Arrow: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
+		return writeArrow(o.Out, result, columns)
+	}},
+	formats.NDJSON: {"FORMAT json", false, func(o *Options, result io.Reader, _ []column) error {
+		return eachLine(o.Out, result, appendJSON)
+	}},
+	formats.JSON: {"FORMAT json", false, func(o *Options, result io.Reader, _ []column) error { return writeJSON(o.Out, result) }},
+	formats.CSV: {"FORMAT csv, HEADER true", false, func(o *Options, result io.Reader, _ []column) error {
+		return eachLine(o.Out, result, appendPrintable)
+	}},
+	formats.Parquet: {"FORMAT parquet, COMPRESSION zstd", false, func(o *Options, result io.Reader, _ []column) error {
+		_, err := io.Copy(o.Out, result)
+		return err
+	}},
+}
+
+// Formats returns the formats of results.
+func Formats() []*formats.Format {
+	return slices.DeleteFunc(slices.Clone(formats.All()), func(f *formats.Format) bool { return forms[f].write == nil })
+}
 
 // ErrOneResult means that statements have several results, or none, for a format that holds one.
 var ErrOneResult = errors.New("it holds the result of one SELECT")
 
-// Check checks whether the results of statements can be written in the format.
-func (f Format) Check(statements []Statement) error {
+// Check checks whether the results of statements can be written in a format.
+func Check(f *formats.Format, statements []Statement) error {
 	selects := 0
 	for i := range statements {
 		if statements[i].IsSelect {
 			selects++
 		}
 	}
-	if formats.IsBinary(string(f)) && selects != 1 {
+	if f.Single && selects != 1 {
 		return fmt.Errorf("--format %s: %w, and there are %d", f, ErrOneResult, selects)
 	}
 	return nil
 }
 
 // aside returns the writer for the output of statements other than SELECT.
-func (f Format) aside(o *Options) io.Writer {
-	if f == Table {
+func (o *Options) aside() io.Writer {
+	if o.Format == formats.Table {
 		return o.Out
 	}
 	return o.Notes
 }
 
-// write writes a result.
-func (f Format) write(o *Options, result io.Reader, columns []column) error {
-	switch f {
-	case Table:
-		return writeTable(o.Out, result, columns, o.Width)
-	case Arrow:
-		return writeArrow(o.Out, result, columns)
-	case CSV:
-		return eachLine(o.Out, result, appendPrintable)
-	case JSON:
-		return eachLine(o.Out, result, appendJSON)
+// writeJSON writes the lines of a file with an object each as an array.
+func writeJSON(w io.Writer, file io.Reader) error {
+	before, after := "[\n", "[]\n"
+	err := eachLine(w, file, func(dst, line []byte) []byte {
+		if line = bytes.TrimSuffix(line, []byte{'\n'}); len(line) == 0 {
+			return dst
+		}
+		dst = append(dst, before...)
+		before, after = ",\n", "\n]\n"
+		return appendJSON(dst, line)
+	})
+	if err != nil {
+		return err
 	}
-	_, err := io.Copy(o.Out, result)
+	_, err = io.WriteString(w, after)
 	return err
 }
 

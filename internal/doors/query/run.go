@@ -12,13 +12,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // Options control how statements run.
 type Options struct {
-	Format  Format
-	Width   int    // of the terminal, for tables; 0 cuts nothing
-	Temp    string // a folder for the results, and for DuckDB's temporary files
+	Format  *formats.Format // of Formats
+	Width   int             // of the terminal, for tables; 0 cuts nothing
+	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Out     io.Writer // for the results
 	Notes   io.Writer // for the output of other statements, unless the format is Table
@@ -92,14 +94,14 @@ func (s *session) script(views string) string {
 			b.WriteString(st.SQL + "\n;\n")
 			continue
 		}
-		if s.o.Format.needsTypes() {
+		if forms[s.o.Format].needsTypes {
 			fmt.Fprintf(&b, "COPY (SELECT column_name, column_type FROM (DESCRIBE FROM (\n%s\n))) TO %s (FORMAT json);\n", st.SQL, sqlText(s.types(i)))
 		}
 		begin, end := "(", ")"
 		if st.describes() {
 			begin, end = "(FROM (", "))"
 		}
-		fmt.Fprintf(&b, "COPY %s\n%s\n%s TO %s (%s);\n.print %s%d\n", begin, st.SQL, end, sqlText(s.result(i)), copyOptions[s.o.Format], s.marker, i)
+		fmt.Fprintf(&b, "COPY %s\n%s\n%s TO %s (%s);\n.print %s%d\n", begin, st.SQL, end, sqlText(s.result(i)), forms[s.o.Format].copy, s.marker, i)
 	}
 	return b.String()
 }
@@ -136,7 +138,7 @@ func (s *session) results(lines io.Reader) error {
 				return wrong
 			}
 		} else if len(line) > 0 {
-			if _, wrong := s.o.Format.aside(s.o).Write(appendPrintable(nil, line)); wrong != nil {
+			if _, wrong := s.o.aside().Write(appendPrintable(nil, line)); wrong != nil {
 				return wrong
 			}
 		}
@@ -156,11 +158,11 @@ func (s *session) write(i int) error {
 		return err
 	}
 	var columns []column
-	if s.o.Format.needsTypes() {
+	if forms[s.o.Format].needsTypes {
 		columns, err = readColumns(s.types(i))
 	}
 	if err == nil {
-		err = s.o.Format.write(s.o, f, columns)
+		err = forms[s.o.Format].write(s.o, f, columns)
 	}
 	return errors.Join(err, f.Close(), os.Remove(s.result(i)))
 }

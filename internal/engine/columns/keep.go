@@ -12,6 +12,15 @@ func (b *Batch) Keep(keep []bool) {
 	b.Texts = *codes.to
 }
 
+// Truncate removes the rows after the first n.
+func (b *Batch) Truncate(n int) {
+	keep := make([]bool, b.Rows)
+	for i := range n {
+		keep[i] = true
+	}
+	b.Keep(keep)
+}
+
 // keep removes the rows for which keep is false.
 func (c *Column) keep(keep []bool, codes *textCodes) {
 	if c.Spec.Nullable {

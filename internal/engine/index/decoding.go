@@ -57,7 +57,7 @@ const (
 
 // Help is a kind of file that would describe events.
 type Help struct {
-	Flag   string   `json:"flag"`   // the flag that accepts the file
+	Option string   `json:"option"` // the option that takes the file
 	Kind   HelpFile `json:"kind"`   // of the file
 	Events int64    `json:"events"` // number of events that it may describe
 }
@@ -72,9 +72,18 @@ const (
 	TMF      HelpFile = "tmf"      // formats of WPP messages
 )
 
-// helpFiles are the kinds of file with their flags, in the order in which help is
+// helpFiles are the kinds of file with the options that take them, in the order in which help is
 // listed.
-var helpFiles = [...]Help{{Flag: "--manifest", Kind: Manifest}, {Flag: "--manifest", Kind: MOF}, {Flag: "--tmf", Kind: TMF}}
+var helpFiles = [...]Help{HelpFrom(Manifest, 0), HelpFrom(MOF, 0), HelpFrom(TMF, 0)}
+
+// HelpFrom returns the help of a kind of file.
+func HelpFrom(kind HelpFile, events int64) Help {
+	option := "manifest"
+	if kind == TMF {
+		option = "tmf"
+	}
+	return Help{option, kind, events}
+}
 
 // Bounds on the lists of a Decoding and the names in them, because commit records contain them and
 // traces can be hostile. The tables providers and traces are complete.

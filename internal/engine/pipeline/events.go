@@ -32,6 +32,9 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
 		return nil, err
 	}
+	if p.enough { // how much was read beyond the limit depends on the workers
+		return nil, nil
+	}
 	for _, problem := range p.payloadProblems.List {
 		x.Problems.Add(problem)
 	}
@@ -57,6 +60,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		progress: new(Progress),
 		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
 		waiting:  cmp.Or(o.Limits.Waiting, rowsThatWait),
+		limit:    o.limit(),
 	}}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.Limits.Stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
 	if o.Progress != nil {

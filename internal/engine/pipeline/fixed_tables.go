@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -80,14 +82,23 @@ func FixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fil
 
 // WriteFixed gives a sink the tables that [Events], with beside, has not made.
 func WriteFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int) error {
-	return writeFixed(ctx, x, of, f, sink, workers, (*fixedTable).isAtEnd)
+	_, err := writeFixed(ctx, x, of, f, sink, workers, (*fixedTable).isAtEnd, math.MaxInt64)
+	return err
 }
 
 // writeFixed gives a sink the tables that do not hold events, or only those that are made
-// at the end.
-func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int, which func(*fixedTable) bool) error {
-	writers := make(map[*schema.Table]Writer)
-	return fixedRows(ctx, x, of, f, workers, which, func(b *columns.Batch) error {
+// at the end. It ends when a table has as many rows as limit, and reports whether it did.
+func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int, which func(*fixedTable) bool, limit int64) (enough bool, err error) {
+	writers, given := make(map[*schema.Table]Writer), make(map[*schema.Table]int64)
+	err = fixedRows(ctx, x, of, f, workers, which, func(b *columns.Batch) error {
+		if left := limit - given[b.Table]; int64(b.Rows) >= left {
+			b.Truncate(int(left))
+			enough = true
+		}
+		given[b.Table] += int64(b.Rows)
+		if enough && b.Rows == 0 {
+			return errEnough
+		}
 		if writers[b.Table] == nil {
 			w, err := sink.Table(b.Table)
 			if err != nil {
@@ -99,9 +110,19 @@ func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fi
 		if err != nil {
 			return err
 		}
-		return encoded.Commit()
+		if err := encoded.Commit(); err != nil || !enough {
+			return err
+		}
+		return errEnough
 	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return enough, err
 }
+
+// errEnough ends the making of rows.
+var errEnough = errors.New("as many rows as wanted")
 
 func (t *fixedTable) isAny() bool   { return true }
 func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
@@ -34,6 +35,10 @@ type Options struct {
 	Index string // the path of a file of indexes that contains the trace's; "" makes the index pass
 	Once  bool   // the only rows made are those that Selection selects, and the index is not written
 
+	// For the rows of a source:
+	Limit int64 // most rows of each table; 0 means all, a negative number none
+	Large bool  // make row groups as large as those of a dataset, not as early as possible
+
 	Limits Limits      // the zero value means the defaults
 	part   *slabs.Slab // of the events; nil for all
 }
@@ -49,6 +54,14 @@ type Limits struct {
 
 // ErrStrict is the error for a damaged trace with Options.Strict.
 var ErrStrict = errors.New("the trace is damaged")
+
+// limit returns the most rows of a table.
+func (o *Options) limit() int64 {
+	if o.Limit == 0 {
+		return math.MaxInt64
+	}
+	return max(o.Limit, 0)
+}
 
 // unneeded returns the facts that the rows of the selection do not need.
 func (o *Options) unneeded() index.Facts {

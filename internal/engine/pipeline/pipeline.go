@@ -34,6 +34,7 @@ type pass struct {
 	streaming bool  // prefer small, early row groups
 	memory    int64 // for slabs and batches
 	waiting   int64 // most bytes that wait in all tables; the output depends on it
+	limit     int64 // most rows of a table
 	progress  *Progress
 }
 
@@ -51,6 +52,7 @@ type queue struct {
 	estimate   int64       // bytes of the rows of a slab that is not decoded yet
 	working    int         // workers that are busy
 	flushed    bool        // the last batches have become row groups
+	enough     bool        // a table has as many rows as the limit allows: there are no more slabs
 	taken      int64       // events
 	stacks     rows.StackCounts
 	err        error
@@ -267,6 +269,9 @@ func (p *pipeline) cut(node *slabNode, at slabs.Key) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= node.bytes
+	if p.enough {
+		return
+	}
 	second := &slabNode{slab: slabs.Slab{From: at, To: node.slab.To}, next: node.next, work: node.work / 2}
 	node.work -= second.work
 	node.slab.To = at

@@ -1,6 +1,9 @@
 package pipeline
 
-import "github.com/etl2parquet/etl2parquet/internal/engine/rows"
+import (
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+)
 
 // sequence appends the rows of slabs to their tables, in the order of slabs. One worker does so at
 // a time. Another worker that has decoded a slab leaves it to that worker and continues.
@@ -43,6 +46,7 @@ func (p *pipeline) nextDone() *slabNode {
 type appendState struct {
 	node *slabNode
 	more int64 // bytes in flight because of it
+	full bool  // a table has as many rows as the limit allows
 }
 
 // append appends the rows of a slab to their tables.
@@ -60,8 +64,9 @@ func (p *pipeline) append(h *appendState) error {
 			continue
 		}
 		batch, t := filler.Batch(), p.tableOf(rows.TableID(id))
+		p.limitRows(t, h, batch)
 		size := batch.Memory()
-		if batch.Rows == 0 { // earlier slabs have all of its stacks
+		if batch.Rows == 0 { // earlier slabs have all of its stacks, or it is beyond the limit
 			p.recycle(t, filler)
 			continue
 		}
@@ -83,6 +88,20 @@ func (p *pipeline) append(h *appendState) error {
 	return nil
 }
 
+// limitRows removes the rows of a batch that are beyond the limit of its table.
+func (p *pipeline) limitRows(t *tableOutput, h *appendState, b *columns.Batch) {
+	left := p.limit - int64(t.given+t.pendingRows)
+	if int64(b.Rows) < left {
+		return
+	}
+	h.full = true
+	if int64(b.Rows) > left {
+		before := b.Memory()
+		b.Truncate(int(left))
+		h.more += b.Memory() - before
+	}
+}
+
 // recycle stores a filler whose rows its table has copied: workers that decode a slab need it soon.
 func (p *pipeline) recycle(t *tableOutput, filler rows.Filler) {
 	p.mu.Lock()
@@ -96,6 +115,9 @@ func (p *pipeline) appended(h *appendState) *slabNode {
 	defer p.mu.Unlock()
 	p.inFlight += h.more
 	p.first = h.node.next
+	if h.full {
+		p.enough, p.first, p.next, p.queue.split = true, nil, nil, nil
+	}
 	p.relieve()
 	p.trimIdle()
 	p.wake.Signal() // there may be memory for another slab

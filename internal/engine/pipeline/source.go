@@ -58,7 +58,8 @@ func (s *Source) Close() error { return s.Index.Close() }
 // so is a selection that matches nothing. For a split that [Source.Select] has selected it returns
 // no mismatches.
 //
-// To end the pass early, a sink returns an error of its own, which Rows returns.
+// When a table has o.Limit rows, the pass ends. Then Rows returns only the mismatches that the index
+// shows. To end the pass for another reason, a sink returns an error of its own, which Rows returns.
 func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.Mismatch, error) {
 	x := s.Index.ForRows()
 	if o.Strict && x.Problems.Damaged() {
@@ -70,14 +71,18 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.M
 	}
 	if o.part != nil {
 		filter.Within = filter.Within.Intersect(*o.part)
-		if err := s.rows(ctx, x, filter, o, sink); err != nil {
+		if _, err := s.rows(ctx, x, filter, o, sink); err != nil {
 			return nil, s.Input.Because(err)
 		}
 		return nil, s.Input.Unchanged()
 	}
 	mismatches := filter.Mismatches(x)
-	if err := s.rows(ctx, x, filter, o, sink); err != nil {
+	enough, err := s.rows(ctx, x, filter, o, sink)
+	switch {
+	case err != nil:
 		return mismatches.List, s.Input.Because(err)
+	case enough:
+		return mismatches.List, s.Input.Unchanged()
 	}
 	filter.Afterwards(&mismatches, x)
 	err = s.Input.Unchanged()
@@ -97,22 +102,23 @@ func (s *Source) Mismatches(of *selection.Selection) (selection.Mismatches, erro
 	return filter.Mismatches(s.Index), nil
 }
 
-func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) error {
+// rows makes the rows that a filter selects. It reports whether the limit on rows ended the pass.
+func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) (enough bool, err error) {
 	of := s.identity()
 	if o.Selection.WantsTable(schema.Traces.Name) {
 		hash := filehash.New(s.Input.Trace, s.Input.Size)
 		if err := hash.Read(ctx, o.Workers); err != nil {
-			return err
+			return false, err
 		}
 		of.SHA256, of.ChunksSHA256 = hash.Whole(), hash.Sum()
 	}
 	p := newPipeline(x, o, f, sink)
-	p.streaming = true
+	p.streaming = !o.Large
 	p.plan.Refine(x, f.Within)
-	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
-		return err
+	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil || p.enough {
+		return p.enough, err
 	}
-	return writeFixed(ctx, x, of, f, sink, o.Workers, (*fixedTable).isAny)
+	return writeFixed(ctx, x, of, f, sink, o.Workers, (*fixedTable).isAny, o.limit())
 }
 
 // identity returns what the tables contain about the input, without its hashes.

@@ -1,5 +1,5 @@
-// Package lines turns batches of rows into lines of text: a JSON object per row (NDJSON), or
-// comma-separated values (CSV).
+// Package lines turns batches of rows into lines of text: a JSON object per row (NDJSON), an array of
+// these (JSON), or comma-separated values (CSV).
 //
 // Numbers are exact, even those of 64 bits. Times are RFC 3339 in UTC, with all known digits. Bytes
 // are hexadecimal digits. Lists and structs are JSON, in CSV as well. Control characters are
@@ -22,6 +22,7 @@ type Format uint8
 const (
 	NDJSON Format = iota
 	CSV
+	JSON
 )
 
 // Maker makes lines from the batches of one table. Several goroutines may use it at once.
@@ -75,37 +76,89 @@ func NewMaker(t *schema.Table, f Format, shown []string) *Maker {
 	return m
 }
 
-// AppendHeader appends the line before the rows, which CSV has.
-func (m *Maker) AppendHeader(dst []byte) []byte {
-	if m.format != CSV {
-		return dst
+// Header returns what comes before the rows: the names of the columns in CSV, the start of the array
+// in JSON.
+func (m *Maker) Header() []byte {
+	switch m.format {
+	case NDJSON:
+		return nil
+	case JSON:
+		return []byte("[")
 	}
+	var line []byte
 	for i := range m.columns {
 		if i > 0 {
-			dst = append(dst, ',')
+			line = append(line, ',')
 		}
-		dst = append(dst, m.columns[i].name...)
+		line = append(line, m.columns[i].name...)
 	}
-	return append(dst, '\n')
+	return append(line, '\n')
 }
 
-// Append appends the lines of all rows of a batch, and appends the end of each line to ends.
-func (m *Maker) Append(dst []byte, ends []int, b *columns.Batch) ([]byte, []int) {
-	w := writer{texts: &b.Texts, quoted: make([]span, b.Texts.Len())}
+// Separator returns the length of what begins each row, and must be removed from the first one: the
+// comma in JSON.
+func (m *Maker) Separator() int {
+	if m.format == JSON {
+		return 1
+	}
+	return 0
+}
+
+// Footer returns what comes after the rows, if there were any, or after the header.
+func (m *Maker) Footer(any bool) []byte {
+	switch {
+	case m.format != JSON:
+		return nil
+	case any:
+		return []byte("\n]\n")
+	}
+	return []byte("]\n")
+}
+
+// Append appends the lines of all rows of a batch.
+func (m *Maker) Append(dst []byte, b *columns.Batch) []byte {
+	w, cursors := m.begin(b)
+	for row := range b.Rows {
+		switch m.format {
+		case NDJSON:
+			dst = append(m.appendJSON(dst, w, b, cursors, row), '\n')
+		case JSON:
+			dst = m.appendJSON(append(dst, ',', '\n'), w, b, cursors, row)
+		case CSV:
+			dst = append(m.appendCSV(dst, w, b, cursors, row), '\n')
+		}
+	}
+	return dst
+}
+
+// AppendCells appends the cells of all rows of a batch, as in CSV but without its quotes and escapes,
+// and with NULL in words. It appends the end of each cell to ends.
+func (m *Maker) AppendCells(dst []byte, ends []int, b *columns.Batch) ([]byte, []int) {
+	w, cursors := m.begin(b)
+	for row := range b.Rows {
+		for i := range m.columns {
+			cur := &cursors[i]
+			switch spec := cur.column.Spec; {
+			case !cur.column.Has(row):
+				dst = append(dst, "NULL"...)
+			case !spec.List && (spec.Type == schema.String):
+				dst = append(dst, cur.bytes(w.texts)...)
+			default:
+				dst = m.appendPlain(dst, w, b, i, cur, row)
+			}
+			ends = append(ends, len(dst))
+		}
+	}
+	return dst, ends
+}
+
+// begin returns what is needed to write the rows of a batch.
+func (m *Maker) begin(b *columns.Batch) (*writer, []cursor) {
 	cursors := make([]cursor, len(m.columns))
 	for i := range m.columns {
 		cursors[i] = newCursor(&b.Columns[m.columns[i].at])
 	}
-	for row := range b.Rows {
-		if m.format == CSV {
-			dst = m.appendCSV(dst, &w, b, cursors, row)
-		} else {
-			dst = m.appendJSON(dst, &w, b, cursors, row)
-		}
-		dst = append(dst, '\n')
-		ends = append(ends, len(dst))
-	}
-	return dst, ends
+	return &writer{texts: &b.Texts, quoted: make([]span, b.Texts.Len())}, cursors
 }
 
 func (m *Maker) appendJSON(dst []byte, w *writer, b *columns.Batch, cursors []cursor, row int) []byte {
@@ -136,29 +189,38 @@ func (m *Maker) appendJSON(dst []byte, w *writer, b *columns.Batch, cursors []cu
 
 func (m *Maker) appendCSV(dst []byte, w *writer, b *columns.Batch, cursors []cursor, row int) []byte {
 	for i := range m.columns {
-		c, cur := &m.columns[i], &cursors[i]
+		cur := &cursors[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		spec := cur.column.Spec
 		switch {
 		case !cur.column.Has(row):
-		case c.isExact:
-			dst = w.times.nanos(dst, b.Columns[m.exact].Ints[row])
-			cur.value++
 		case spec.List || spec.Type == schema.Struct:
 			w.cell = w.value(w.cell[:0], cur)
 			dst = appendQuoted(dst, w.cell)
 		case spec.Type == schema.String:
 			dst = appendCell(dst, cur.bytes(w.texts))
-		case spec.Type == schema.Binary:
-			dst = appendHex(dst, cur.bytes(w.texts))
-		case spec.Type == schema.Timestamp:
-			dst = w.times.micros(dst, cur.column.Ints[cur.value])
-			cur.value++
 		default:
-			dst = w.value(dst, cur)
+			dst = m.appendPlain(dst, w, b, i, cur, row)
 		}
 	}
 	return dst
+}
+
+// appendPlain appends the next value of a column that needs no quotes in CSV, or of a list or struct.
+func (m *Maker) appendPlain(dst []byte, w *writer, b *columns.Batch, column int, cur *cursor, row int) []byte {
+	spec := cur.column.Spec
+	switch {
+	case m.columns[column].isExact:
+		cur.value++
+		return w.times.nanos(dst, b.Columns[m.exact].Ints[row])
+	case spec.List:
+	case spec.Type == schema.Binary:
+		return appendHex(dst, cur.bytes(w.texts))
+	case spec.Type == schema.Timestamp:
+		cur.value++
+		return w.times.micros(dst, cur.column.Ints[cur.value-1])
+	}
+	return w.value(dst, cur)
 }

@@ -29,10 +29,8 @@ func linesOf(t testing.TB, data *columnstest.Data, f Format, shown []string) []s
 		columnstest.Append(b, row)
 	}
 	m := NewMaker(data.Table, f, shown)
-	text, ends := m.Append(m.AppendHeader(nil), nil, b)
-	if len(ends) != len(data.Rows) || len(ends) > 0 && ends[len(ends)-1] != len(text) {
-		t.Fatalf("%d rows end at %v, of %d bytes", len(data.Rows), ends, len(text))
-	}
+	text := append(m.Header(), m.Append(nil, b)[m.Separator():]...)
+	text = append(text, m.Footer(b.Rows > 0)...)
 	for i, line := range bytes.SplitAfter(text, []byte{'\n'}) {
 		if bytes.ContainsFunc(bytes.TrimSuffix(line, []byte{'\n'}), func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 			t.Errorf("line %d has control characters: %q", i, line)
@@ -63,6 +61,25 @@ func TestNDJSON(t *testing.T) {
 					break
 				}
 				checkObject(t, line, data, i)
+			}
+		})
+	}
+}
+
+// TestJSON checks that the rows are an array of the objects of NDJSON.
+func TestJSON(t *testing.T) {
+	for name, make := range shapes {
+		t.Run(name, func(t *testing.T) {
+			data := make(name)
+			var got []json.RawMessage
+			if err := json.Unmarshal([]byte(strings.Join(linesOf(t, data, JSON, names(data.Table)), "")), &got); err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(data.Rows) {
+				t.Fatalf("%d objects of %d rows", len(got), len(data.Rows))
+			}
+			for i, line := range got {
+				checkObject(t, string(line), data, i)
 			}
 		})
 	}
@@ -147,7 +164,7 @@ func TestTimes(t *testing.T) {
 `},
 	} {
 		m := NewMaker(table, test.format, test.shown)
-		if got, _ := m.Append(m.AppendHeader(nil), nil, b); string(got) != test.want {
+		if got := m.Append(m.Header(), b); string(got) != test.want {
 			t.Errorf("got\n%swant\n%s", got, test.want)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // RunState says how a run ended.
@@ -90,7 +90,7 @@ type reportInput struct {
 	Size     int64                       `json:"size"`
 	Events   int64                       `json:"events"`
 	Rows     int64                       `json:"rows"` // in header tables
-	Decoding *index.Decoding             `json:"decoding,omitempty"`
+	Decoding *dataset.DecodingRecord     `json:"decoding,omitempty"`
 	Written  int64                       `json:"bytes_written"`
 	Lost     map[string]int64            `json:"lost"`     // by code of problem
 	Problems map[problems.Severity]int64 `json:"problems"` // by severity
@@ -189,7 +189,7 @@ func (r *Report) failed(name string, err error) *reportInput {
 func done(of *Result) *reportInput {
 	report := of.Report
 	in := &reportInput{
-		Input: of.Name, Result: resultConverted, Trace: report.Trace, Size: of.Size, Events: report.Events, Rows: report.Rows, Decoding: report.Decoding,
+		Input: of.Name, Result: resultConverted, Trace: report.Trace, Size: of.Size, Events: report.Events, Rows: report.Rows, Decoding: dataset.RecordOf(report.Decoding),
 		Written: of.Written(), Lost: of.Lost(), Problems: of.Problems(), Seconds: of.Took.Seconds(),
 		Mismatches: append([]selection.Mismatch{}, report.Mismatches...), Again: report.Again,
 	}

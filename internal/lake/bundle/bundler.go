@@ -46,14 +46,9 @@ type changedTrace struct {
 
 // openBundle is a bundle that is not committed yet.
 type openBundle struct {
-	out     *bundleOutput
-	record  *dataset.Record
+	*openPart
 	old     *dataset.Record // the bundle that it replaces, or nil
-	size    int64           // of the inputs
 	reports []pendingReport
-
-	recordSize int // estimated bytes
-	workers    int
 }
 
 type pendingReport struct {
@@ -133,7 +128,7 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 		return report(ctx, done, nil, err)
 	}
 	b.added[p.trace] = true
-	if g := b.bundle; g.size >= b.target || g.out.isFull() || g.recordSize >= maxBundleRecord {
+	if b.bundle.size >= b.target || b.bundle.isFull() {
 		return b.commit(ctx, b.bundle)
 	}
 	return nil
@@ -141,49 +136,21 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 
 // begin begins a bundle, named after its first trace, which is in no other bundle.
 func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
-	name := partname.OfBundle(p.trace)
-	return &openBundle{
-		out:    b.dataset.beginBundle(name, p.held.codec, p.options.outputLimits().bundled),
-		record: &dataset.Record{Tool: p.record.Tool, Part: name, Options: p.record.Options},
-		old:    old, workers: p.options.Workers,
-	}
+	return &openBundle{openPart: b.dataset.begin(p, partname.OfBundle(p.trace)), old: old}
 }
 
-// add adds a trace to the bundle. An error leaves the bundle as it was, unless its
-// output is lost.
+// add adds a trace, which is reported when the bundle is committed.
 func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
-	if p.large {
-		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.file) }
-		if err := p.fill(ctx); err != nil {
-			return g.out.AbandonFiles(ctx, err, p.held.owns)
-		}
+	report, err := g.openPart.add(ctx, p)
+	if err == nil {
+		g.reports = append(g.reports, pendingReport{report, done})
 	}
-	if err := g.out.add(ctx, p.held); err != nil {
-		return err
-	}
-	r := p.record
-	r.Rows = p.held.rows()
-	g.size += r.InputSize
-	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*(len(r.Problems)+len(r.Decoding.Providers)+len(r.Decoding.PDBs))
-	g.record.Traces = append(g.record.Traces, *r.TraceRecord)
-	if used := r.Options.Descriptions; used != nil {
-		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
-	}
-	report := reportOf(r, &p.open.mismatches)
-	report.Again = p.again
-	g.reports = append(g.reports, pendingReport{report, done})
-	return nil
+	return err
 }
-
-// Estimated bytes in the record for a trace, and for a problem or an entry of Decoding.
-const (
-	traceInRecord   = 1 << 10
-	problemInRecord = 1 << 9
-)
 
 // commit commits a bundle, and reports its traces.
 func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
-	if err := g.out.finish(ctx, g.record, g.old, g.workers); err != nil {
+	if err := g.openPart.commit(ctx); err != nil {
 		return b.lose(ctx, g, err, nil)
 	}
 	b.end(g)

@@ -164,6 +164,7 @@ var lowLimits = &limits{bundled: 6 << 10, held: 400}
 // TestBundledRows checks that bundles have the same rows as separate parts, for any size of
 // bundles and any limits.
 func TestBundledRows(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)
 	for _, test := range []struct {
 		name    string
@@ -196,7 +197,7 @@ func TestBundledRows(t *testing.T) {
 				}
 			}
 			files := filesIn(t, together)
-			if diff := cmp.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, files)); diff != "" {
+			if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, files)); diff != "" {
 				t.Error(diff)
 			}
 			records := 0
@@ -215,6 +216,7 @@ func TestBundledRows(t *testing.T) {
 // TestBundledOrder checks that row groups declare their rows as sorted by trace exactly
 // if they are.
 func TestBundledOrder(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)[:3]
 	slices.SortFunc(traces, func(a, b namedTrace) int { return strings.Compare(a.name, b.name) })
 	backwards := slices.Clone(traces)
@@ -250,6 +252,7 @@ func TestBundledOrder(t *testing.T) {
 
 // TestBundledWorkers checks that any number of workers gives the same bytes.
 func TestBundledWorkers(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)
 	for _, lower := range []*limits{lowLimits, nil} {
 		var want map[string]string
@@ -293,6 +296,7 @@ func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
 // TestBundledFailure lets a trace fail at every read: the dataset is the same as without
 // that trace.
 func TestBundledFailure(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)
 	for _, lower := range []*limits{lowLimits, nil} {
 		o := testOptions
@@ -329,6 +333,7 @@ func TestBundledFailure(t *testing.T) {
 // TestBundledResume resumes an interrupted run: the dataset is the same as that of an
 // undisturbed run.
 func TestBundledResume(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)
 	undisturbed := t.TempDir()
 	bundleAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
@@ -374,6 +379,7 @@ func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
 
 // TestBundledAgain converts again after some traces have changed.
 func TestBundledAgain(t *testing.T) {
+	t.Parallel()
 	all := mixedTraces(t)[:6]
 	newer := func(i int) namedTrace {
 		n := named(all[i].name, indextest.RandomTrace(t, testenv.Seeded("newer"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
@@ -418,7 +424,7 @@ func TestBundledAgain(t *testing.T) {
 			fresh := t.TempDir()
 			bundleAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
 			if !test.same {
-				if diff := cmp.Diff(bundledRows(t, filesIn(t, fresh)), bundledRows(t, filesIn(t, root))); diff != "" {
+				if diff := testenv.Diff(bundledRows(t, filesIn(t, fresh)), bundledRows(t, filesIn(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -429,6 +435,7 @@ func TestBundledAgain(t *testing.T) {
 // TestHostileBundles checks that invalid records of bundles are ignored, and that they
 // never touch files outside the dataset.
 func TestHostileBundles(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"../../x":                 `{"format":4,"part":"../../x","traces":[{"trace":"y 1"}]}`,
 		"bundle_0123456789abcdef": `{"format":4,"part":"bundle_0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
@@ -461,6 +468,7 @@ func TestHostileBundles(t *testing.T) {
 // TestHostileBundleFiles checks that rewriting a bundle keeps files that its record
 // names but that belong to others.
 func TestHostileBundleFiles(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)[:2]
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")

@@ -120,6 +120,7 @@ func removeFrom(t *testing.T, root, name string) {
 
 // TestCheck checks the findings for every kind of damage to a dataset.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	otherTrace := "event_header/c.parquet"
 	for name, test := range map[string]struct {
 		damage func(t *testing.T, root string)
@@ -257,6 +258,7 @@ func mkdirIn(t *testing.T, root, name string) {
 // TestCheckFlips flips bits anywhere in the files of a dataset. The check finds each,
 // and names the file.
 func TestCheckFlips(t *testing.T) {
+	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("flips")
 	files := filesIn(t, root)
@@ -277,6 +279,7 @@ func TestCheckFlips(t *testing.T) {
 // TestCheckHostile checks hostile records and footers: they are reported quickly and
 // cost no memory.
 func TestCheckHostile(t *testing.T) {
+	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("hostile")
 	files := filesIn(t, root)
@@ -308,6 +311,7 @@ func FuzzFooter(f *testing.F) {
 
 // TestClean checks that clean removes exactly the files that do not belong to the dataset.
 func TestClean(t *testing.T) {
+	t.Parallel()
 	temporary := []string{"event_header/.c.parquet.0123456789abcdef.tmp", "_traces/.c.json.tmp", ".views.sql.tmp"}
 	uncommitted := []string{"event_header/d.parquet", "events/p/e/a.parquet", partPath("event_header", "bundle_0123456789abcdef_1")}
 	foreign := map[string]string{
@@ -366,6 +370,7 @@ func TestClean(t *testing.T) {
 
 // TestCleanBesideOthers checks that clean keeps files that another run may be writing, unless they are old.
 func TestCleanBesideOthers(t *testing.T) {
+	t.Parallel()
 	root := twoTraces(t)
 	other := store.NewFolder(root)
 	if err := NewDataset(other).Begin(t.Context()); err != nil {

@@ -10,9 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
-	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Options control a conversion. The zero value is not valid: Workers and Memory must be set.
@@ -42,30 +40,33 @@ type Report struct {
 	Again      string // why it was converted again, if its session or the symbols have changed
 }
 
-// Convert converts one trace into the dataset, under a name. If it fails, it leaves
-// nothing behind, and an earlier conversion stays. A trace that was converted with
-// other options is replaced only with Force; without it, the error is a
-// [DifferentError].
+// Convert converts one trace into files of its own, under a name: into a part with one trace. If it
+// fails, it leaves nothing behind, and an earlier conversion stays. A trace that was converted with
+// other options is replaced only with Force; without it, the error is a [DifferentError].
 func (d *Dataset) Convert(ctx context.Context, in pipeline.Input, trace string, o Options) (*Report, error) {
-	record := o.record(&in, trace)
-	old, again, err := d.unchanged(ctx, &in, record, &o)
-	switch {
-	case err != nil || old != nil:
-		return skipped(old), err
+	p := newPrepared(&in, trace, o)
+	var err error
+	switch p.unchanged, p.again, err = d.unchanged(ctx, &in, p.record, &o); {
+	case err != nil || p.unchanged != nil:
+		return skipped(p.unchanged), err
 	case d.BundleOf(trace) != nil:
 		return nil, errBundled
 	}
-	t, err := o.open(ctx, in, record)
+	defer p.Close()
+	if err := p.open(ctx, in); err != nil {
+		return nil, err
+	}
+	p.sink.alone, p.late = true, true
+	g := d.begin(p, trace)
+	g.progress = o.staging()
+	report, err := g.add(ctx, p)
+	if err == nil {
+		err = g.commit(ctx)
+	}
 	if err != nil {
-		return nil, in.Because(err)
+		return nil, g.out.Abandon(ctx, err)
 	}
-	defer t.close()
-	out := d.NewOutput(trace)
-	if err := writeTrace(ctx, out, t, record, &o); err != nil {
-		return nil, out.Abandon(ctx, in.Because(err))
-	}
-	report := reportOf(record, &t.mismatches)
-	report.Again = again
+	report.Files = g.record.Files
 	return report, nil
 }
 
@@ -112,47 +113,13 @@ func skipped(old *dataset.Recorded) *Report {
 
 func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	report := &Report{
-		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
+		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding.Decoding(), Files: r.Files, Problems: r.Problems,
 		Mismatches: m.List, Empty: m.Nothing != "",
 	}
 	if r.IsBundled() {
 		report.Files = nil
 	}
 	return report
-}
-
-// writeTrace makes the convert pass and commits the files.
-func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *dataset.Recorded, opt *Options) error {
-	compression, err := parquet.NewCodec(opt.Compression)
-	if err != nil {
-		return err
-	}
-	sink := &parquetSink{trace: record.Trace, create: func(t *schema.Table) (*parquet.File, error) {
-		p, err := parquet.NewFile(nil, t.WithTrace(), compression)
-		if err != nil {
-			return nil, err
-		}
-		f, err := out.Create(ctx, p)
-		p.SetWriter(f)
-		return p, err
-	}}
-	if err = convertEvents(ctx, t, opt, sink, record, true); err != nil {
-		return err
-	}
-	if err := t.complete(record, opt); err != nil {
-		return err
-	}
-	if err := pipeline.WriteFixed(ctx, t.index, sourceOf(record), t.filter, sink, opt.Workers); err != nil {
-		return err
-	}
-	return out.CommitTrace(ctx, record, opt.staging())
-}
-
-// convertEvents makes the convert pass and completes the record. With beside it makes rows of other
-// tables, too; see [pipeline.Events].
-func convertEvents(ctx context.Context, t *openTrace, o *Options, sink pipeline.Sink, record *dataset.Recorded, beside bool) (err error) {
-	record.Decoding, record.Symbols, err = pipeline.Events(ctx, t.index, &o.Options, t.filter, sink, beside)
-	return err
 }
 
 // staging returns the part of the progress that belongs to the commit, or nil if there is no

@@ -95,6 +95,7 @@ func (f *mortalFile) Discard(ctx context.Context) error {
 // is whole, check and clean recognise all other files, and after the next run the
 // dataset is that of an undisturbed run.
 func TestCrashPoints(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
 	want := sums(filesIn(t, newDataset(t, path)))
 	for _, before := range []bool{false, true} {

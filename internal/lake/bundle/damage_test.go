@@ -16,6 +16,7 @@ import (
 // TestDamagedDataset converts damaged traces to files, and checks that --strict rejects
 // them.
 func TestDamagedDataset(t *testing.T) {
+	t.Parallel()
 	data := indextest.RandomTrace(t, testenv.Seeded("strict"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time})
 	x := indextest.Data(t, data)
 	cut := data[:x.File.BufferInfo(8).Offset+1000]

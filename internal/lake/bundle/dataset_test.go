@@ -53,6 +53,7 @@ func recordIn(t *testing.T, root string) (*Dataset, *dataset.Recorded) {
 
 // TestDataset compares the files of a conversion with its record.
 func TestDataset(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"]))
 	root := filepath.Join(t.TempDir(), "out")
 	report := convertTo(t, root, path, testOptions)
@@ -100,6 +101,7 @@ func TestDataset(t *testing.T) {
 
 // TestSecondRun converts again, with or without a change.
 func TestSecondRun(t *testing.T) {
+	t.Parallel()
 	data := indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"])
 	for name, test := range map[string]struct {
 		change  func(t *testing.T, root, path string, o *Options)
@@ -191,6 +193,7 @@ func TestSecondRun(t *testing.T) {
 
 // TestStaleFiles converts a trace that no longer has rows in some tables.
 func TestStaleFiles(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("stale"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	other := newTraceOfEvents(t, 3)
@@ -240,6 +243,7 @@ func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want
 // TestFailure runs conversions that fail, in an empty dataset and in one where the trace
 // was converted before.
 func TestFailure(t *testing.T) {
+	t.Parallel()
 	good := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("failure"), indextest.Shapes["in order"]))
 	damaged := indextest.Write(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
 	notETL := indextest.Write(t, "c.etl", []byte(strings.Repeat("no trace ", 1000)))
@@ -310,6 +314,7 @@ func TestFailure(t *testing.T) {
 
 // TestCancel cancels conversions at any moment.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shape{
 		Buffers: 300, Events: 60, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
 	root := newDataset(t, path)
@@ -346,6 +351,7 @@ func TestCancel(t *testing.T) {
 
 // TestCancelAt cancels a conversion at a given progress.
 func TestCancelAt(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shapes["300 processors"]))
 	for name, reached := range map[string]func(p *pipeline.Progress) bool{
 		"at the start":  func(*pipeline.Progress) bool { return true },
@@ -402,6 +408,7 @@ func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 
 // TestTwoTraces checks that the traces of a dataset do not affect each other.
 func TestTwoTraces(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	d, err := OpenDataset(root)
 	if err != nil {

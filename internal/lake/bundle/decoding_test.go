@@ -46,6 +46,7 @@ timed bytes=zero:8
 // TestDecoding checks the list of undecoded events and of the files that would help, in
 // the report of a conversion, in its record and in the index.
 func TestDecoding(t *testing.T) {
+	t.Parallel()
 	trace, err := etltest.Parse(decodingTrace)
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +62,9 @@ func TestDecoding(t *testing.T) {
 		}
 		return p
 	}
-	manifests := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.Manifest, Events: n} }
-	mof := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.MOF, Events: n} }
-	tmf := func(n int64) index.Help { return index.Help{Flag: "--tmf", Kind: index.TMF, Events: n} }
+	manifests := func(n int64) index.Help { return index.HelpFrom(index.Manifest, n) }
+	mof := func(n int64) index.Help { return index.HelpFrom(index.MOF, n) }
+	tmf := func(n int64) index.Help { return index.HelpFrom(index.TMF, n) }
 	pdbs := []index.PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
 	const (
 		one    = "00000000-0000-0000-0000-000000000001"
@@ -144,6 +145,7 @@ func sumOf(list []index.ProviderDecoding) (sum index.Payloads) {
 
 // TestDecodingLists converts more providers and PDBs than are listed.
 func TestDecodingLists(t *testing.T) {
+	t.Parallel()
 	trace, err := etltest.Parse(strings.ReplaceAll(`
 trace ptr=64 buffersize=65536
 header

@@ -31,6 +31,7 @@ const tmfOfDriver = "b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d driver // SRC=io.c MJ=
 // TestDescriptionsAgain converts again with other files of descriptions: edited, moved
 // or merged files, and additional ones.
 func TestDescriptionsAgain(t *testing.T) {
+	t.Parallel()
 	var one, two, three = catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
 	first := map[string]string{"one.man": catalogtest.Manifest("a", one), "two.man": catalogtest.Manifest("b", two), "unused.man": catalogtest.Manifest("c", three), "driver.tmf": tmfOfDriver}
 	with := func(changes map[string]string) map[string]string {
@@ -120,6 +121,7 @@ func again(t *testing.T, options func(map[string]string) Options, before, after 
 
 // TestDescriptionsOfBundles checks that a bundle records the descriptions of all its traces.
 func TestDescriptionsOfBundles(t *testing.T) {
+	t.Parallel()
 	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
 	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
 	folder := t.TempDir()

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
@@ -56,7 +54,7 @@ func sameForAllWorkers(t *testing.T, path string, o Options) map[string]string {
 			first = files
 			continue
 		}
-		if diff := cmp.Diff(sums(first), sums(files)); diff != "" {
+		if diff := testenv.Diff(sums(first), sums(files)); diff != "" {
 			t.Errorf("-%d workers +%d workers, %d bytes of memory:\n%s", workerCounts[0], workers, o.Memory, diff)
 		}
 	}
@@ -72,6 +70,7 @@ func testDeterminism(t *testing.T, path string) {
 }
 
 func TestDeterminismOfRealTraces(t *testing.T) {
+	t.Parallel()
 	for _, path := range testenv.SharedTraces(t) {
 		t.Run(indextest.Name(path), func(t *testing.T) {
 			t.Parallel() // most of the time is spent syncing files to disk
@@ -81,6 +80,7 @@ func TestDeterminismOfRealTraces(t *testing.T) {
 }
 
 func TestDeterminism(t *testing.T) {
+	t.Parallel()
 	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,12 +98,13 @@ func TestDeterminism(t *testing.T) {
 
 // TestWorkersOption uses more workers than there are slabs.
 func TestWorkersOption(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "t.etl", indextest.RandomTrace(t, testenv.Seeded("workers"), indextest.Shapes["in order"]))
 	o := Options{Options: pipeline.Options{Memory: pipeline.DefaultMemory, Workers: 1}}
 	first := sums(converted(t, path, o))
 	for _, workers := range []int{3, 64} {
 		o.Workers = workers
-		if diff := cmp.Diff(first, sums(converted(t, path, o))); diff != "" {
+		if diff := testenv.Diff(first, sums(converted(t, path, o))); diff != "" {
 			t.Errorf("%d workers:\n%s", workers, diff)
 		}
 	}

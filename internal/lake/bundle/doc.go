@@ -1,5 +1,6 @@
 // Package bundle converts traces into a dataset. A [Dataset] converts one trace into files of its
-// own; a [Bundler] lets many small traces share files.
+// own; a [Bundler] lets many small traces share files. Both add traces to an openPart and commit that:
+// a trace is a part with one trace.
 package bundle
 
 import (

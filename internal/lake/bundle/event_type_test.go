@@ -18,6 +18,7 @@ import (
 
 // TestTypeCounter compares a counter with a map.
 func TestTypeCounter(t *testing.T) {
+	t.Parallel()
 	testenv.Sequential(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	var c catalog.TypeCounter
@@ -49,7 +50,7 @@ func TestTypeCounter(t *testing.T) {
 		t.Fatalf("%d kinds, want %d", len(c.List), len(order))
 	}
 	for i := range c.List {
-		if diff := cmp.Diff(want[order[i]], c.List[i], cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+		if diff := testenv.Diff(want[order[i]], c.List[i], cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -57,6 +58,7 @@ func TestTypeCounter(t *testing.T) {
 
 // TestTypeMerger checks that the counts of parts add up to those of the whole.
 func TestTypeMerger(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(9, 10))
 	var whole catalog.TypeCounter
 	whole.Init()
@@ -72,7 +74,7 @@ func TestTypeMerger(t *testing.T) {
 		}
 		merger.Add(&part, []uint32{0})
 	}
-	if diff := cmp.Diff(whole.List, merger.List, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+	if diff := testenv.Diff(whole.List, merger.List, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -80,6 +82,7 @@ func TestTypeMerger(t *testing.T) {
 // TestTooManyTypes converts a trace in which every event has another provider: the list
 // of kinds is limited, no event is lost, and any number of workers gives the same list.
 func TestTooManyTypes(t *testing.T) {
+	t.Parallel()
 	const n = catalog.MaxEventTypes + 5000
 	data := manyKinds(t, n)
 	f := indextest.Data(t, data).File
@@ -106,7 +109,7 @@ func TestTooManyTypes(t *testing.T) {
 			first = x
 			continue
 		}
-		if diff := cmp.Diff(first.Types, x.Types, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+		if diff := testenv.Diff(first.Types, x.Types, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 			t.Errorf("%d workers:\n%.2000s", workers, diff)
 		}
 	}
@@ -140,6 +143,7 @@ func TestTypesMemory(t *testing.T) {
 // TestProviders checks that the events and kinds of all providers add up to those of the
 // trace.
 func TestProviders(t *testing.T) {
+	t.Parallel()
 	check := func(t *testing.T, x *index.Index) {
 		var events, types int64
 		seen := make(map[schema.GUID]bool)

@@ -13,6 +13,7 @@ import (
 // TestFitsAlone checks that the fit of a payload does not depend on an earlier event of a
 // selected table whose fields were located for a text.
 func TestFitsAlone(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(rowGoldens + "/user/manifest.txtar")
 	if err != nil {
 		t.Fatal(err)

@@ -52,6 +52,7 @@ func (s *foldingStore) Sizes(ctx context.Context, names ...string) ([]int64, err
 // TestCommittedFolds checks that a file listed in another case than in its record belongs
 // to the dataset only if case does not matter.
 func TestCommittedFolds(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("fold"), indextest.Shapes["in order"]))
 	for _, folds := range []bool{true, false} {
 		root := newDataset(t, path)
@@ -69,6 +70,7 @@ func TestCommittedFolds(t *testing.T) {
 // TestBundledFolds checks that two tables of a bundle whose names differ only in case have
 // files whose names differ in more than case.
 func TestBundledFolds(t *testing.T) {
+	t.Parallel()
 	var traces []namedTrace
 	for name, provider := range map[string]string{"a": "Case", "b": "cASE"} {
 		text := "trace\nevent64 provider=00000000-0000-0000-0000-000000000001 traits=" + provider + " schema=Event(A:u8) payload=u8:1"

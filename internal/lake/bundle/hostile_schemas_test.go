@@ -149,6 +149,7 @@ var hostileNames = []string{"../../x", `..\..\x`, "/etc/passwd", "con", "NUL.txt
 // in their header tables, faults are reported, and nothing is written outside the
 // dataset. There is no limit on time, because a slow case would not end at all.
 func TestHostileSchemas(t *testing.T) {
+	t.Parallel()
 	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, test := range hostileTraces {
 		t.Run(name, func(t *testing.T) {
@@ -236,6 +237,7 @@ func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesO
 
 // TestHostileViews lets DuckDB read the views of hostile traces.
 func TestHostileViews(t *testing.T) {
+	t.Parallel()
 	python := interop.NewPython(t)
 	folder := t.TempDir()
 	d, err := OpenDataset(folder)
@@ -288,6 +290,7 @@ func TestHostileViews(t *testing.T) {
 // whose field has one of the types. The view has all values, in one column if a type holds
 // both, else in two columns.
 func TestViewsOfWritersThatDisagree(t *testing.T) {
+	t.Parallel()
 	python := interop.NewPython(t)
 	folder := t.TempDir()
 	d, err := OpenDataset(folder)

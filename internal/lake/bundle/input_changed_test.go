@@ -27,6 +27,7 @@ var errInputChanged = errors.New("the input has changed")
 // TestInputChanged changes an input at every read of its conversion: it fails for that
 // reason, and earlier conversions stay.
 func TestInputChanged(t *testing.T) {
+	t.Parallel()
 	data := indextest.RandomTrace(t, testenv.Seeded("changed"), indextest.Shape{Buffers: 12, Events: 8, Processors: 2, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
 	other := slices.Clone(data)
 	for i := len(other) / 2; i < len(other); i++ {
@@ -82,6 +83,7 @@ func TestInputChanged(t *testing.T) {
 // TestInputChangedAfterIndex changes an input after its index pass: neither its rows nor the rows of
 // a split are accepted as complete, even if no buffer is damaged.
 func TestInputChangedAfterIndex(t *testing.T) {
+	t.Parallel()
 	trace := named("a", newTraceOfEvents(t, 3))
 	in, changed := trace.input(), false
 	in.Check = func() error {

@@ -29,6 +29,7 @@ func hashesOf(data []byte) (plain, chunks string) {
 
 // TestInputHash compares the hashes in the record and in the table traces with the input.
 func TestInputHash(t *testing.T) {
+	t.Parallel()
 	small := indextest.RandomTrace(t, testenv.Seeded("hash"), indextest.Shapes["in order"])
 	large := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes+1000)...)
 	for name, test := range map[string]struct {
@@ -66,6 +67,7 @@ func TestInputHash(t *testing.T) {
 
 // TestSecondRunByHash converts inputs again whose time has changed.
 func TestSecondRunByHash(t *testing.T) {
+	t.Parallel()
 	small := indextest.RandomTrace(t, testenv.Seeded("hash"), indextest.Shapes["in order"])
 	data := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes)...)
 	other := append([]byte{}, data...)

@@ -28,6 +28,7 @@ func convertFile(ctx context.Context, d *Dataset, path, trace string, o Options)
 // TestConverted detects a converted input by size and time, or by its contents if the time
 // is unknown.
 func TestConverted(t *testing.T) {
+	t.Parallel()
 	data := string(etltest.MustParse(t, "trace\nevent64"))
 	in := pipeline.Input{Name: "x.zip/a.etl", ModTime: time.Unix(1, 0), Size: int64(len(data)), Trace: strings.NewReader(data)}
 	d, err := OpenDataset(t.TempDir())

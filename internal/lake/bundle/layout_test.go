@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestOldLayout checks that every reader and writer refuses datasets of earlier versions
 // and changes nothing.
 func TestOldLayout(t *testing.T) {
+	t.Parallel()
 	for name, files := range map[string]map[string]string{
 		"a trace":                       {recordPath("x"): `{"format": 1, "trace": "x"}`, "event_header/trace=x/part-00000.parquet": "PAR1"},
 		"a bundle of traces":            {recordPath("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
@@ -53,7 +53,7 @@ func TestOldLayout(t *testing.T) {
 				t.Errorf("%s: %s: error %v", name, what, err)
 			}
 		}
-		if diff := cmp.Diff(files, filesIn(t, root)); diff != "" {
+		if diff := testenv.Diff(files, filesIn(t, root)); diff != "" {
 			t.Errorf("%s: -before +after:\n%s", name, diff)
 		}
 	}
@@ -62,6 +62,7 @@ func TestOldLayout(t *testing.T) {
 // TestLaterFormat checks that traces written by a later version are refused, even with
 // --force and in a bundle, and that other traces are converted.
 func TestLaterFormat(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)[:3]
 	root := t.TempDir()
 	later := map[string]string{
@@ -94,7 +95,7 @@ func TestLaterFormat(t *testing.T) {
 	}
 	files := filesIn(t, root)
 	maps.DeleteFunc(files, func(file, _ string) bool { return later[file] == "" })
-	if diff := cmp.Diff(later, files); diff != "" {
+	if diff := testenv.Diff(later, files); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -102,6 +103,7 @@ func TestLaterFormat(t *testing.T) {
 // TestMixedParts puts single traces and bundles into one dataset: each trace is found in
 // its part, and a trace of a bundle is not converted again outside it.
 func TestMixedParts(t *testing.T) {
+	t.Parallel()
 	traces := mixedTraces(t)[:4]
 	root := t.TempDir()
 	d, err := OpenDataset(root)
@@ -141,7 +143,7 @@ func TestMixedParts(t *testing.T) {
 	}
 	apart := t.TempDir()
 	bundleAll(t.Context(), t, apart, math.MaxInt64, traces, testOptions)
-	if diff := cmp.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, filesIn(t, root))); diff != "" {
+	if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, filesIn(t, root))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -149,6 +151,7 @@ func TestMixedParts(t *testing.T) {
 // TestForeignFiles puts files of other programs into the folders of tables: every run keeps
 // them, even after an interrupted run.
 func TestForeignFiles(t *testing.T) {
+	t.Parallel()
 	root := twoTraces(t)
 	foreign := map[string]string{"event_header/merged.parquet": "PAR1", "events/Mine/Own/x.parquet": "", "event_header/_SUCCESS": ""}
 	for file, text := range foreign {
@@ -177,6 +180,7 @@ func TestForeignFiles(t *testing.T) {
 // TestForeignFile checks that a file of another program with the name of a trace's file is
 // neither replaced nor removed. If the trace needs the name, its conversion fails.
 func TestForeignFile(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
 	for _, test := range []struct {
 		file  string

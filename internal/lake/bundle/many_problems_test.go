@@ -11,6 +11,7 @@ import (
 // TestManyProblems converts a trace with more damaged buffers than are listed, in several
 // chunks of the index.
 func TestManyProblems(t *testing.T) {
+	t.Parallel()
 	const buffers = 3 * problems.ProblemsPerCode
 	trace := etltest.Trace{BufferSize: 32 << 10}
 	for i := range buffers {

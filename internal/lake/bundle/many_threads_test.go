@@ -14,6 +14,7 @@ import (
 // TestManyThreads indexes a trace in which a million threads start and end. The limit is on
 // live memory, without garbage.
 func TestManyThreads(t *testing.T) {
+	t.Parallel()
 	testenv.Slow(t, "a trace of a million threads")
 	const threads = 1 << 20
 	data := manyThreads(t, threads)

@@ -61,6 +61,7 @@ func (s *countingStore) Remove(ctx context.Context, names ...string) error {
 // each has a table that no other has. It converts them, converts them again with other
 // options, and skips them, and writes the views at the end of each run.
 func TestManyTraces(t *testing.T) {
+	t.Parallel()
 	some := 12
 	if testing.Short() {
 		some = 6

@@ -14,6 +14,7 @@ const rowGoldens = "../../engine/rows/testdata"
 // TestConvertWithMOF checks that a MOF file gives classic events their own tables, the same
 // for any number of workers, and that they stay raw without the file.
 func TestConvertWithMOF(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "bakery.etl", indextest.TraceIn(t, rowGoldens+"/mof/bakery.txtar"))
 	o := testOptions
 	rows := func() map[string]int64 {

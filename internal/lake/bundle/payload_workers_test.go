@@ -14,6 +14,7 @@ import (
 // size and field, that the first is named, and that any number of workers gives the same
 // result.
 func TestMisfits(t *testing.T) {
+	t.Parallel()
 	const rounds = 20_000
 	path := indextest.Write(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536 processors=2
@@ -51,6 +52,7 @@ perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1000s payload=
 
 // TestCounterNamesWorkers checks that batches of all workers have the names of counters.
 func TestCounterNamesWorkers(t *testing.T) {
+	t.Parallel()
 	sameForAllWorkers(t, indextest.Write(t, "counters.etl", etltest.MustParse(t, `
 trace ptr=64 buffersize=65536 processors=2
 stream

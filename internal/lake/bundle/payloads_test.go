@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // sysmon is event 1 of schema 4.1 of Sysmon, which has fewer fields than the same version in later
@@ -55,6 +56,7 @@ var payloadCases = []struct {
 // TestPayloads checks the counts of payloads read whole, in part and not at all: in info, in the report
 // of a conversion and in the tables traces, providers, event_types and problems, with any selection.
 func TestPayloads(t *testing.T) {
+	t.Parallel()
 	for _, test := range payloadCases {
 		t.Run(test.name, func(t *testing.T) {
 			head := "trace ptr=64 buffersize=4096\nheader\nbuffer cpu=0\n"
@@ -95,7 +97,7 @@ func TestPayloads(t *testing.T) {
 				want.Damaged = 0
 				rows := rowsByTable(t, root, "t")
 				for _, table := range []string{"traces", "providers", "event_types"} {
-					if diff := cmp.Diff(want, payloadsIn(t, rows[table])); diff != "" {
+					if diff := testenv.Diff(want, payloadsIn(t, rows[table])); diff != "" {
 						t.Errorf("%s: table %s: -want +got\n%s", name, table, diff)
 					}
 				}

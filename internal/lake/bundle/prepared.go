@@ -5,14 +5,13 @@ import (
 	"context"
 	"math"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
-// Prepared is a trace that is about to share files with others. Its rows are made, or
-// will be made when it is added, if it is too large to hold them.
+// Prepared is a trace that is about to be added to a part. Its rows are made, or will be made when
+// it is added, if they are not to be held.
 type Prepared struct {
 	trace     string
 	options   Options
@@ -22,16 +21,20 @@ type Prepared struct {
 	err       error
 	again     string // see [Report]
 
-	open  *openTrace
-	held  *heldTrace
-	large bool
+	read *openTrace
+	sink *traceSink
+	late bool // the rows are made when the trace is added
+}
+
+func newPrepared(in *pipeline.Input, trace string, o Options) *Prepared {
+	return &Prepared{trace: trace, options: o, record: o.record(in, trace)}
 }
 
 // Prepare prepares a trace for [Bundler.Add]. The result must be closed after Add, and
 // before the input.
 func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
-	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.BundleOf(trace)}
-	if p.old == nil {
+	p := newPrepared(&in, trace, o)
+	if p.old = b.dataset.BundleOf(trace); p.old == nil {
 		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // else a later version wrote it
 			p.err = p.make(ctx, in)
 		}
@@ -44,7 +47,7 @@ func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, 
 
 // PrepareAgain prepares a trace for [Bundler.AddAgain].
 func (b *Bundler) PrepareAgain(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
-	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace)}
+	p := newPrepared(&in, trace, o)
 	p.err = p.make(ctx, in)
 	return p
 }
@@ -55,18 +58,26 @@ func Failed(trace string, err error) *Prepared { return &Prepared{trace: trace, 
 // Known reports whether the dataset already has the trace.
 func (p *Prepared) Known() bool { return p.old != nil }
 
-// make makes the rows, unless the trace is large.
-func (p *Prepared) make(ctx context.Context, in pipeline.Input) error {
-	compression, err := parquet.NewCodec(p.options.Compression)
+// open makes the index pass.
+func (p *Prepared) open(ctx context.Context, in pipeline.Input) error {
+	codec, err := parquet.NewCodec(p.options.Compression)
 	if err != nil {
 		return err
 	}
-	if p.open, err = p.options.open(ctx, in, p.record); err != nil {
+	if p.read, err = p.options.open(ctx, in, p.record); err != nil {
 		return in.Because(err)
 	}
-	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
-	if l := p.options.outputLimits(); pipeline.BytesInMemory(p.open.index.File) >= l.large {
-		p.large, p.held.most = true, l.held
+	p.sink = &traceSink{trace: p.trace, codec: codec, most: math.MaxInt64}
+	return nil
+}
+
+// make makes the rows to be shared, unless the trace is large.
+func (p *Prepared) make(ctx context.Context, in pipeline.Input) error {
+	if err := p.open(ctx, in); err != nil {
+		return err
+	}
+	if l := p.options.outputLimits(); pipeline.BytesInMemory(p.read.index.File) >= l.large {
+		p.late, p.sink.most = true, l.held
 		return nil
 	}
 	return p.fill(ctx)
@@ -74,27 +85,28 @@ func (p *Prepared) make(ctx context.Context, in pipeline.Input) error {
 
 // fill makes the rows.
 func (p *Prepared) fill(ctx context.Context) error {
-	return p.open.input.Because(p.fillHeld(ctx))
+	return p.read.input.Because(p.fillSink(ctx))
 }
 
-func (p *Prepared) fillHeld(ctx context.Context) (err error) {
-	x := p.open.index
-	if err = convertEvents(ctx, p.open, &p.options, p.held, p.record, false); err != nil {
+func (p *Prepared) fillSink(ctx context.Context) error {
+	o, x, filter := &p.options, p.read.index, p.read.filter
+	decoding, used, err := pipeline.Events(ctx, x, &o.Options, filter, p.sink, p.sink.alone)
+	if err != nil {
 		return err
 	}
-	if err := p.open.complete(p.record, &p.options); err != nil {
+	p.record.Decoding, p.record.Symbols = dataset.RecordOf(decoding), used
+	if err := p.read.complete(p.record, o); err != nil {
 		return err
 	}
-	err = pipeline.FixedRows(ctx, x, sourceOf(p.record), p.open.filter, p.options.Workers, func(b *columns.Batch) error {
-		p.held.fixed = append(p.held.fixed, b)
-		return nil
-	})
-	return cmp.Or(err, ctx.Err())
+	if p.sink.alone {
+		return pipeline.WriteFixed(ctx, x, sourceOf(p.record), filter, p.sink, o.Workers)
+	}
+	return cmp.Or(pipeline.FixedRows(ctx, x, sourceOf(p.record), filter, o.Workers, p.sink.hold), ctx.Err())
 }
 
 // Close must be called before the input is closed.
 func (p *Prepared) Close() {
-	if p.open != nil {
-		p.open.close()
+	if p.read != nil {
+		p.read.close()
 	}
 }

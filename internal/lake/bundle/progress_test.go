@@ -57,6 +57,7 @@ func (f *watchedFile) Publish(ctx context.Context) error {
 // TestProgress watches conversions of whole traces and of selections: the fraction never
 // decreases, counts written and staged bytes, and reserves a part for the commit.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	data := indextest.RandomTrace(t, testenv.Seeded("progress"), indextest.Shapes["few ticks"])
 	path := indextest.Write(t, "a.etl", data)
 	for name, selection := range map[string]selection.Selection{

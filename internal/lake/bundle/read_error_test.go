@@ -68,6 +68,7 @@ func passOfCaller() string {
 // position, no file is half written, and earlier conversions stay. When the byte is
 // readable again, the trace converts.
 func TestReadErrors(t *testing.T) {
+	t.Parallel()
 	testenv.RacedElsewhere(t)
 	times := 4
 	if testing.Short() {

@@ -33,6 +33,7 @@ func convertedEarlier(t testing.TB, root, path string, o Options) {
 
 // TestDifferences compares options: different notations of the same options are equal.
 func TestDifferences(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		had, asked dataset.RecordOptions
 		want       []Difference
@@ -71,6 +72,7 @@ func TestDifferences(t *testing.T) {
 
 // TestEveryOptionDiffers fails if RecordOptions has a field that is not compared.
 func TestEveryOptionDiffers(t *testing.T) {
+	t.Parallel()
 	for field := range reflect.TypeFor[dataset.RecordOptions]().Fields() {
 		var had, now dataset.RecordOptions
 		switch v := reflect.ValueOf(&had).Elem().FieldByName(field.Name); v.Interface().(type) {
@@ -96,6 +98,7 @@ func TestEveryOptionDiffers(t *testing.T) {
 // TestRefused converts again with other options. The dataset stays unchanged without
 // --force, even if the input or the program has changed.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	data := indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"])
 	narrow := testOptions
 	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
@@ -151,6 +154,7 @@ func TestRefused(t *testing.T) {
 // TestRefusedDamaged converts a trace again with other options after a file was deleted: the
 // other files stay.
 func TestRefusedDamaged(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	if err := os.Remove(filepath.Join(root, partPath("event_header", "t"))); err != nil {
@@ -167,6 +171,7 @@ func TestRefusedDamaged(t *testing.T) {
 // TestRefusedInBundles converts bundled traces again with other options: they are refused,
 // unless forced, and new traces are converted.
 func TestRefusedInBundles(t *testing.T) {
+	t.Parallel()
 	all := mixedTraces(t)[:4]
 	narrow := testOptions
 	narrow.Selection.Providers = []string{"*"}

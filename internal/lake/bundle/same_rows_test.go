@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -45,6 +43,7 @@ var comparedTraces = []comparedTrace{
 // TestSelectedRows checks that the values of a row do not depend on the rest of the
 // selection, in every column of every table.
 func TestSelectedRows(t *testing.T) {
+	t.Parallel()
 	testenv.Sequential(t) // but for conversions, which other tests race
 	for _, trace := range comparedTraces {
 		t.Run(filepath.Base(trace.shared), func(t *testing.T) {
@@ -74,6 +73,7 @@ func TestSelectedRows(t *testing.T) {
 // TestSelectedRowsByHand does the same with small traces of stacks that are hard to
 // distinguish, and of compressed payloads.
 func TestSelectedRowsByHand(t *testing.T) {
+	t.Parallel()
 	testenv.Sequential(t) // but for conversions, which other tests race
 	paths, err := filepath.Glob(rowGoldens + "/attribution/*.txtar")
 	if err != nil || len(paths) < 5 {
@@ -191,7 +191,7 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *selection.Selection)
 			t.Errorf("%s: %d rows, want %d", table, len(have), len(want))
 		}
 		for i := range min(len(want), len(have)) {
-			if diff := cmp.Diff(want[i], have[i]); diff != "" {
+			if diff := testenv.Diff(want[i], have[i]); diff != "" {
 				t.Errorf("%s: row %d: -full +selected:\n%.2000s", table, i, diff)
 				break
 			}

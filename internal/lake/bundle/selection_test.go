@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
@@ -23,12 +21,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestSelectionValidate(t *testing.T) {
+	t.Parallel()
 	for _, s := range []selection.Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%+v: %v", s, err)
@@ -65,6 +63,7 @@ func selectedTrace(t testing.TB) []byte {
 // TestSelection compares the conversion of a selection with the matching rows of a full
 // conversion.
 func TestSelection(t *testing.T) {
+	t.Parallel()
 	path := indextest.Write(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
 	options := testOptions
@@ -140,7 +139,7 @@ func TestSelection(t *testing.T) {
 					}
 				}
 				rows += int64(len(want))
-				if diff := cmp.Diff(want, got[table.Name]); diff != "" {
+				if diff := testenv.Diff(want, got[table.Name]); diff != "" {
 					t.Errorf("%s: %d rows, want %d:\n%.2000s", table.Name, len(got[table.Name]), len(want), diff)
 				}
 			}
@@ -172,6 +171,7 @@ func (r *countingReader) ReadAt(p []byte, at int64) (int, error) {
 
 // TestBuffersNotNeeded checks which buffers are read for a selection.
 func TestBuffersNotNeeded(t *testing.T) {
+	t.Parallel()
 	data := selectedTrace(t)
 	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
 	x := indextest.Reader(t, reader, int64(len(data)))
@@ -188,9 +188,8 @@ func TestBuffersNotNeeded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reader.reads = nil
 			s := test.s
-			o := Options{Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory, Selection: s}}
 			f := filterFor(t, x, &s)
-			if err := convertEvents(t.Context(), &openTrace{index: x, filter: f}, &o, new(pipeline.Counter), &dataset.Recorded{TraceRecord: new(dataset.TraceRecord)}, false); err != nil {
+			if _, _, err := pipeline.Events(t.Context(), x, &pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory, Selection: s}, f, new(pipeline.Counter), false); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads
@@ -244,6 +243,7 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 // TestProcessBuffers checks that a buffer is read if its events may belong to the process by
 // their headers, or if only its payloads can show that.
 func TestProcessBuffers(t *testing.T) {
+	t.Parallel()
 	x := indextest.Data(t, etltest.MustParse(t, `
 trace ptr=64 buffersize=4096
 buffer cpu=0
@@ -270,6 +270,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 
 // TestProviderNotListed selects a provider that is beyond the limit of the list of providers.
 func TestProviderNotListed(t *testing.T) {
+	t.Parallel()
 	testenv.RacedElsewhere(t)
 	trace := manyKinds(t, catalog.MaxEventTypes)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")

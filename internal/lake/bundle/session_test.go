@@ -7,6 +7,7 @@ import (
 )
 
 func TestSessionChange(t *testing.T) {
+	t.Parallel()
 	a, b := dataset.SiblingRecord{Name: "a.etl", Size: 1, ID: "1"}, dataset.SiblingRecord{Name: "b.etl", Size: 2, ID: "2"}
 	moved, grown := a, a
 	moved.Name, grown.Size = "moved.etl", 3

@@ -17,6 +17,7 @@ import (
 // TestStackOverflow checks that stacks whose frames or ids exceed the memory are the same as
 // stacks that fit, for any number of workers, and that no temporary file is left.
 func TestStackOverflow(t *testing.T) {
+	t.Parallel()
 	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
 	if !testing.Short() {
 		for _, path := range testenv.SharedOr(t, "traces/net.4.5.2.x86.etl") {
@@ -59,6 +60,7 @@ func TestStackOverflow(t *testing.T) {
 // TestStackOverflowFails checks that a missing temporary file is an error, and does not give a
 // dataset without stacks.
 func TestStackOverflowFails(t *testing.T) {
+	t.Parallel()
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0\nperfinfo64 hook=0x1824 ver=2 payload=u64:1|2|3\n")
 	root := t.TempDir()
 	d, err := OpenDataset(root)

@@ -3,8 +3,6 @@ package bundle
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -15,6 +13,7 @@ import (
 // the order in which events first have them, and that each belongs to an event; for any number of
 // workers, any memory, and any number of stacks in memory.
 func TestStacks(t *testing.T) {
+	t.Parallel()
 	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	var want *convertedTrace
 	for _, engine := range []pipeline.Options{
@@ -31,7 +30,7 @@ func TestStacks(t *testing.T) {
 			continue
 		}
 		for table := range want.tables {
-			if diff := cmp.Diff(want.tables[table], got.tables[table]); diff != "" {
+			if diff := testenv.Diff(want.tables[table], got.tables[table]); diff != "" {
 				t.Errorf("%d workers, %d bytes, %d stacks: %s differs:\n%.1000s", o.Workers, o.Memory, o.Limits.Stacks, table, diff)
 			}
 		}
@@ -56,7 +55,7 @@ func checkStacks(t *testing.T, d *convertedTrace) {
 	if len(firsts) < 1000 || len(contents) != len(stacks) {
 		t.Errorf("%d stacks of events; %d stacks, %d of them distinct", len(firsts), len(stacks), len(contents))
 	}
-	if diff := cmp.Diff(firsts, stacks); diff != "" {
+	if diff := testenv.Diff(firsts, stacks); diff != "" {
 		t.Errorf("-stacks of events +stacks:\n%.1000s", diff)
 	}
 }

@@ -18,6 +18,7 @@ func summaryOf(t *testing.T, path string) *index.Summary {
 }
 
 func TestSummary(t *testing.T) {
+	t.Parallel()
 	s := summaryOf(t, "../../../testdata/sample.etl")
 	if s.OS != "Windows 10 22H2" || s.Processors != 2 || s.Clock != "QPC" || s.ClockFrequency != 10_000_000 ||
 		s.MaximumFileBytes != 64<<20 || s.BuildLab == nil || s.Buffers != 6 || s.Compressed != 0 || s.CompressionRatio != nil || s.Damaged {
@@ -47,6 +48,7 @@ func TestSummary(t *testing.T) {
 }
 
 func TestSummaryCompressed(t *testing.T) {
+	t.Parallel()
 	s, plain := summaryOf(t, "../../../testdata/sample-compressed.etl"), summaryOf(t, "../../../testdata/sample.etl")
 	if s.Compressed == 0 || s.CompressionRatio == nil || *s.CompressionRatio <= 1 || s.LogVersion != "2.0" {
 		t.Errorf("%d of %d buffers compressed, ratio %v, version %s", s.Compressed, s.Buffers, s.CompressionRatio, s.LogVersion)
@@ -58,6 +60,7 @@ func TestSummaryCompressed(t *testing.T) {
 
 // TestSummaryEmpty checks that missing values are null and empty lists are [].
 func TestSummaryEmpty(t *testing.T) {
+	t.Parallel()
 	x := &index.Index{File: new(decode.File), Problems: new(problems.List), Counts: new(index.Counts)}
 	text, err := json.Marshal(indextest.Summary(t, x, "x.etl"))
 	if err != nil {
@@ -74,6 +77,7 @@ func TestSummaryEmpty(t *testing.T) {
 }
 
 func TestWindowsName(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		major, minor uint8
 		build        uint32
@@ -91,6 +95,7 @@ func TestWindowsName(t *testing.T) {
 }
 
 func TestInstant(t *testing.T) {
+	t.Parallel()
 	text, err := json.Marshal(index.Instant(1_714_564_800_250_000_100))
 	if err != nil || string(text) != `"2024-05-01T12:00:00.250000100Z"` {
 		t.Errorf("%s, %v", text, err)

@@ -15,6 +15,7 @@ import (
 // TestRecordColumns checks that the record has the columns only of tables that differ
 // between traces.
 func TestRecordColumns(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	d, err := OpenDataset(root)
 	if err != nil {
@@ -61,6 +62,7 @@ func (s vanishingStore) List(ctx context.Context, folder string) iter.Seq2[store
 
 // TestViewsBesideOthers checks that views can be made while another run replaces a record.
 func TestViewsBesideOthers(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	d, err := OpenDataset(folder)
 	if err != nil {

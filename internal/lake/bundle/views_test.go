@@ -17,6 +17,7 @@ import (
 
 // TestViews checks the views of a dataset of two traces with few tables.
 func TestViews(t *testing.T) {
+	t.Parallel()
 	root := filepath.Join(t.TempDir(), "it's a [new] folder")
 	d, err := OpenDataset(root)
 	if err != nil {
@@ -84,6 +85,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 // TestViewsFolders checks that the name of a folder stays within the comment line and within
 // the texts of statements.
 func TestViewsFolders(t *testing.T) {
+	t.Parallel()
 	for _, name := range viewsFolders {
 		t.Run(name, func(t *testing.T) {
 			root := filepath.Join(t.TempDir(), name, "out")
@@ -103,6 +105,7 @@ func TestViewsFolders(t *testing.T) {
 // TestViewsFoldersDuckDB lets DuckDB read the views in a folder whose name has all special
 // characters.
 func TestViewsFoldersDuckDB(t *testing.T) {
+	t.Parallel()
 	python := interop.NewPython(t)
 	root := filepath.Join(t.TempDir(), "a\r\nSELECT 1; b'c \"d\" $HOME; -- /* [x]*? {ü😀}", "out")
 	d, _ := viewsIn(t, root)
@@ -127,6 +130,7 @@ func withoutPayloads(sql string) string {
 
 // TestViewsOfNothing checks the views of a dataset without files: only the fixed ones.
 func TestViewsOfNothing(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	d, err := OpenDataset(root)
 	if err != nil {
@@ -153,6 +157,7 @@ func TestViewsOfNothing(t *testing.T) {
 }
 
 func TestViewsFail(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	d, err := OpenDataset(root)
 	if err != nil {

@@ -77,7 +77,7 @@ func (c *commitCase) run(t *testing.T, m *storetest.Memory, p *Progress) error {
 	o := output(t, d, c.part, c.tables)
 	m.Log() // the files that were begun
 	r := recordOf(c.part, traces...)
-	err := o.Commit(t.Context(), r, old, p)
+	err := o.Commit(t.Context(), r, p)
 	return errors.Join(err, checkIndex(d, c, r, old, err))
 }
 
@@ -312,7 +312,7 @@ func TestCommitCleanUpFails(t *testing.T) {
 			return nil
 		})
 		ctx, cancel := context.WithCancel(t.Context())
-		err := o.Commit(ctx, recordOf("t", "t"), nil, nil)
+		err := o.Commit(ctx, recordOf("t", "t"), nil)
 		cancel() // cleaning up goes on
 		if err = o.Abandon(ctx, err); err == nil || err.Error() != test.want {
 			t.Errorf("%s and %s fail: error %v, want %s", test.first, test.second, err, test.want)
@@ -339,7 +339,7 @@ func TestCommitCancelled(t *testing.T) {
 			}
 			return nil
 		})
-		err := o.Commit(ctx, recordOf("t", "t"), nil, nil)
+		err := o.Commit(ctx, recordOf("t", "t"), nil)
 		if errors.Is(err, context.Canceled) != isEnd || !isEnd && err != nil {
 			t.Errorf("cancelled at %q: error %v", operation, err)
 		}

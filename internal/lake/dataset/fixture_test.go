@@ -106,7 +106,8 @@ func commit(t testing.TB, m *storetest.Memory, trace string, of tables) {
 	d := loaded(t, m)
 	r := recordOf(trace, trace)
 	r.Traces[0].Events = int64(of["event_header"])
-	if err := output(t, d, trace, of).CommitTrace(t.Context(), &Recorded{r, &r.Traces[0]}, nil); err != nil {
+	r.Traces[0].Rows = r.Traces[0].Events
+	if err := output(t, d, trace, of).Commit(t.Context(), r, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,7 +117,7 @@ func commitBundle(t testing.TB, m *storetest.Memory, bundle string, of tables, t
 	t.Helper()
 	r := recordOf(bundle, traces...)
 	r.Traces[0].Events = int64(of["event_header"])
-	if err := output(t, loaded(t, m), bundle, of).Commit(t.Context(), r, nil, nil); err != nil {
+	if err := output(t, loaded(t, m), bundle, of).Commit(t.Context(), r, nil); err != nil {
 		t.Fatal(err)
 	}
 }

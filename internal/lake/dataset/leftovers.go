@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
-	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
@@ -109,21 +107,22 @@ func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, 
 		if err != nil {
 			return err
 		}
+		strays = slices.DeleteFunc(strays, func(s Stray) bool { return s.Kind == UnknownFile })
 		for i := range strays {
-			s := &strays[i]
-			switch {
-			case s.Kind == UnknownFile:
-			case alone || s.ended || s.Kind == EmptyFolder || time.Since(s.time) > active:
-				if err := remove(s); err != nil {
-					return err
-				}
-			default:
+			if s := &strays[i]; !alone && s.maybeActive(active) {
 				kept++
+			} else if err := remove(s); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 	return kept, err
+}
+
+// maybeActive reports whether another run may be writing the file.
+func (s *Stray) maybeActive(active time.Duration) bool {
+	return !s.ended && s.Kind != EmptyFolder && time.Since(s.time) <= active
 }
 
 func (d *Dataset) removeStray(ctx context.Context, s *Stray) error {
@@ -136,50 +135,61 @@ func (d *Dataset) removeStray(ctx context.Context, s *Stray) error {
 // strays returns the strays of the dataset, sorted by kind and name. Files are not
 // strays if the record of their part is damaged or of a later version.
 func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
-	var found []Stray
+	files, err := d.uncommitted(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var parts []string
+	for _, f := range files {
+		if isPartFile(f.Name) {
+			parts = append(parts, f.Name)
+		}
+	}
+	foreign, err := d.foreign(ctx, parts)
+	if err != nil {
+		return nil, err
+	}
+	left, err := d.store.Leftovers(ctx)
+	return straysOf(files, foreign, left), err
+}
+
+// straysOf returns the strays among uncommitted files and leftovers, sorted by kind and name.
+func straysOf(files []store.Entry, foreign map[string]bool, left []store.Leftover) []Stray {
+	var list []Stray
+	for _, f := range files {
+		s := Stray{Name: f.Name, Kind: UnknownFile, Size: f.Size, time: f.Time}
+		if isPartFile(f.Name) && !foreign[f.Name] {
+			s.Kind = UncommittedFile
+		}
+		list = append(list, s)
+	}
+	for i := range left {
+		if s := strayOf(&left[i]); s != nil {
+			list = append(list, *s)
+		}
+	}
+	slices.SortFunc(list, func(a, b Stray) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// uncommitted lists the files that belong to no record, also to none that other processes have
+// written since c was read.
+func (d *Dataset) uncommitted(ctx context.Context, c *committed) (files []store.Entry, err error) {
 	for entry, err := range d.store.List(ctx, "") {
 		if err != nil {
 			return nil, err
 		}
-		if c.has(entry.Name) {
-			continue
-		}
-		s := Stray{Name: entry.Name, Kind: UnknownFile, Size: entry.Size, time: entry.Time}
-		if isPartFile(entry.Name) {
-			s.Kind = UncommittedFile
-		}
-		found = append(found, s)
-	}
-	found, err := d.uncommitted(ctx, c.folds, found)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.findForeign(ctx, found); err != nil {
-		return nil, err
-	}
-	left, err := d.store.Leftovers(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range left {
-		if s := strayOf(&left[i]); s != nil {
-			found = append(found, *s)
+		if !c.has(entry.Name) {
+			files = append(files, entry)
 		}
 	}
-	slices.SortFunc(found, func(a, b Stray) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
-	})
-	return found, nil
-}
-
-// uncommitted removes from found the files of records that other processes have
-// written since the records were read.
-func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([]Stray, error) {
-	now := newCommitted(folds)
+	now := newCommitted(c.folds)
 	read := make(map[string]bool)
-	for i := range found {
-		part := partOfFile(found[i].Name)
-		if found[i].Kind != UncommittedFile || read[part] {
+	for _, f := range files {
+		part := partOfFile(f.Name)
+		if !isPartFile(f.Name) || read[part] {
 			continue
 		}
 		read[part] = true
@@ -189,40 +199,7 @@ func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([
 		}
 		now.add(recordFile(part), r, err)
 	}
-	return slices.DeleteFunc(found, func(s Stray) bool { return now.has(s.Name) }), nil
-}
-
-// findForeign detects files of other programs among the uncommitted ones. Any Parquet
-// file in a table folder has a name that a part could have, but a published file of
-// etl2parquet is complete, and its footer names the writer.
-func (d *Dataset) findForeign(ctx context.Context, found []Stray) error {
-	for i := range found {
-		if found[i].Kind != UncommittedFile {
-			continue
-		}
-		foreign, err := d.isForeign(ctx, found[i].Name)
-		if err != nil {
-			return err
-		}
-		if foreign {
-			found[i].Kind = UnknownFile
-		}
-	}
-	return nil
-}
-
-// isForeign reports whether another program wrote a file of a table. A file that does
-// not exist is not foreign.
-func (d *Dataset) isForeign(ctx context.Context, name string) (bool, error) {
-	content, err := d.store.Open(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	footer, err := parquet.ReadFooter(content, content.Size())
-	return err != nil || !footer.Own, errors.Join(ctx.Err(), content.Close())
+	return slices.DeleteFunc(files, func(f store.Entry) bool { return now.has(f.Name) }), nil
 }
 
 // strayOf returns the stray of a leftover, or nil for a folder that etl2parquet does not

@@ -28,7 +28,7 @@ func TestCommitForeign(t *testing.T) {
 		m.Put(test.file, "no Parquet", time.Now())
 		o := output(t, loaded(t, m), test.part, tables{"event_header": 1})
 		m.Log()
-		err := o.Commit(t.Context(), recordOf(test.part, "t"), nil, nil)
+		err := o.Commit(t.Context(), recordOf(test.part, "t"), nil)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
 			t.Errorf("%s: error %v, want %q", test.file, err, test.want)
 		}
@@ -49,14 +49,9 @@ func TestCommitHostileRecord(t *testing.T) {
 	m := new(storetest.Memory)
 	commit(t, m, "other", tables{"traces": 1, "events/P/E": 1})
 	commit(t, m, "t", tables{"traces": 1})
-	d := loaded(t, m)
-	old, err := d.Record(t.Context(), "t")
-	if err != nil {
-		t.Fatal(err)
-	}
-	old.Files = append(old.Files, RecordFile{File: "events/P/E/other.parquet"}, RecordFile{File: "../t.parquet"}, RecordFile{File: recordFile("other")}, RecordFile{File: "mine/t.parquet"})
+	edit(recordFile("t"), `"files": [`, `"files": [{"file": "events/P/E/other.parquet"}, {"file": "../t.parquet"}, {"file": "`+recordFile("other")+`"}, {"file": "mine/t.parquet"},`)(m)
 	m.Put("mine/t.parquet", "mine", time.Now())
-	if err := output(t, d, "t", tables{"event_header": 1}).Commit(t.Context(), recordOf("t", "t"), old.Record, nil); err != nil {
+	if err := output(t, loaded(t, m), "t", tables{"event_header": 1}).Commit(t.Context(), recordOf("t", "t"), nil); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{recordFile("other"), recordFile("t"), "event_header/t.parquet", "events/P/E/other.parquet", "mine/t.parquet", "traces/other.parquet"}
@@ -115,8 +110,9 @@ func TestCommitRecord(t *testing.T) {
 	for range 2 { // the second replaces the first
 		d := loaded(t, m)
 		r := recordOf("t")
+		r.Traces = []TraceRecord{{Trace: "t", Events: 5, Rows: 5}}
 		of := tables{"event_header": 3, "system_trace_header": 2, "events/P/E": 7, "traces": 1}
-		if err := output(t, d, "t", of).CommitTrace(t.Context(), &Recorded{r, &TraceRecord{Trace: "t", Events: 5}}, nil); err != nil {
+		if err := output(t, d, "t", of).Commit(t.Context(), r, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
@@ -57,7 +56,7 @@ type TraceRecord struct {
 
 	Events   int64              `json:"events"` // in the input
 	Rows     int64              `json:"rows"`   // in tables of events
-	Decoding *index.Decoding    `json:"decoding,omitempty"`
+	Decoding *DecodingRecord    `json:"decoding,omitempty"`
 	Problems []problems.Problem `json:"problems"`
 	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
 	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents

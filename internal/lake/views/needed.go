@@ -27,6 +27,15 @@ func (s *set) needed(names []string) map[string]bool {
 	return needed
 }
 
+// Tables returns the views as tables, by which their columns are explained.
+func Tables() []*schema.Table {
+	var tables []*schema.Table
+	for _, v := range All() {
+		tables = append(tables, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
+	}
+	return tables
+}
+
 // CatalogueTables returns the tables of the built-in catalogue that the views read, by name. They
 // have the columns of all forms of their events.
 func CatalogueTables() []*schema.Table { return all().catalogueList() }

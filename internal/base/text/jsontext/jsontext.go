@@ -1,8 +1,10 @@
-// Package jsontext writes the values of JSON that have more than one spelling: texts
+// Package jsontext writes JSON, and the values of it that have more than one spelling: texts
 // and floating-point numbers.
 package jsontext
 
 import (
+	"encoding/json"
+	"io"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -73,4 +75,12 @@ func AppendFloat(dst []byte, v float64, bits int) []byte {
 		return append(strconv.AppendFloat(append(dst, '"'), v, 'g', -1, bits), '"')
 	}
 	return strconv.AppendFloat(dst, v, 'g', -1, bits)
+}
+
+// Write writes a value as JSON for people and programs: indented, with <, > and & as they are.
+func Write(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }

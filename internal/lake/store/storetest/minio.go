@@ -13,8 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/minio/minio-go/v7"
+
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
+
+// The library for S3 waits after each request that fails, although it does not repeat it: the Retrier
+// does. Tests of outages waited for nothing else.
+func init() { minio.DefaultRetryUnit = time.Millisecond }
 
 // minioVersion is the version that .ci/minio builds. Tests start MinIO as a program
 // and link none of it.
@@ -57,7 +63,7 @@ func MinIO(t *testing.T) (address, uploads string) {
 			t.Logf("MinIO said: %s", said.String())
 		}
 	})
-	await(t, "http://"+address+"/minio/health/ready", ended)
+	await(t, "http://"+address+"/"+Bucket, ended)
 	for name, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID": "tester", "AWS_SECRET_ACCESS_KEY": "testing-only", "AWS_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://" + address,
 		"AWS_ENDPOINT_URL_S3": "", "AWS_SESSION_TOKEN": "", "AWS_PROFILE": "", "AWS_EC2_METADATA_DISABLED": "true", "NO_PROXY": "127.0.0.1",
@@ -99,7 +105,9 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// await waits until a server is ready, and fails the test if it ends before.
+// await waits until a server answers a request without credentials, which it refuses, and fails the
+// test if it ends before. Its page /minio/health/ready says too early that it is ready: it answers
+// "server not initialized yet" for a while after that.
 func await(t *testing.T, url string, ended <-chan struct{}) {
 	t.Helper()
 	for {
@@ -112,9 +120,9 @@ func await(t *testing.T, url string, ended <-chan struct{}) {
 		if err != nil {
 			continue
 		}
-		io.Copy(io.Discard, response.Body) // it is empty
+		io.Copy(io.Discard, response.Body) // the page says no more than the status
 		response.Body.Close()
-		if response.StatusCode == http.StatusOK {
+		if response.StatusCode == http.StatusForbidden {
 			return
 		}
 	}

@@ -17,23 +17,23 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// bundleOutput writes the files of a bundle. Traces are added one after another; a row
-// group may have rows of several traces.
-type bundleOutput struct {
+// partOutput writes the files of a part. Traces are added one after another; a row group may have
+// rows of several traces.
+type partOutput struct {
 	*dataset.Output
 	codec compress.Codec
 	most  int64 // limit on waiting
 
-	tables  map[string][]*bundleFile // by table: one for each set of columns
-	columns int                      // number of columns in all files
+	tables  map[string][]*partFile // by table: one for each set of columns
+	columns int                    // number of columns in all files
 
 	lock    sync.Mutex // files may be opened, and written, by any worker
 	waiting int64      // bytes of all files' rest
-	err     error      // of the output: the bundle is unusable
+	err     error      // of the output: the part is unusable
 }
 
-// bundleFile is a file with rows of several traces.
-type bundleFile struct {
+// partFile is a file with rows of several traces.
+type partFile struct {
 	file     *parquet.File  // without a writer until it has a row group
 	rest     *columns.Batch // rows that are not yet in a row group
 	bytes    int64          // of rest
@@ -41,27 +41,27 @@ type bundleFile struct {
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
-func (d *Dataset) beginBundle(name string, c compress.Codec, most int64) *bundleOutput {
-	return &bundleOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*bundleFile)}
+func (d *Dataset) newPartOutput(name string, c compress.Codec, most int64) *partOutput {
+	return &partOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*partFile)}
 }
 
-// bundleWriter records write errors in the bundle: they are not errors of the trace that
-// is being added.
-type bundleWriter struct {
+// partWriter records write errors in the output: they are not errors of the trace that is being
+// added.
+type partWriter struct {
 	store.File
-	bundle *bundleOutput
+	output *partOutput
 }
 
-func (w bundleWriter) Write(p []byte) (int, error) {
+func (w partWriter) Write(p []byte) (int, error) {
 	n, err := w.File.Write(p)
 	if err != nil {
-		w.bundle.fail(err)
+		w.output.fail(err)
 	}
 	return n, err
 }
 
-// fail records an error that makes the bundle unusable, and returns it.
-func (o *bundleOutput) fail(err error) error {
+// fail records an error that makes the part unusable, and returns it.
+func (o *partOutput) fail(err error) error {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	if o.err == nil {
@@ -70,34 +70,34 @@ func (o *bundleOutput) fail(err error) error {
 	return err
 }
 
-// lost returns the error that made the bundle unusable, or nil.
-func (o *bundleOutput) lost() error {
+// lost returns the error that made the part unusable, or nil.
+func (o *partOutput) lost() error {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	return o.err
 }
 
 // open opens the next file of a table.
-func (o *bundleOutput) open(ctx context.Context, p *parquet.File) error {
+func (o *partOutput) open(ctx context.Context, p *parquet.File) error {
 	f, err := o.Create(ctx, p)
 	if err != nil {
 		return o.fail(err)
 	}
-	p.SetWriter(bundleWriter{f, o})
+	p.SetWriter(partWriter{f, o})
 	return nil
 }
 
-// add adds the rows of a converted trace. An error makes the bundle unusable.
-func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
-	for _, t := range h.inOrder() {
+// add adds the rows of a converted trace. An error makes the part unusable.
+func (o *partOutput) add(ctx context.Context, s *traceSink) error {
+	for _, t := range s.inOrder() {
 		if err := o.addTable(ctx, t); err != nil {
 			return o.fail(err)
 		}
 	}
-	for _, b := range h.fixed {
+	for _, b := range s.fixed {
 		part, err := o.file(b.Table, nil)
 		if err == nil {
-			err = o.addRows(ctx, part, b, h.trace)
+			err = o.addRows(ctx, part, b, s.trace)
 		}
 		if err != nil {
 			return o.fail(err)
@@ -108,7 +108,7 @@ func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
 
 // addTable adds the rows of one table: first its encoded row groups, then the remaining rows,
 // which may share a row group with rows of the next trace.
-func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
+func (o *partOutput) addTable(ctx context.Context, t *tableSink) error {
 	switch {
 	case t.isOwn:
 		return t.finishOwn()
@@ -139,7 +139,7 @@ func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
 
 // file returns the file for the rows of a table. If it is new, it uses file unless that
 // is nil.
-func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, error) {
+func (o *partOutput) file(t *schema.Table, file *parquet.File) (*partFile, error) {
 	with := t.WithTrace()
 	for _, p := range o.tables[t.Name] {
 		if p.file.Table.SameColumns(with) {
@@ -152,14 +152,14 @@ func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, e
 			return nil, err
 		}
 	}
-	p := &bundleFile{file: file, rest: columns.NewBatch(file.Table)}
+	p := &partFile{file: file, rest: columns.NewBatch(file.Table)}
 	o.tables[t.Name] = append(o.tables[t.Name], p)
 	o.columns += file.Columns()
 	return p, nil
 }
 
 // addRows adds rows of a trace to the rows that are not yet in a row group.
-func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Batch, trace string) error {
+func (o *partOutput) addRows(ctx context.Context, p *partFile, b *columns.Batch, trace string) error {
 	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > pipeline.GroupRows || p.bytes+b.Memory() > pipeline.GroupBytes) {
 		if err := o.flush(ctx, p); err != nil {
 			return err
@@ -177,14 +177,14 @@ func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Ba
 }
 
 // wait adds to the count of waiting bytes.
-func (o *bundleOutput) wait(more int64) {
+func (o *partOutput) wait(more int64) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	o.waiting += more
 }
 
 // flush writes the waiting rows of a file as a row group.
-func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
+func (o *partOutput) flush(ctx context.Context, p *partFile) error {
 	if p.rest.Rows == 0 {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
 }
 
 // write writes a row group.
-func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.EncodedGroup) error {
+func (o *partOutput) write(ctx context.Context, p *partFile, g *parquet.EncodedGroup) error {
 	if !p.file.HasWriter() {
 		if err := o.open(ctx, p.file); err != nil {
 			return err
@@ -213,9 +213,9 @@ func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.Enco
 }
 
 // relieve flushes the tables with most waiting bytes until the limit holds.
-func (o *bundleOutput) relieve(ctx context.Context) error {
+func (o *partOutput) relieve(ctx context.Context) error {
 	for o.waiting > o.most {
-		var largest *bundleFile
+		var largest *partFile
 		for _, table := range o.names() {
 			for _, p := range o.tables[table] {
 				if largest == nil || p.bytes > largest.bytes {
@@ -231,10 +231,10 @@ func (o *bundleOutput) relieve(ctx context.Context) error {
 }
 
 // names returns the names of the tables that have files, sorted.
-func (o *bundleOutput) names() []string { return slices.Sorted(maps.Keys(o.tables)) }
+func (o *partOutput) names() []string { return slices.Sorted(maps.Keys(o.tables)) }
 
 // flushAll flushes all files, several at a time.
-func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
+func (o *partOutput) flushAll(ctx context.Context, workers int) error {
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, parts := range o.tables {
@@ -250,14 +250,6 @@ func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
 	return g.Wait()
 }
 
-// finish flushes all files and commits the bundle.
-func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, workers int) error {
-	if err := o.flushAll(ctx, workers); err != nil {
-		return err
-	}
-	return o.Commit(ctx, r, old, nil)
-}
-
 // Limits of a bundle, whatever its target size: all its files are open at the same time, and
 // each of their columns takes memory.
 const (
@@ -267,7 +259,7 @@ const (
 )
 
 // isFull reports whether the bundle has reached a limit.
-func (o *bundleOutput) isFull() bool {
+func (o *partOutput) isFull() bool {
 	parts := 0
 	for _, p := range o.tables {
 		parts += len(p)

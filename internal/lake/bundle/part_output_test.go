@@ -70,6 +70,7 @@ func (f *fullFile) Publish(ctx context.Context) error {
 // converts them. If a whole bundle failed, that run gives the dataset of an undisturbed
 // run. If a bundle fails early, the next trace begins a new bundle.
 func TestBundledOutputFails(t *testing.T) {
+	t.Parallel()
 	testenv.RacedElsewhere(t)
 	operations := int64(12)
 	if testing.Short() {
@@ -109,7 +110,7 @@ func TestBundledOutputFails(t *testing.T) {
 			}
 			left.Store(0)
 			bundleInto(t, root, left, traces, o)
-			if diff := cmp.Diff(rows, bundledRows(t, filesIn(t, root))); diff != "" {
+			if diff := testenv.Diff(rows, bundledRows(t, filesIn(t, root))); diff != "" {
 				t.Fatalf("limits %v, operation %d: rows %s", lower, at, diff)
 			}
 			if !isWhole {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed help
+var help embed.FS
+
+// newCommand completes a command: with the texts of help/NAME.txt, and with flags, which the help
+// lists in this order. The file has the usage line, the short description, and after an empty line
+// the long one, and then examples below the line "Examples:".
+func newCommand(name string, cmd *cobra.Command, flags ...[]option) *cobra.Command {
+	text, err := help.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		panic(err) // the command has no help
+	}
+	cmd.Use, cmd.Long, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
+	cmd.Short, cmd.Long, _ = strings.Cut(cmd.Long, "\n")
+	cmd.Long, cmd.Example, _ = strings.Cut(cmd.Long, "\nExamples:\n")
+	cmd.Long = wrapped(cmd.Long)
+	cmd.Flags().SortFlags = false
+	for _, options := range flags {
+		for i := range options {
+			options[i].add(cmd)
+		}
+	}
+	return cmd
+}
+
+// group makes a command with subcommands, which by itself only prints its help.
+func group(name string, commands ...*cobra.Command) *cobra.Command {
+	cmd := newCommand(name, &cobra.Command{
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	})
+	cmd.AddCommand(commands...)
+	return cmd
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// fail reports and counts an input that cannot be read.
+func (r *reading) fail(name string, err error) {
+	r.failed++
+	r.aside(func() { r.failInput(name, err) })
+}
+
+// aside prints something beside the progress bar, if there is one.
+func (r *reading) aside(print func()) {
+	if r.bar == nil {
+		print()
+		return
+	}
+	r.bar.Aside(print)
+}
+
+// endFile is an error of visit that concerns the whole file: its other traces are left out.
+type endFile struct{ error }
+
+// each visits the traces, one after another, and closes each. If visit fails, each reports and counts
+// the trace and goes on with the next one; see [endFile]. It returns an error if it was interrupted
+// or the output cannot be written; both end the reading.
+func (r *reading) each(visit func(t *inputs.Trace) error) error {
+	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: inputs.NewProgress(len(r.in.Files), r.in.Size())}
+	if r.bar != nil {
+		reader.Progress = r.bar.Progress
+		r.bar.Start(r.ticker)
+		defer r.bar.End()
+	}
+	reader.Fail = func(_ *inputs.File, name string, err error) { r.fail(name, err) }
+	reader.Visit = func(t *inputs.Trace) error {
+		err := errors.Join(visit(t), t.Close())
+		if err == nil {
+			r.done++
+		}
+		switch {
+		case r.out.err != nil:
+			r.stop() // skip the other traces
+		case r.ctx.Err() != nil:
+		case errors.As(err, new(endFile)):
+			return err
+		case err != nil:
+			r.fail(t.Name(), inputs.WithoutPath(t.File.Path, err))
+		}
+		return r.ctx.Err()
+	}
+	interrupted := reader.Each(r.ctx, r.in.Files)
+	if r.out.err != nil {
+		return r.out.err
+	}
+	return interrupted
+}
+
+// source makes the index pass of a trace, or reads its index from the file that the flags name. The
+// source must be closed before the trace.
+func (r *reading) source(t *inputs.Trace) (*pipeline.Source, error) {
+	if err := t.Open(); err != nil {
+		return nil, err
+	}
+	return pipeline.OpenSource(r.ctx, t.Input(), &r.options)
+}
+
+// withTrace opens a trace, calls do, and closes the trace.
+func (r *reading) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) error {
+	if err := t.Open(); err != nil {
+		return err
+	}
+	trace, err := etl2parquet.OpenReader(r.ctx, t.Reader(), t.Size, t.Path(), r.library)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(trace), trace.Close())
+}
+
+// eachTrace opens the traces, one after another, and calls do for each.
+func (r *reading) eachTrace(do func(*inputs.Trace, *etl2parquet.Trace) error) error {
+	return r.each(func(t *inputs.Trace) error {
+		return r.withTrace(t, func(trace *etl2parquet.Trace) error { return do(t, trace) })
+	})
+}
+
+// result returns the error of a command over several inputs: whether some or all failed.
+func (r *reading) result() error { return resultOf(context.WithoutCancel(r.ctx), r.done, r.failed) }

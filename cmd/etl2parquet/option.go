@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+)
+
+// option is an option of the command line: its flag, what the flag sets, and what shells complete.
+type option struct {
+	flag     string               // and its letter, as in "output,o"
+	value    any                  // points to what the flag sets, which has the default; see add
+	usage    string               // `word` names the value
+	shown    string               // the default that the help shows; "" shows the value's
+	complete cobra.CompletionFunc // nil: by the value if it has words, else nothing
+}
+
+// commaList is the value of a flag that takes several words, separated by commas.
+type commaList []string
+
+// add adds the flag to a command. A flag for a []string can be repeated.
+func (o *option) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	name, letter, _ := strings.Cut(o.flag, ",")
+	switch v := o.value.(type) {
+	case *bool:
+		flags.BoolVarP(v, name, letter, *v, o.usage)
+	case *int:
+		flags.IntVarP(v, name, letter, *v, o.usage)
+	case *int64:
+		flags.Int64VarP(v, name, letter, *v, o.usage)
+	case *string:
+		flags.StringVarP(v, name, letter, *v, o.usage)
+	case *[]string:
+		flags.StringArrayVarP(v, name, letter, *v, o.usage)
+	case *commaList:
+		flags.StringSliceVarP((*[]string)(v), name, letter, *v, o.usage)
+	case *time.Duration:
+		flags.DurationVarP(v, name, letter, *v, o.usage)
+	case pflag.Value:
+		flags.VarP(v, name, letter, o.usage)
+	default:
+		panic(fmt.Sprintf("--%s sets a %T", name, v))
+	}
+	if o.shown != "" {
+		flags.Lookup(name).DefValue = o.shown
+	}
+	complete := o.complete
+	if words, ok := o.value.(interface{ words() []string }); ok {
+		complete = completeWords(words.words()...)
+	}
+	if complete == nil {
+		complete = cobra.NoFileCompletions
+	}
+	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+		panic(err) // the command has completions for the flag
+	}
+}
+
+// atLeast checks a number, or the bytes of a size.
+func (o *option) atLeast(least int64) error {
+	var n int64
+	switch v := o.value.(type) {
+	case *int:
+		n = int64(*v)
+	case *int64:
+		n = *v
+	case *bytesize.Size:
+		n = int64(*v)
+	}
+	if n < least {
+		return usagef("--%s %d: it must be %d or more", o.flag, n, least)
+	}
+	return nil
+}
+
+// jsonOption is the option for results as JSON.
+func jsonOption(value *bool, usage string) []option {
+	return []option{{flag: "json", value: value, usage: usage}}
+}
+
+// strictOption is the option by which damage is an error.
+func strictOption(value *bool, usage string) []option {
+	return []option{{flag: "strict", value: value, usage: usage}}
+}

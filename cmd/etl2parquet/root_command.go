@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/version"
+)
+
+func (a *app) rootCommand() *cobra.Command {
+	cmd := newCommand("etl2parquet", &cobra.Command{
+		Args:          cobra.ArbitraryArgs, // see usage.Command
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       toolVersion(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usageError{usage.Command(cmd, a.args, args[0])}
+		},
+	})
+	cmd.SuggestionsMinimumDistance = 2
+	// Without a command the program only prints help, so the line "etl2parquet
+	// [flags]" would mislead.
+	cmd.SetUsageTemplate(strings.Replace(wrapsFlags(cmd.UsageTemplate()), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
+	cmd.SetVersionTemplate(version.Text(release))
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
+	addStandardCommands(cmd)
+	return cmd
+}

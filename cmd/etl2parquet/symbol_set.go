@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+)
+
+// open returns the symbols that the flags name, or nil if they name none.
+func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
+	s, err := f.find(ctx, a)
+	return access.Symbols(s), err
+}
+
+// find returns the symbols that the flags name, or nil if they name none or the command has no such
+// flags.
+func (f *symbolFlags) find(ctx context.Context, a *app) (*etl2parquet.Symbols, error) {
+	if !f.isAdded {
+		return nil, nil
+	}
+	paths := slices.DeleteFunc(slices.Clone(f.paths), func(path string) bool { return path == noSymbols })
+	if variable := os.Getenv(symbolPathVariable); f.paths == nil && variable != "" {
+		paths = []string{variable}
+	}
+	if len(paths)+len(f.servers) == 0 {
+		return nil, nil
+	}
+	return f.openPaths(ctx, a, paths)
+}
+
+// warn prints which images have no symbols, if any were asked for, and which symbols are damaged.
+func (f *symbolFlags) warn(a *app, set *symbols.Set) {
+	missing, faults := set.Lacks()
+	for _, err := range faults {
+		a.warn("warning: functions may lack names: %s", printable(err.Error()))
+	}
+	if len(missing) > 0 {
+		a.warn("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" lists what was searched for", printable(symbols.FirstNames(missing)))
+	}
+}
+
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*etl2parquet.Symbols, error) {
+	cache := f.cache
+	if cache == "" {
+		folder, err := os.UserCacheDir()
+		if err != nil && len(f.servers) > 0 {
+			return nil, usagef("--symbol-server needs --symbol-cache: %w", err)
+		}
+		if err == nil {
+			cache = filepath.Join(folder, "etl2parquet", "symbols")
+		}
+	}
+	limit := f.limit()
+	if err := limit.atLeast(1); err != nil {
+		return nil, err
+	}
+	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
+		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
+		OnNote: func(text string) { a.warn("warning: %s", printable(text)) },
+		OnFetch: func(p etl2parquet.SymbolFetch) {
+			if p.Done && p.Bytes > 0 {
+				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
+			}
+		},
+	})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return s, nil
+}

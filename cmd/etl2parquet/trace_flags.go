@@ -1,0 +1,54 @@
+package main
+
+import (
+	"runtime"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+)
+
+// traceFlags are the flags of commands that read traces: the inputs, the resources and the
+// selection. A command adds the flags that it supports; the others keep their defaults.
+type traceFlags struct {
+	source    sourceFlags
+	schemas   schemaFlags
+	symbols   symbolFlags
+	selection selectionFlags
+	content   contentFlags
+	resources resourceFlags // without flags all processors and the default memory
+	index     string        // path of a file of indexes; "" makes the index pass
+	strict    bool
+}
+
+// setOptions checks the flags, limits the process, and opens the descriptions and symbols that the
+// flags name.
+func (r *reading) setOptions() (err error) {
+	f, o, l := r.flags, &r.options, &r.library
+	if o.Selection, err = f.selection.parse(); err != nil {
+		return err
+	}
+	if r.scan, err = f.selection.scan(); err != nil {
+		return err
+	}
+	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
+	if f.resources.isAdded {
+		if err := f.resources.resolve(); err != nil {
+			return err
+		}
+		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
+		r.restore = f.resources.limit(true)
+	}
+	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
+	f.content.set(o)
+	if l.Descriptions, err = f.schemas.descriptions(); err != nil {
+		return err
+	}
+	if l.Symbols, err = f.symbols.find(r.ctx, r.app); err != nil {
+		return err
+	}
+	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)
+	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Memory, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)
+	r.scan.Strict, r.scan.Payload = f.strict, etl2parquet.PayloadMode(o.Payload)
+	return nil
+}

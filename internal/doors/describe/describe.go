@@ -1,0 +1,156 @@
+package describe
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Options say how to explain tables.
+type Options struct {
+	JSON  bool
+	Width int               // of a page
+	Note  func(line string) // called with a line for what cannot be read
+}
+
+// NameError means that no table has a name, or that a pattern is malformed.
+type NameError struct{ Err error }
+
+func (e *NameError) Error() string { return e.Err.Error() }
+
+func (e *NameError) Unwrap() error { return e.Err }
+
+// CheckName checks a name or pattern of tables.
+func CheckName(name string) error {
+	if err := schema.CheckPattern(name); err != nil {
+		return &NameError{fmt.Errorf("pattern %q: %w", name, err)}
+	}
+	return nil
+}
+
+// own returns the tables and views that any dataset can have.
+func own() []*schema.Table { return slices.Concat(schema.Tables(), views.Tables()) }
+
+// IsTable reports whether a name or pattern is of a table, a view or a class.
+func IsTable(name string) bool { return len(classTables(name))+len(schema.FindTables(name, own())) > 0 }
+
+// All lists the tables and views that any dataset can have.
+func All(w io.Writer, o Options) error {
+	if o.JSON {
+		return jsontext.Write(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
+	}
+	writeTables(w, o.Width)
+	return nil
+}
+
+// Table explains the table or view of a name, or lists the tables of a class or pattern.
+func Table(w io.Writer, name string, o Options) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	found := classTables(name)
+	isList := len(found) > 0
+	if !isList {
+		found = schema.FindTables(name, own())
+	}
+	isList = isList || len(found) > 1
+	switch {
+	case len(found) == 0:
+		return unknownTable(name)
+	case isList && o.JSON:
+		return jsontext.Write(w, docsOf(found))
+	case isList:
+		writeList(w, o.Width, found)
+	case o.JSON:
+		return jsontext.Write(w, docOf(found[0]))
+	default:
+		writeTable(w, o.Width, found[0])
+	}
+	return nil
+}
+
+func unknownTable(name string) error {
+	var names []string
+	for _, t := range own() {
+		names = append(names, schema.TableNames(t.Name)...)
+	}
+	if similar := nearest.To(name, names); len(similar) > 0 {
+		return &NameError{fmt.Errorf("no table is called %q; %s", name, nearest.DidYouMean(similar))}
+	}
+	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)}
+}
+
+// Dataset explains the tables of a dataset that match a name or pattern; "" lists all tables,
+// without their columns.
+func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table string, o Options) error {
+	if err := CheckName(table); err != nil {
+		return err
+	}
+	s, err := d.Summary(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, record := range s.Damaged {
+		o.Note(fmt.Sprintf("warning: %s: %s cannot be read and is not counted; see etl2parquet check", grid.Printable(name), grid.Printable(record)))
+	}
+	if s.Traces == 0 && len(s.Damaged) == 0 {
+		return fmt.Errorf("%s: it has no trace: it is not a dataset, or an empty one", name)
+	}
+	if table == "" {
+		doc := datasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: datasetTables(s.Tables)}
+		if o.JSON {
+			return jsontext.Write(w, doc)
+		}
+		writeDataset(w, o.Width, &doc)
+		return nil
+	}
+	found := find(table, s.Tables)
+	switch {
+	case len(found) == 0:
+		return noTable(name, table, s.Tables)
+	case len(found) > 1 && !o.JSON:
+		writeDatasetTables(w, o.Width, datasetTables(found))
+		return nil
+	}
+	docs, err := withColumns(ctx, d, found)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case o.JSON && len(docs) > 1:
+		return jsontext.Write(w, docs)
+	case o.JSON:
+		return jsontext.Write(w, docs[0])
+	}
+	writeDatasetTable(w, o.Width, &docs[0])
+	return nil
+}
+
+// datasetTables explains tables of a dataset, without their columns.
+func datasetTables(tables []*dataset.TableSummary) []datasetTableDoc {
+	docs := []datasetTableDoc{}
+	for _, t := range tables {
+		docs = append(docs, datasetTable(t))
+	}
+	return docs
+}
+
+// withColumns explains tables of a dataset, with the columns that their files have.
+func withColumns(ctx context.Context, d *dataset.Dataset, tables []*dataset.TableSummary) ([]datasetTableDoc, error) {
+	docs := datasetTables(tables)
+	for i, t := range tables {
+		columns, err := d.Columns(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		docs[i].Columns = datasetColumns(t.Name, columns)
+	}
+	return docs, nil
+}

@@ -1,0 +1,133 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// ErrUnknown is the result for words without a known meaning, after that has been reported.
+var ErrUnknown = errors.New("nothing is known of some words")
+
+// Options are the options of [Words].
+type Options struct {
+	As        string // kind of the readings; "" means all kinds
+	JSON      bool
+	Width     int                                // of a page
+	Providers func(nameOrGUID string) []Provider // see [Explainer]
+	Note      func(line string)                  // called for each word without a known meaning
+}
+
+// Words explains words. A word with a . or a path separator that names a file stands for the start of
+// the file. Nothing is printed if a word is malformed.
+func Words(w io.Writer, words []string, o Options) error {
+	if o.As == "" && len(words) > 1 { // NTSTATUS 0xc0000022
+		if kind, ok := statusSystem(words[0]); ok {
+			o.As, words = kind, words[1:]
+		}
+	}
+	e := Explainer{Tables: slices.Concat(schema.Tables(), views.Tables()), Providers: o.Providers}
+	var all []*Explanation
+	for _, word := range words {
+		x, err := e.word(word, o.As)
+		if err != nil {
+			return err
+		}
+		all = append(all, x)
+	}
+	if o.JSON {
+		if err := writeJSON(w, all); err != nil {
+			return err
+		}
+	}
+	var result error
+	for i, x := range all {
+		switch {
+		case len(x.Readings) == 0:
+			o.Note(x.unknownText(o.As))
+			result = ErrUnknown
+		case !o.JSON:
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			if len(all) > 1 {
+				fmt.Fprintf(w, "%s\n\n", grid.Printable(x.Word))
+			}
+			x.writeText(w, o.Width)
+		}
+	}
+	return result
+}
+
+// writeJSON writes an object for one word, and an array for several.
+func writeJSON(w io.Writer, all []*Explanation) error {
+	if len(all) == 1 {
+		return jsontext.Write(w, all[0])
+	}
+	return jsontext.Write(w, all)
+}
+
+// word explains a word, or the file of that name.
+func (e *Explainer) word(word, as string) (*Explanation, error) {
+	if as != "" || !strings.ContainsAny(word, `./\`) {
+		return e.Explain(word, as)
+	}
+	info, err := os.Stat(word)
+	if err != nil || !info.Mode().IsRegular() {
+		return e.Explain(word, as)
+	}
+	f, err := os.Open(word)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	head := make([]byte, min(info.Size(), headSize))
+	if _, err := io.ReadFull(f, head); err != nil {
+		return nil, err
+	}
+	return e.file(word, head, info.Size()), nil
+}
+
+// unknownText is the message for a word without a known meaning.
+func (x *Explanation) unknownText(as string) string {
+	text := fmt.Sprintf("nothing is known of %.80q", x.Word)
+	if as != "" {
+		text += " as " + as
+	}
+	if len(x.Nearest) > 0 {
+		text += "; " + nearest.DidYouMean(x.Nearest)
+	}
+	return text
+}
+
+// KindList lists the kinds of reading with their meanings, for a help text. The tables of values are
+// kinds too, but are not in it.
+func KindList() string {
+	var text strings.Builder
+	g := grid.Grid{Indent: "  "}
+	for i := range kinds {
+		g.Add(kinds[i].name, kinds[i].doc)
+	}
+	g.Print(&text, 80)
+	return text.String()
+}
+
+// KindNames returns the names of all kinds of reading.
+func KindNames() (names []string) {
+	for i := range kinds {
+		names = append(names, kinds[i].name)
+	}
+	for _, v := range schema.AllValues() {
+		names = append(names, v.Name)
+	}
+	return names
+}

@@ -1,0 +1,164 @@
+package info
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+)
+
+func systemText(s *index.Summary) string {
+	if s.OS == "" {
+		return "not known"
+	}
+	text := s.OS
+	if build := fmt.Sprintf("build %d", s.Build); !strings.HasSuffix(text, build) {
+		text += fmt.Sprintf(" (%s, %s)", s.OSVersion, build)
+	}
+	if s.PointerSize == 4 || s.PointerSize == 8 {
+		text += fmt.Sprintf(", %d bit", 8*s.PointerSize)
+	}
+	return text
+}
+
+func processorText(s *index.Summary) string {
+	text := number.Grouped(int64(s.Processors))
+	if s.CPUSpeedMHz > 0 {
+		text += fmt.Sprintf(" at %s MHz", number.Grouped(int64(s.CPUSpeedMHz)))
+	}
+	if slices.Contains(s.LogFileModeText, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING") {
+		text += "; the session does not record which processor an event is from"
+	}
+	return text
+}
+
+func zoneText(z *index.Zone) string {
+	text := "UTC" + utcOffset(z.Bias+z.StandardBias)
+	if z.StandardName != "" {
+		text += fmt.Sprintf(" (%s)", z.StandardName)
+	}
+	if z.DaylightDate != nil {
+		text += ", UTC" + utcOffset(z.Bias+z.DaylightBias) + " in summer"
+	}
+	return text
+}
+
+// utcOffset turns a bias (UTC - local time, minutes) into an offset from UTC.
+func utcOffset(bias int32) string {
+	sign, minutes := "+", -int64(bias)
+	if minutes < 0 {
+		sign, minutes = "-", -minutes
+	}
+	return fmt.Sprintf("%s%02d:%02d", sign, minutes/60, minutes%60)
+}
+
+func instantText(t *index.Instant, none string) string {
+	if t == nil {
+		return none
+	}
+	return t.Time().Format("2006-01-02 15:04:05.0000000 UTC") // the precision of FILETIME
+}
+
+func durationText(s *index.Summary) string {
+	if s.DurationNS == nil {
+		return ""
+	}
+	text := number.Elapsed(time.Duration(*s.DurationNS))
+	if s.End == nil {
+		text += ", to the last event"
+	}
+	return text
+}
+
+func bufferText(s *index.Summary) string {
+	text := fmt.Sprintf("%s of %s", number.Grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
+	switch {
+	case s.CompressionRatio == nil:
+		text += fmt.Sprintf(", %s in use", bytesize.Round(s.Uncompressed))
+	case s.Compressed == s.Buffers:
+		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, bytesize.Round(s.Uncompressed))
+	default:
+		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", number.Grouped(s.Compressed), *s.CompressionRatio, bytesize.Round(s.Uncompressed))
+	}
+	return text
+}
+
+func lostText(s *index.Summary) string {
+	if s.EventsLost == 0 && s.BuffersLost == 0 && s.LostSince == nil {
+		if s.End == nil {
+			return "not known: " + notStopped(s)
+		}
+		return "nothing, by the session's count"
+	}
+	text := fmt.Sprintf("%s, %s", number.Counted(int64(s.EventsLost), "event"), number.Counted(int64(s.BuffersLost), "buffer"))
+	switch {
+	case s.LostSince != nil:
+		text += fmt.Sprintf(", since %s", *s.LostSince)
+	case slices.Contains(s.LogFileModeText, "EVENT_TRACE_FILE_MODE_NEWFILE"):
+		text += ", by the session up to the end of this file, in the files before it too"
+	}
+	return text
+}
+
+// The kinds of file that the page explains, by their names in a summary.
+var (
+	realTimeBackup = decode.FileRealTimeBackup.String()
+	oldLog         = decode.FileOldLog.String()
+)
+
+// kindText explains the kind of a file, or returns "" for a log file.
+func kindText(s *index.Summary) string {
+	switch s.FileKind {
+	case realTimeBackup:
+		return "buffers of a real-time session that no consumer had read (RtBackup)"
+	case oldLog:
+		return "log file of Windows 2000, XP or Server 2003"
+	}
+	return ""
+}
+
+// notStopped explains why the end is unknown.
+func notStopped(s *index.Summary) string {
+	if s.FileKind == realTimeBackup {
+		return "such a file does not say"
+	}
+	return "the session was not stopped"
+}
+
+func clockText(s *index.Summary) string {
+	switch {
+	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
+		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
+	case s.ClockFrequency == 0:
+		return s.Clock + ", of unknown frequency"
+	}
+	return fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency))
+}
+
+// coveredText describes the time that the events of the file cover.
+func coveredText(s *index.Summary) string {
+	if s.FirstEvent == nil || s.Start == nil {
+		return ""
+	}
+	from := *s.FirstEvent
+	if s.CoveredFrom != nil {
+		from = *s.CoveredFrom
+	}
+	after := func(t index.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
+	text := fmt.Sprintf("%s, from %s to %s s after the start", number.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
+	if s.CoveredFrom != nil {
+		text += fmt.Sprintf("; the circular file overwrote %s before", number.Counted(s.Overwritten, "buffer"))
+		if *s.FirstEvent < from {
+			text += ", and kept the first ones"
+		}
+	}
+	if s.End != nil && *s.LastEvent > *s.End {
+		text += fmt.Sprintf("; the last event is %s later than the end that the header states", number.Elapsed(time.Duration(*s.LastEvent-*s.End)))
+	}
+	return text
+}

@@ -1,0 +1,48 @@
+package listing
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+)
+
+// Built is a catalogue made from files.
+type Built struct {
+	File              []byte
+	events, providers int
+}
+
+func (b *Built) String() string {
+	return fmt.Sprintf("%s of %s in %s", number.Counted(int64(b.events), "event"), number.Counted(int64(b.providers), "provider"), bytesize.Round(int64(len(b.File))))
+}
+
+// Build makes a catalogue from files that describe events. It calls note with a line for each file
+// with errors or, with details, for each error.
+func Build(files *catalog.Files, details bool, note func(line string)) (*Built, error) {
+	data, events, providers, err := files.Compile()
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range files.Errors() {
+		of := new(catalog.FileErrors)
+		if !details || !errors.As(err, &of) {
+			note("warning: " + grid.Printable(err.Error()))
+			continue
+		}
+		path := grid.Printable(of.Path)
+		for _, one := range of.List {
+			note(fmt.Sprintf("warning: %s: %s", path, grid.Printable(one.Error())))
+		}
+		if of.More > 0 {
+			note(fmt.Sprintf("warning: %s: %d more errors", path, of.More))
+		}
+	}
+	if events == 0 {
+		return nil, errors.New("the files describe no event: no catalogue")
+	}
+	return &Built{data, events, providers}, nil
+}

@@ -1,0 +1,82 @@
+package formats
+
+import (
+	"io"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats/lines"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Table is columns side by side, for people.
+var Table = &Format{Name: "table", needs: lines.Columns, write: newTableWriter}
+
+// tableWriter writes rows as a table.
+type tableWriter struct {
+	maker   *lines.Maker
+	columns int
+	to      *table.Writer
+	rowCount
+}
+
+func newTableWriter(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
+	var columns []table.Column
+	for _, name := range o.Columns {
+		c := &t.Columns[t.Column(name)]
+		columns = append(columns, table.Column{Name: name, IsNumber: !c.List && isNumber(c.Type)})
+	}
+	return &tableWriter{maker: lines.NewMaker(t, lines.CSV, o.Columns), columns: len(columns), to: table.NewWriter(w, columns, o.Width)}, nil
+}
+
+func isNumber(t schema.Type) bool {
+	switch t {
+	case schema.Int32, schema.Int64, schema.Uint64, schema.Float, schema.Double:
+		return true
+	}
+	return false
+}
+
+// Table implements [pipeline.Sink].
+func (w *tableWriter) Table(*schema.Table) (pipeline.Writer, error) { return w, nil }
+
+// Encode implements [pipeline.Writer].
+func (w *tableWriter) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
+	defer g.Done()
+	cells := &cellGroup{of: w}
+	for _, b := range g.Batches {
+		cells.text, cells.ends = w.maker.AppendCells(cells.text, cells.ends, b)
+	}
+	return cells, nil
+}
+
+// Close implements [Writer].
+func (w *tableWriter) Close(pass error) error {
+	if pass != nil {
+		return nil
+	}
+	return w.to.Close()
+}
+
+// cellGroup is the cells of rows that wait for their turn.
+type cellGroup struct {
+	of   *tableWriter
+	text []byte
+	ends []int // of each cell
+}
+
+// Commit implements [pipeline.Encoded].
+func (g *cellGroup) Commit() error {
+	from := 0
+	for ends := g.ends; len(ends) > 0; ends = ends[g.of.columns:] {
+		row := make([]string, g.of.columns)
+		for i := range row {
+			row[i], from = string(g.text[from:ends[i]]), ends[i]
+		}
+		g.of.rows++
+		if err := g.of.to.Add(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package dataset
+
+import "github.com/etl2parquet/etl2parquet/internal/engine/index"
+
+// DecodingRecord is an [index.Decoding] in commit records, in reports and in the output of info. It
+// also has the flag of etl2parquet that takes a file. Its form is stable: fields may be added, but
+// none is renamed or changes its meaning.
+type DecodingRecord struct {
+	Events     int64 `json:"events"`
+	NotDecoded int64 `json:"events_not_decoded"`
+	index.Payloads
+	Providers []ProviderRecord `json:"providers"`
+	Unlisted  int              `json:"unlisted_providers"`
+	PDBs      []index.PDB      `json:"provider_pdbs"`
+}
+
+// ProviderRecord is an [index.ProviderDecoding].
+type ProviderRecord struct {
+	ID         *string `json:"provider_id"`
+	Name       *string `json:"provider_name"`
+	Events     int64   `json:"events"`
+	NotDecoded int64   `json:"events_not_decoded"`
+	index.Payloads
+	Help    []HelpRecord       `json:"help"`
+	InParts []index.PartlyRead `json:"in_part"`
+}
+
+// HelpRecord is an [index.Help].
+type HelpRecord struct {
+	Flag   string         `json:"flag"`
+	Kind   index.HelpFile `json:"kind"`
+	Events int64          `json:"events"`
+}
+
+// RecordOf returns the form of counts for records, or nil if there are none.
+func RecordOf(d *index.Decoding) *DecodingRecord {
+	if d == nil {
+		return nil
+	}
+	r := &DecodingRecord{d.Events, d.NotDecoded, d.Payloads, []ProviderRecord{}, d.Unlisted, d.PDBs}
+	for i := range d.Providers {
+		p := &d.Providers[i]
+		help := []HelpRecord{}
+		for _, h := range p.Help {
+			help = append(help, HelpRecord{"--" + h.Option, h.Kind, h.Events})
+		}
+		r.Providers = append(r.Providers, ProviderRecord{p.ID, p.Name, p.Events, p.NotDecoded, p.Payloads, help, p.InParts})
+	}
+	return r
+}
+
+// Decoding returns the counts of a record, or nil if it has none.
+func (r *DecodingRecord) Decoding() *index.Decoding {
+	if r == nil {
+		return nil
+	}
+	d := &index.Decoding{Events: r.Events, NotDecoded: r.NotDecoded, Payloads: r.Payloads, Providers: []index.ProviderDecoding{}, Unlisted: r.Unlisted, PDBs: r.PDBs}
+	for i := range r.Providers {
+		p := &r.Providers[i]
+		help := []index.Help{}
+		for _, h := range p.Help {
+			help = append(help, index.HelpFrom(h.Kind, h.Events))
+		}
+		d.Providers = append(d.Providers, index.ProviderDecoding{ID: p.ID, Name: p.Name, Events: p.Events, NotDecoded: p.NotDecoded, Payloads: p.Payloads, Help: help, InParts: p.InParts})
+	}
+	return d
+}

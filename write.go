@@ -1,0 +1,80 @@
+package etl2parquet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+)
+
+// Format is a form of rows as bytes. [Formats] lists all.
+type Format string
+
+// The formats.
+const (
+	FormatNDJSON  Format = "ndjson"  // a JSON object a line; NULL is left out
+	FormatCSV     Format = "csv"     // comma-separated values with a header; NULL is empty
+	FormatJSON    Format = "json"    // an array of the objects of NDJSON
+	FormatTable   Format = "table"   // columns side by side, for people
+	FormatArrow   Format = "arrow"   // an Arrow stream
+	FormatParquet Format = "parquet" // a Parquet file
+)
+
+// Formats returns all formats.
+func Formats() []Format {
+	var list []Format
+	for _, f := range formats.All() {
+		list = append(list, Format(f.Name))
+	}
+	return list
+}
+
+// IsBinary reports whether the format must not be written to a terminal.
+func (f Format) IsBinary() bool {
+	known, err := formats.Find(string(f))
+	return err == nil && known.Binary
+}
+
+// WriteOptions say how rows are written. The zero value writes NDJSON.
+type WriteOptions struct {
+	Format Format // "" is FormatNDJSON
+	// Width is the width of the terminal for FormatTable: texts are cut so that rows fit. 0 cuts
+	// nothing.
+	Width int
+}
+
+// Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not
+// depend on the number of workers, which encode rows concurrently. In text, times are RFC 3339 with
+// all of their digits, numbers are exact, and control characters are escaped.
+//
+// After an error the output is not complete: it has no end mark if the format has one.
+func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
+	if err != nil {
+		return 0, err
+	}
+	p, err := t.plan(&s)
+	if err != nil {
+		return 0, err
+	}
+	if s.Columns != nil {
+		if err = p.choose(format.Needs(p.table, s.Columns)); err != nil {
+			return 0, err
+		}
+	}
+	if err := t.checkOnly(p); err != nil {
+		return 0, err
+	}
+	format.Prepare(p.options)
+	sink, err := format.NewWriter(w, p.table, formats.Options{Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool)})
+	if err != nil {
+		return 0, err
+	}
+	mismatches, err := t.source.Rows(ctx, p.options, sink)
+	if err = errors.Join(err, sink.Close(err)); err == nil {
+		p.report(mismatches)
+	}
+	return sink.Rows(), err
+}
