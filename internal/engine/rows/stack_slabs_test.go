@@ -54,8 +54,8 @@ func stackOwners(t *testing.T, x *index.Index, f *Filter, list []slabs.Slab) (ow
 	p.Slabs, p.Size = list, slabs.Size{Events: 1 << 30, Bytes: 1 << 40} // no slab is too large
 	ctx := f.Context(x, PayloadNone, false, nil)
 	owners, events = make(map[int64]int64), make(map[int64]bool)
+	g := new(Gathered)
 	for _, s := range list {
-		g := new(Gathered)
 		if _, ok, err := g.Gather(x, p, s, f.Events()); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
@@ -69,8 +69,12 @@ func stackOwners(t *testing.T, x *index.Index, f *Filter, list []slabs.Slab) (ow
 				t.Errorf("part %#x is in two slabs", part.ref)
 			}
 			owners[part.ref] = absent
-			if part.entry != noEntry {
-				_, owners[part.ref], _ = g.event(ctx, int(part.entry))
+			if part.entry == noEntry {
+				continue
+			}
+			ev, ref, _ := g.event(ctx, int(part.entry))
+			if owners[part.ref] = ref; ev.HookID()>>8 == stackWalkGroup {
+				t.Errorf("part %#x belongs to the record of a stack", part.ref)
 			}
 		}
 	}
@@ -121,4 +125,21 @@ func TestStacksOfSlabs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestStacksWithoutEvents checks that the parts of different threads at one time, which have no
+// event, are different stacks, and that the parts of one thread are one.
+func TestStacksWithoutEvents(t *testing.T) {
+	text := "trace ptr=64 buffersize=1024\nstream\n"
+	for _, thread := range []int{400, 404, 400} {
+		text += fmt.Sprintf("perfinfo64 cpu=0 hook=0x1820 ver=2 t=+5us payload=ticks:+2us,u32:4,u32:%d,u64:0x7ff01000\n", thread)
+	}
+	x := indextest.Data(t, etltest.MustParse(t, text))
+	ctx := newContext(x, PayloadNone)
+	eachSlab(t, x, wholePlan(x), func(g *Gathered) {
+		rows := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
+		if n := rows[stackEventTable].Batch().Rows; n != 2 || g.Stacks.unmatched != 2 {
+			t.Errorf("%d stacks, %d without an event, want 2", n, g.Stacks.unmatched)
+		}
+	})
 }
