@@ -5,7 +5,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -18,12 +17,6 @@ func (f *schemaFlags) flags() []option {
 		{flag: "catalog", value: &f.catalogs, complete: completeFiles, usage: "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $" + catalogsVariable},
 		{flag: "tmf", value: &f.tmf, complete: completeFiles, usage: "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable"},
 	}
-}
-
-// open opens the files, or returns nil if there are none.
-func (f *schemaFlags) open() (*catalog.Files, error) {
-	d, err := f.descriptions()
-	return access.Descriptions(d), err
 }
 
 // descriptions opens the files, or returns nil if there are none.

@@ -8,15 +8,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
-
-// open returns the symbols that the flags name, or nil if they name none.
-func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
-	s, err := f.find(ctx, a)
-	return access.Symbols(s), err
-}
 
 // find returns the symbols that the flags name, or nil if they name none or the command has no such
 // flags.
