@@ -4,6 +4,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
@@ -11,6 +12,7 @@ func init() {
 	access.Descriptions = func(of any) *catalog.Files { return of.(*Descriptions).catalogFiles() }
 	access.Symbols = func(of any) *symbols.Set { return of.(*Symbols).symbolSet() }
 	access.TimeBound = func(of any) index.TimeBound { return of.(*TimeBound).bound }
+	access.Problem = func(p *problems.Problem) any { return problemOf(p) }
 }
 
 // DescriptionFiles are files that describe events. They are needed for events that neither the

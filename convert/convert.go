@@ -20,7 +20,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -230,16 +229,10 @@ func resultOf(r *batch.Result) *Result {
 		result.Files = append(result.Files, File{Table: f.Table, Path: f.File, Rows: f.Rows, Bytes: f.Bytes})
 	}
 	for i := range report.Problems {
-		result.Problems = append(result.Problems, problemOf(&report.Problems[i]))
+		result.Problems = append(result.Problems, access.Problem(&report.Problems[i]).(etl2parquet.Problem))
 	}
 	for _, m := range report.Mismatches {
 		result.Mismatches = append(result.Mismatches, etl2parquet.Mismatch(m))
 	}
 	return result
-}
-
-func problemOf(p *problems.Problem) etl2parquet.Problem {
-	return etl2parquet.Problem{
-		Severity: etl2parquet.Severity(p.Severity), Code: p.Code, Count: p.Count, Buffer: p.Buffer, FileOffset: p.FileOffset, Position: p.Position, Field: p.Field, Message: p.Message,
-	}
 }

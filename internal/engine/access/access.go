@@ -6,6 +6,7 @@ package access
 import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
@@ -15,3 +16,6 @@ var (
 	Symbols      func(of any) *symbols.Set
 	TimeBound    func(of any) index.TimeBound
 )
+
+// Problem returns the root package's Problem for a problem.
+var Problem func(p *problems.Problem) any

@@ -1,0 +1,41 @@
+package convert
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestVersions converts a trace again: it is skipped, unless another version of the module has
+// converted it.
+func TestVersions(t *testing.T) {
+	out := t.TempDir()
+	record := filepath.Join(out, "_traces", "sample.json")
+	isSkipped := func() bool {
+		t.Helper()
+		report, err := Run(t.Context(), []string{"../testdata/sample.etl"}, out, Options{})
+		if err != nil || report.Failed() > 0 {
+			t.Fatal(report, err)
+		}
+		return report.Results[0].Skipped
+	}
+	if isSkipped() || !isSkipped() {
+		t.Error("the first run skips the trace, or the second one does not")
+	}
+	text, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const earlier = `"tool": "v0.0.1"`
+	older := strings.Replace(string(text), `"tool": "`+tool()+`"`, earlier, 1)
+	if !strings.Contains(older, earlier) {
+		t.Fatalf("the record has another version than %s: %s", tool(), text)
+	}
+	if err := os.WriteFile(record, []byte(older), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if isSkipped() || !isSkipped() {
+		t.Error("a trace that an earlier version converted is skipped, or not only once converted again")
+	}
+}
