@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -19,60 +20,154 @@ const (
 	maxDirect    = 4 << 20  // bytes of texts that are written without a dictionary, in a page
 )
 
-// choose decides how the chunk is written, from the values of its first page. If the choice is not
-// obvious, it encodes and compresses a sample. Readers are fastest with dictionaries, so any other
-// encoding must be clearly smaller.
+// plan is a way to write the values of a chunk.
+type plan struct {
+	how  format.Encoding                           // RLEDictionary keeps the dictionary
+	size func(*chunkEncoder, []int32) (int, error) // of a sample of the dictionary's indices, or of ints if there is no dictionary, when compressed
+}
+
+// The plans that need a sample. Readers are fastest with dictionaries, so any other encoding must
+// be clearly smaller.
+var (
+	inDictionary = plan{format.RLEDictionary, (*chunkEncoder).handicappedSize}
+	differences  = plan{format.DeltaBinaryPacked, (*chunkEncoder).deltaSize}
+	plainNumbers = plan{format.Plain, (*chunkEncoder).plainSize}
+)
+
+// choose decides how the chunk is written, from the values of its first page:
+//
+//  1. The type and the repeats of the values give a list of plans.
+//  2. If the list has more than one plan, a sample is written by each. The plan whose sample is
+//     smallest is taken, of equals the first.
+//  3. Values that are written directly are taken out of the dictionary.
 func (e *chunkEncoder) choose() error {
+	plans := e.plans()
+	if len(plans) == 0 {
+		return nil
+	}
+	best, err := e.least(plans)
+	switch {
+	case err != nil || best.how == format.RLEDictionary:
+		return err
+	case e.direct:
+		e.how = best.how
+	case e.isBytes():
+		e.direct, e.how = true, best.how
+		e.gatherTexts(e.small)
+	default:
+		e.leaveDictionary(best.how)
+	}
+	return nil
+}
+
+// plans lists the plans that may be smallest. It is empty if the type decides.
+func (e *chunkEncoder) plans() []plan {
 	switch {
 	case e.direct && e.how == format.DeltaBinaryPacked && e.spec.Type != schema.Int32:
-		return e.chooseIntegers()
+		return e.integerPlans()
 	case e.direct:
 		return nil
 	case e.isBytes():
-		return e.chooseTexts()
+		return e.textPlans()
 	}
-	return e.chooseNumbers()
+	return e.numberPlans()
 }
 
-// chooseIntegers decides between differences and plain values, for a column without a dictionary.
-func (e *chunkEncoder) chooseIntegers() (err error) {
+// integerPlans lists the plans of a column without a dictionary.
+func (e *chunkEncoder) integerPlans() []plan {
 	switch {
 	case 8*len(e.ints) <= fewBytes:
-		e.how = format.Plain
-	case e.spec.Encoding != schema.Rising:
-		e.how, _, err = e.smallest(e.ints[:min(len(e.ints), sampleValues)])
+		return []plan{plainNumbers}
+	case e.spec.Encoding == schema.Rising:
+		return []plan{differences}
 	}
-	return err
+	return []plan{differences, plainNumbers}
 }
 
-// chooseNumbers decides between a dictionary, differences and plain values.
-func (e *chunkEncoder) chooseNumbers() error {
-	d := &e.dictionary
-	n, distinct, width := len(e.small), len(d.numbers), numberWidth(e.spec)
-	unique := n*width <= emptyPage+distinct*width+indexBytes(n, distinct)
+// numberPlans lists the plans of numbers that are in a dictionary.
+func (e *chunkEncoder) numberPlans() []plan {
+	n, distinct, width := len(e.small), len(e.dictionary.numbers), numberWidth(e.spec)
+	isUnique := n*width <= emptyPage+distinct*width+indexBytes(n, distinct)
 	switch {
-	case unique && n*width <= fewBytes:
-		e.leaveDictionary(format.Plain)
-		return nil
-	case !unique && distinct*fewRepeats <= n:
-		return nil
+	case isUnique && n*width <= fewBytes:
+		return []plan{plainNumbers}
+	case isUnique:
+		return []plan{differences, plainNumbers}
+	case distinct*fewRepeats <= n:
+		return []plan{inDictionary}
 	}
-	indices := e.small[:min(n, sampleValues)]
-	sample := make([]int64, len(indices))
-	for i, index := range indices {
-		sample[i] = d.numbers[index]
+	return []plan{inDictionary, differences, plainNumbers}
+}
+
+// textPlans lists the plans of texts that are in a dictionary.
+func (e *chunkEncoder) textPlans() []plan {
+	d := &e.dictionary
+	n, distinct, entries, bytes := len(e.small), len(d.texts), 0, 0
+	repeats := distinct*fewTexts <= n
+	if repeats && n > fewBytes {
+		return []plan{inDictionary}
 	}
-	how, direct, err := e.smallest(sample)
-	if err != nil {
-		return err
+	for _, text := range d.texts {
+		entries += 4 + len(text)
 	}
-	if !unique {
-		if coded, err := e.codedSize(indices); err != nil || !clearlySmaller(direct, coded) {
-			return err
+	for _, index := range e.small {
+		bytes += 4 + len(d.texts[index])
+	}
+	direct := plan{format.DeltaLengthByteArray, (*chunkEncoder).directTextSize}
+	if bytes <= fewBytes {
+		direct.how = format.Plain
+	}
+	switch {
+	case bytes > maxDirect:
+		return []plan{inDictionary}
+	case bytes <= emptyPage+entries+indexBytes(n, distinct):
+		return []plan{direct}
+	case repeats:
+		return []plan{inDictionary}
+	}
+	return []plan{inDictionary, direct}
+}
+
+// least returns the plan whose sample is smallest.
+func (e *chunkEncoder) least(plans []plan) (best plan, err error) {
+	if len(plans) == 1 {
+		return plans[0], nil
+	}
+	sample := e.sample()
+	smallest := math.MaxInt
+	for _, p := range plans {
+		size, err := p.size(e, sample)
+		if err != nil {
+			return best, err
+		}
+		if size < smallest {
+			best, smallest = p, size
 		}
 	}
-	e.leaveDictionary(how)
-	return nil
+	return best, nil
+}
+
+// sample returns the first indices of the page: all of them, or enough to compare encodings.
+func (e *chunkEncoder) sample() []int32 {
+	sample := e.small[:min(len(e.small), sampleValues)]
+	if !e.isBytes() {
+		return sample
+	}
+	size := 0
+	for n, index := range sample {
+		if size > sampleBytes {
+			return sample[:n]
+		}
+		size += len(e.dictionary.texts[index])
+	}
+	return sample
+}
+
+// handicappedSize returns the size with a dictionary, less what another encoding must save to be
+// worth slower readers.
+func (e *chunkEncoder) handicappedSize(sample []int32) (int, error) {
+	size, err := e.codedSize(sample)
+	return size - size/8, err
 }
 
 // codedSize estimates the compressed size of a sample of the page's values with a dictionary: the
@@ -90,24 +185,39 @@ func (e *chunkEncoder) codedSize(sample []int32) (int, error) {
 	return indices + int(int64(entries)*int64(d.len())*int64(len(sample))/(int64(len(e.small))*int64(used))), err
 }
 
-func clearlySmaller(a, b int) bool { return a < b-b/8 }
-
 // indexBytes estimates the bytes of n indices.
 func indexBytes(n, entries int) int { return (n*bits.Len(uint(entries)) + 7) / 8 }
 
-// smallest returns the smaller encoding of numbers, and its size when compressed.
-func (e *chunkEncoder) smallest(values []int64) (how format.Encoding, size int, err error) {
-	e.encoded = appendDelta(e.encoded[:0], values, &e.room)
-	deltas, err := e.compressedSize(e.encoded)
-	if err != nil {
-		return how, 0, err
+// deltaSize returns the size of a sample of numbers as differences.
+func (e *chunkEncoder) deltaSize(sample []int32) (int, error) {
+	e.encoded = appendDelta(e.encoded[:0], e.numbers(sample), &e.room)
+	return e.compressedSize(e.encoded)
+}
+
+// plainSize returns the size of a sample of numbers as plain values.
+func (e *chunkEncoder) plainSize(sample []int32) (int, error) {
+	e.encoded = appendLow(e.encoded[:0], e.numbers(sample), numberWidth(e.spec))
+	return e.compressedSize(e.encoded)
+}
+
+// numbers returns the numbers of a sample.
+func (e *chunkEncoder) numbers(sample []int32) []int64 {
+	if e.direct {
+		return e.ints[:min(len(e.ints), sampleValues)]
 	}
-	e.encoded = appendLow(e.encoded[:0], values, numberWidth(e.spec))
-	plain, err := e.compressedSize(e.encoded)
-	if plain < deltas {
-		return format.Plain, plain, err
+	numbers := make([]int64, len(sample))
+	for i, index := range sample {
+		numbers[i] = e.dictionary.numbers[index]
 	}
-	return format.DeltaBinaryPacked, deltas, err
+	return numbers
+}
+
+// directTextSize returns the size of a sample of texts without a dictionary.
+func (e *chunkEncoder) directTextSize(sample []int32) (int, error) {
+	e.gatherTexts(sample)
+	e.encoded = append(appendDelta(e.encoded[:0], e.lengths, &e.room), e.bytes...)
+	e.bytes, e.lengths = e.bytes[:0], e.lengths[:0]
+	return e.compressedSize(e.encoded)
 }
 
 // compressedSize returns the size of bytes when compressed.
@@ -131,38 +241,6 @@ func (e *chunkEncoder) leaveDictionary(how format.Encoding) {
 	e.small = e.small[:0]
 }
 
-// chooseTexts decides whether texts are in a dictionary.
-func (e *chunkEncoder) chooseTexts() error {
-	d := &e.dictionary
-	n, distinct, entries, direct := len(e.small), len(d.texts), 0, 0
-	if n > fewBytes && distinct*fewTexts <= n {
-		return nil
-	}
-	for _, text := range d.texts {
-		entries += 4 + len(text)
-	}
-	for _, index := range e.small {
-		direct += 4 + len(d.texts[index])
-	}
-	if direct > maxDirect {
-		return nil
-	}
-	if direct > emptyPage+entries+indexBytes(n, distinct) {
-		if distinct*fewTexts <= n {
-			return nil
-		}
-		if smaller, err := e.directTextsSmaller(); err != nil || !smaller {
-			return err
-		}
-	}
-	e.direct = true
-	if direct <= fewBytes {
-		e.how = format.Plain
-	}
-	e.gatherTexts(e.small)
-	return nil
-}
-
 // gatherTexts appends texts by their indices.
 func (e *chunkEncoder) gatherTexts(indices []int32) {
 	for _, index := range indices {
@@ -170,22 +248,4 @@ func (e *chunkEncoder) gatherTexts(indices []int32) {
 		e.bytes = append(e.bytes, text...)
 		e.lengths = append(e.lengths, int32(len(text)))
 	}
-}
-
-// directTextsSmaller compares texts in a dictionary with direct texts, by a sample.
-func (e *chunkEncoder) directTextsSmaller() (bool, error) {
-	n, size := 0, 0
-	for ; n < min(len(e.small), sampleValues) && size <= sampleBytes; n++ {
-		size += len(e.dictionary.texts[e.small[n]])
-	}
-	sample := e.small[:n]
-	e.gatherTexts(sample)
-	e.encoded = append(appendDelta(e.encoded[:0], e.lengths, &e.room), e.bytes...)
-	e.bytes, e.lengths = e.bytes[:0], e.lengths[:0]
-	direct, err := e.compressedSize(e.encoded)
-	if err != nil {
-		return false, err
-	}
-	coded, err := e.codedSize(sample)
-	return clearlySmaller(direct, coded), err
 }

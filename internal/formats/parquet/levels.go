@@ -140,37 +140,33 @@ type levelWalk []levelNode
 // levelNode is a column on the path to a leaf.
 type levelNode struct {
 	*columns.Column
-	definition byte // of a null row
-	repetition byte // of an element other than the first of its list
-	next       int  // index of the next value or, in a LIST, of the next list
+	null, empty, value byte // definition levels: of a null row, of an empty list, of a value
+	repetition         byte // of an element other than the first of its list
+	next               int  // index of the next value or, in a LIST, of the next list
 }
 
 // start begins with the first row of a batch.
 func (w levelWalk) start(l *leaf, c *columns.Column) levelWalk {
-	node := levelNode{Column: c}
-	w = w[:0]
-	for depth := 0; ; depth++ {
-		if node.Spec.List {
-			node.repetition++
-		}
-		w = append(w, node)
-		if depth == len(l.members) {
-			return w
-		}
-		node = levelNode{Column: &node.Members[l.members[depth]], definition: node.value(), repetition: node.repetition}
+	w = append(w[:0], nodeOf(c, 0, 0))
+	for depth, member := range l.members {
+		above := &w[depth]
+		w = append(w, nodeOf(&above.Members[member], above.value, above.repetition))
 	}
+	return w
 }
 
-// value returns the definition level of a value.
-func (n *levelNode) value() byte {
-	level := n.definition
-	if n.Spec.Nullable {
-		level++
+// nodeOf returns the node of a column below a value with these levels.
+func nodeOf(c *columns.Column, definition, repetition byte) levelNode {
+	n := levelNode{Column: c, null: definition, value: definition, repetition: repetition}
+	if c.Spec.Nullable {
+		n.value++
 	}
-	if n.Spec.List {
-		level++
+	n.empty = n.value
+	if c.Spec.List {
+		n.value++
+		n.repetition++
 	}
-	return level
+	return n
 }
 
 // taken returns the number of values in the rows so far, of elements for a LIST.
@@ -179,6 +175,13 @@ func (n *levelNode) taken() int {
 		return n.next
 	}
 	return int(n.Lists[n.next-1])
+}
+
+// take returns the range of values of the next row: one value or, in a LIST, the elements of a list.
+func (n *levelNode) take() (from, to int) {
+	from = n.taken()
+	n.next++
+	return from, n.taken()
 }
 
 // pageLevels is the number of levels that fill a page of a leaf in structs: nested lists have many
@@ -192,7 +195,7 @@ func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	for row := 0; row < b.Rows; {
 		from := last.taken()
 		for end := min(b.Rows, row+pageStep, row+pageRows-e.rows); row < end && e.definitions.len() < pageLevels; row++ {
-			e.structLevels(0, row, 0)
+			e.structLevels(e.walk, row, 0)
 			e.rows++
 		}
 		e.addValues(last.Column, from, last.taken()-from)
@@ -205,26 +208,24 @@ func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	return nil
 }
 
-// structLevels adds the levels of a row of the column at a depth. The first one has the given
+// structLevels adds the levels of a row of the first column of a path. The first level has the given
 // repetition level.
-func (e *chunkEncoder) structLevels(depth, row int, repetition byte) {
-	n := &e.walk[depth]
+func (e *chunkEncoder) structLevels(path levelWalk, row int, repetition byte) {
+	n := &path[0]
 	if !n.Has(row) {
-		e.level(repetition, n.definition)
+		e.level(repetition, n.null)
 		return
 	}
-	value, from := n.value(), n.taken()
-	n.next++
-	to := n.taken()
+	from, to := n.take()
 	if from == to {
-		e.level(repetition, value-1)
+		e.level(repetition, n.empty)
 		return
 	}
 	for element := from; element < to; element++ {
-		if depth == len(e.walk)-1 {
-			e.level(repetition, value)
+		if len(path) == 1 {
+			e.level(repetition, n.value)
 		} else {
-			e.structLevels(depth+1, element, repetition)
+			e.structLevels(path[1:], element, repetition)
 		}
 		repetition = n.repetition
 	}
