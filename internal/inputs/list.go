@@ -226,9 +226,9 @@ func (in *List) Size() int64 {
 }
 
 // LocalPaths returns the paths of the files on this machine.
-func (l *List) LocalPaths() []string {
+func (in *List) LocalPaths() []string {
 	var paths []string
-	for _, f := range l.Files {
+	for _, f := range in.Files {
 		if f.Info != nil {
 			paths = append(paths, f.Path)
 		}
