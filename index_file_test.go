@@ -232,7 +232,9 @@ func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64,
 		return 0, err
 	}
 	defer trace.Close()
-	infoOf(t, trace)
+	if _, err := trace.Info(t.Context()); err != nil {
+		return 0, err
+	}
 	for _, table := range trace.Tables() {
 		if len(tables) > 0 && !slices.Contains(tables, table.Name) {
 			continue

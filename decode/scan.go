@@ -26,10 +26,7 @@ type scanner struct {
 	peeked   [BufferHeaderSize]byte // what peek read last outside the window
 	peekedAt int64                  // its position
 	peekedN  int                    // its size; 0 if nothing was read
-	// The result of the last call of next: no buffer begins in [nextFrom, nextTo),
-	// and one begins at nextTo if nextFound.
-	nextFrom, nextTo int64
-	nextFound        bool
+	searched stretch                // the result of the last call of next
 	// The bytes that proven has read and decompressed.
 	proofReads, proofBytes int64
 }
@@ -137,62 +134,72 @@ var onesHeader = func() BufferHeader {
 	return parseBufferHeader(&ones)
 }()
 
-// doubtful handles a good header whose size may be wrong: it is unexpected, or no
-// buffer follows because the next one is damaged or the file is cut off. The size
-// is right if no other buffer begins before its end.
+// doubtful decides on a buffer whose size may be wrong, and adds it.
 func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
-	size, left, usual := int64(h.BufferSize), s.f.size-pos, int64(s.usual)
-	events := s.f.size
-	if !h.Compressed() {
-		events = pos + int64(h.Offset)
-	}
-	if next, err = s.next(pos, BufferHeaderSize, events, pos+min(size, left)); err != nil {
+	d, err := s.doubtOf(pos, h)
+	if err != nil {
 		return 0, err
 	}
-	switch claim := size; {
-	case next < pos+min(size, left):
-		size = next - pos
-		if !h.Compressed() && usual >= int64(h.Offset) && usual < size {
-			size = usual // a buffer without a good header follows
-		}
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", claim, next-pos)
-	case size > left:
-		size = left
-		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x bytes", claim, left)
-	case !h.Compressed() && size < usual && s.neighbour(pos+usual):
-		// If the bytes at the end look like the buffer's own fill, it ends with them.
-		if end, err := s.fillEnd(pos+size, pos+usual); err != nil || end < pos+usual {
-			return s.add(pos, size, h, false), err
-		}
-		size = usual
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", claim, size)
-	default:
-		return s.add(pos, size, h, false), nil
+	const where = "WMI_BUFFER_HEADER.BufferSize"
+	v := d.judge()
+	switch v.reason {
+	case nextBegins:
+		s.faultAt(FaultDamage, pos, where, ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", d.claimed, d.next)
+	case fileEnds:
+		s.faultAt(FaultMissing, pos, where, ErrTruncated, "%#x, but the file ends after %#x bytes", d.claimed, d.left)
+	case fillFollows:
+		s.faultAt(FaultDamage, pos, where, ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", d.claimed, d.usual)
 	}
-	return s.add(pos, size, h, true), nil
+	return s.add(pos, v.size, h, v.reason != nothingElse), nil
 }
 
-// lost handles bytes without a good header.
+// doubtOf finds out what there is to know of the size of a buffer.
+func (s *scanner) doubtOf(pos int64, h *BufferHeader) (d doubt, err error) {
+	d = doubt{claimed: int64(h.BufferSize), left: s.f.size - pos}
+	events := s.f.size // where they end at most
+	if !h.Compressed() {
+		d.usual, d.events = int64(s.usual), int64(h.Offset)
+		events = pos + d.events
+	}
+	next, err := s.next(pos, BufferHeaderSize, events, pos+min(d.claimed, d.left))
+	if d.next = next - pos; err != nil {
+		return d, err
+	}
+	if end := pos + d.usual; d.stands() && d.claimed < d.usual && s.neighbour(end) {
+		filled, err := s.fillEnd(pos+d.claimed, end)
+		d.isFilled = filled == end
+		return d, err
+	}
+	return d, nil
+}
+
+// lost decides on bytes without a good header: it adds a buffer or skips them.
 func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
-	if next, err = s.next(pos, 1, 0, s.f.size); err != nil {
+	g, err := s.gapOf(pos, h)
+	if err != nil {
 		return 0, err
 	}
-	size := next - pos
-	if usual := int64(s.usual); usual >= BufferHeaderSize && usual < size && (size%usual == 0 || s.credible(pos+usual)) {
-		size = usual
+	v := g.judge()
+	if v.reason == holdsEvents {
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "its fields contradict each other")
+		return s.add(pos, v.size, h, true), nil
 	}
-	if size >= BufferHeaderSize+minEventSize && size <= MaxBufferSize {
-		holds, err := s.holdsEvents(pos, h)
-		if err != nil {
-			return 0, err
-		}
-		if holds {
-			s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "its fields contradict each other")
-			return s.add(pos, size, h, true), nil
-		}
+	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "%#x bytes are not a buffer; skipped", v.size)
+	return pos + v.size, nil
+}
+
+// gapOf finds out what there is to know of bytes without a good header.
+func (s *scanner) gapOf(pos int64, h *BufferHeader) (g gap, err error) {
+	next, err := s.next(pos, 1, 0, s.f.size)
+	if err != nil {
+		return g, err
 	}
-	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "%#x bytes are not a buffer; skipped", size)
-	return pos + size, nil
+	g.next, g.usual = next-pos, int64(s.usual)
+	g.usualEnds = g.usual > 0 && g.usual < g.next && (g.next%g.usual == 0 || s.credible(pos+g.usual))
+	if g.couldBeBuffer() {
+		g.holdsEvents, err = s.holdsEvents(pos, h)
+	}
+	return g, err
 }
 
 // holdsEvents reports whether events or a compressed stream follow a damaged header.

@@ -5,32 +5,42 @@ import "bytes"
 // seekWindow is the number of bytes that a search reads at a time.
 const seekWindow = 128 << 10
 
-// next returns the position of the first buffer after pos, or limit. The search
-// skips least bytes. If a buffer with events is at pos, it also skips the events,
-// up to end if that is known, because payloads can look like buffers.
+// stretch is a part of the file that was searched: no buffer begins in it.
+type stretch struct {
+	from, to int64
+	isBegin  bool // a buffer begins at to
+}
+
+// has reports whether the stretch has, or ends at, a position.
+func (t *stretch) has(pos int64) bool { return t.to > 0 && t.from <= pos && pos <= t.to }
+
+// next returns the position of the first buffer after pos, or limit. The search skips least bytes. If
+// a buffer with events is at pos, it also skips the events, up to end if that is known, because
+// payloads can look like buffers.
 //
-// A search never begins before the end of an earlier one, so all searches together
-// read the file once.
+// A search never begins before the end of an earlier one, so all searches together read the file
+// once.
 func (s *scanner) next(pos, least, end, limit int64) (int64, error) {
 	from := pos + least
-	known := s.nextFrom <= from && from <= s.nextTo && s.nextTo > 0
-	if known && (s.nextFound || limit <= s.nextTo) {
-		return min(s.nextTo, limit), nil
+	last := &s.searched
+	isKnown := last.has(from)
+	if isKnown && (last.isBegin || limit <= last.to) {
+		return min(last.to, limit), nil
 	}
-	begin := s.nextTo
-	if !known {
+	begin := last.to
+	if !isKnown {
 		events, err := s.afterEvents(pos, end)
 		if err != nil {
 			return 0, err
 		}
-		s.nextFrom, begin = from, max(from, events)
+		last.from, begin = from, max(from, events)
 	}
 	found, err := s.search(begin, limit, false)
 	if err != nil {
 		return 0, err
 	}
-	s.nextTo, s.nextFound = min(found, limit), found < limit
-	return s.nextTo, nil
+	last.to, last.isBegin = min(found, limit), found < limit
+	return last.to, nil
 }
 
 // afterEvents walks the events of a buffer at pos and returns the end of the

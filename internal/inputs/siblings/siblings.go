@@ -230,6 +230,3 @@ func (s *system) compare(o *system) int {
 		cmp.Compare(s.pointer, o.pointer), cmp.Compare(s.mhz, o.mhz), cmp.Compare(s.bias, o.bias), cmp.Compare(s.std, o.std),
 		cmp.Compare(s.light, o.light), cmp.Compare(s.clock, o.clock), cmp.Compare(s.frequency, o.frequency))
 }
-
-// TicksPerSecond returns the frequency of the clock that the members of a session share.
-func (m *Member) TicksPerSecond() int64 { return m.system.frequency }

@@ -45,17 +45,6 @@ func plainName(symbol string) string {
 	return nameOfC(symbol)
 }
 
-// Declaration returns the full declaration of a symbol if its name has one, or else its name.
-func Declaration(symbol string) string {
-	if text, ok := microsoft.Declaration(symbol); ok {
-		return text
-	}
-	if text, ok := itanium(symbol); ok {
-		return text
-	}
-	return Name(symbol)
-}
-
 // nameOnly leaves the parameters out, and the suffixes of clones such as .cold.
 var nameOnly = []demangle.Option{demangle.NoParams, demangle.NoEnclosingParams, demangle.NoClones}
 

@@ -61,19 +61,6 @@ func TestName(t *testing.T) {
 	}
 }
 
-func TestDeclaration(t *testing.T) {
-	for _, test := range []struct{ symbol, want string }{
-		{"?push_back@?$vector@HV?$allocator@H@std@@@std@@QEAAXAEBH@Z", "public: void __cdecl std::vector<int, class std::allocator<int>>::push_back(int const &)"},
-		{"_ZN3foo3barEi", "foo::bar(int)"},
-		{"_name@8", "name"},
-		{"main", "main"},
-	} {
-		if got := demangle.Declaration(test.symbol); got != test.want {
-			t.Errorf("%s: %q, want %q", test.symbol, got, test.want)
-		}
-	}
-}
-
 // TestHostile checks names that would take much time, depth or memory.
 func TestHostile(t *testing.T) {
 	for name, symbol := range map[string]string{
@@ -107,12 +94,12 @@ func FuzzName(f *testing.F) {
 		f.Add(symbol)
 	}
 	f.Fuzz(func(t *testing.T, symbol string) {
-		name, declaration := demangle.Name(symbol), demangle.Declaration(symbol)
-		if symbol != "" && (name == "" || declaration == "") {
-			t.Errorf("%q: name %q, declaration %q", symbol, name, declaration)
+		name := demangle.Name(symbol)
+		if symbol != "" && name == "" {
+			t.Errorf("%q has no name", symbol)
 		}
-		if most := max(1<<16, len(symbol)) + len("__imp_"); len(name) > most || len(declaration) > most {
-			t.Errorf("%d and %d bytes of %q", len(name), len(declaration), symbol)
+		if most := max(1<<16, len(symbol)) + len("__imp_"); len(name) > most {
+			t.Errorf("%d bytes of %q", len(name), symbol)
 		}
 	})
 }
