@@ -77,6 +77,18 @@ type Payloads struct {
 	Damaged     int64 `json:"payloads_damaged"` // payloads in part that contradict their description
 }
 
+// Add adds the counts of other payloads.
+func (p *Payloads) Add(o *Payloads) {
+	p.Whole += o.Whole
+	p.InPart += o.InPart
+	p.Raw += o.Raw
+	p.BytesWhole += o.BytesWhole
+	p.BytesInPart += o.BytesInPart
+	p.BytesRest += o.BytesRest
+	p.BytesRaw += o.BytesRaw
+	p.Damaged += o.Damaged
+}
+
 // All returns the number of payloads.
 func (p *Payloads) All() int64 { return p.Whole + p.InPart + p.Raw }
 

@@ -12,6 +12,7 @@ func init() {
 	access.Descriptions = func(of any) *catalog.Files { return of.(*Descriptions).catalogFiles() }
 	access.Symbols = func(of any) *symbols.Set { return of.(*Symbols).symbolSet() }
 	access.TimeBound = func(of any) index.TimeBound { return of.(*TimeBound).bound }
+	access.Decoding = func(d *index.Decoding) any { return decodingOf(d) }
 	access.Problem = func(p *problems.Problem) any { return problemOf(p) }
 }
 

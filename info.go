@@ -11,8 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// Info describes what is in a trace. Its JSON form is the output of "etl2parquet info --json", and
-// stable: fields may be added, but none is renamed or changes its meaning. Fields that are also
+// Info describes what is in a trace. Its JSON form is the output of "etl2parquet info --json" except
+// that the command names a flag where Help names an option. The form is stable: fields may be added,
+// but none is renamed or changes its meaning. Fields that are also
 // columns of the tables traces, providers, event_types or problems have the same names and
 // meanings. An unknown value is null; an empty list is []. In problems, a position that does not
 // apply is -1.
@@ -55,7 +56,7 @@ type Info struct {
 	Events           int64    `json:"events"`             // found in the file
 	EventsLost       uint32   `json:"events_lost"`        // by the session's count; 0 if it was not stopped
 	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count; 0 if it was not stopped
-	LostSince        *string  `json:"lost_since"`         // the file before this one in its series, whose losses are subtracted from the two above; null if there is none
+	LostSince        *string  `json:"lost_since"`         // the file before this one in its series, whose losses are subtracted from the two above: see [Recordings]; null if there is none
 	UnlistedEvents   int64    `json:"unlisted_events"`    // missing from the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
@@ -65,7 +66,7 @@ type Info struct {
 	Decoding       *Decoding        `json:"decoding"`           // events that are not decoded, and files that would help
 	ProviderPDBs   []PDB            `json:"provider_pdbs"`      // debug information that WPP messages need
 	Problems       []Problem        `json:"problems"`           // in file order
-	Siblings       []string         `json:"siblings,omitempty"` // traces of the same session among the inputs, as in File
+	Siblings       []string         `json:"siblings,omitempty"` // other traces of the same recording, as in File: see [Recordings]
 }
 
 // Zone is the time zone of the system that recorded the trace.

@@ -47,6 +47,10 @@ type Options struct {
 	// no more than the scan needs, which takes less time and memory. Other scans that need
 	// more, splits and indexes return [ErrOnly].
 	Only *Scan
+	// OnIndexed, unless nil, is called while a trace is opened or described, when a part of it has
+	// been read: with the bytes of the part in the file, and its events. It is called from any
+	// goroutine, from several at a time. It is not called for an index that is read from a file.
+	OnIndexed func(bytes, events int64)
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -146,7 +150,7 @@ func (t *Trace) Name() string { return t.source.Name() }
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{
 		Workers: o.Workers, Memory: o.Memory, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
-		Index: o.Index, TempDir: o.TempDir,
+		Index: o.Index, Indexed: o.OnIndexed, TempDir: o.TempDir,
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *reading) catTrace(f *catFlags, name string, trace *etl2parquet.Trace) e
 			return err
 		}
 	}
-	for _, line := range problemLines(problemsOf(trace), "cat --table problems") {
+	for _, line := range problemLines(trace.Problems(), "cat --table problems") {
 		r.warn("%s: %s", printable(name), line)
 	}
 	return nil

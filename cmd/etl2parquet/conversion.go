@@ -166,7 +166,7 @@ func (c *conversion) done(r *batch.Result) {
 	if !c.batch.Options.Selection.WantsTable("problems") {
 		where = c.flags.outputFile("_traces/" + r.Report.Trace + ".json")
 	}
-	for _, line := range problemLines(r.Report.Problems, where) {
+	for _, line := range problemLines(problemsOf(r.Report.Problems), where) {
 		c.warn("%s: %s", printable(r.Name), line)
 	}
 	c.mismatch(c.mismatches.Add(r.Name, r.Report))

@@ -39,9 +39,9 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, asJSON, ta
 	single := r.in.Single
 	err = r.each(func(t *inputs.Trace) error {
 		single = single && t.IsWhole()
-		summary, err := r.summary(t)
+		description, err := r.describe(t)
 		if err == nil {
-			r.aside(func() { report.Add(t, summary) })
+			r.aside(func() { report.Add(description, t.Head()) })
 		}
 		return err
 	})

@@ -1,29 +1,22 @@
 package main
 
 import (
-	"errors"
-
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// summary makes the index pass for info, without the facts about processes, images and files.
-func (r *reading) summary(t *inputs.Trace) (*index.Summary, error) {
+// describe makes the index pass for info, without the facts about processes, images and files.
+func (r *reading) describe(t *inputs.Trace) (*etl2parquet.Info, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
 	p := r.bar.Next(t.Name(), t.Taken)
 	defer r.bar.Finish(p, false)
-	o := r.options
-	o.Progress = &p.Progress
 	p.FileBytes.Store(t.Size)
-	x, err := o.IndexForInfo(r.ctx, t.Input())
-	if err != nil {
-		return nil, err
-	}
-	summary, err := x.Summary(r.ctx, t.Name(), o.Workers)
-	return summary, errors.Join(err, x.Close())
+	o := r.library
+	o.OnIndexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
+	return etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Name(), o)
 }
 
 // infoTables lists the tables in which each trace has rows, or may have.

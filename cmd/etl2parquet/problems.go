@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
@@ -13,24 +14,22 @@ import (
 // trace: a damaged trace can have thousands of problems.
 const problemLinesPerTrace = 3
 
-// problemsOf returns the problems of a trace.
-func problemsOf(trace *etl2parquet.Trace) (list []problems.Problem) {
-	for _, p := range trace.Problems() {
-		list = append(list, problems.Problem{
-			Severity: problems.Severity(p.Severity), Code: p.Code, Count: p.Count, Buffer: p.Buffer, FileOffset: p.FileOffset, Position: p.Position, Field: p.Field, Message: p.Message,
-		})
+// problemsOf returns the problems of a report as the library's.
+func problemsOf(list []problems.Problem) (of []etl2parquet.Problem) {
+	for i := range list {
+		of = append(of, access.Problem(&list[i]).(etl2parquet.Problem))
 	}
-	return list
+	return of
 }
 
 // problemLines describes the warnings and errors of a trace in few lines. The
 // last line says where to find the rest.
-func problemLines(of []problems.Problem, where string) []string {
+func problemLines(of []etl2parquet.Problem, where string) []string {
 	var lines []string
 	more := int64(0)
 	for _, kind := range info.ProblemKinds(of) {
 		switch {
-		case kind.First.Severity == problems.Info:
+		case kind.First.Severity == etl2parquet.SeverityInfo:
 		case len(lines) < problemLinesPerTrace:
 			lines = append(lines, kind.Line())
 		default:

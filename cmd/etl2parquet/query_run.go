@@ -121,7 +121,7 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 			return
 		}
 		r.aside(func() {
-			for _, line := range problemLines(result.Report.Problems, "table problems") {
+			for _, line := range problemLines(problemsOf(result.Report.Problems), "table problems") {
 				r.warn("%s: %s", printable(result.Name), line)
 			}
 			for _, m := range source.Add(result) {

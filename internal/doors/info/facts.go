@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-func systemText(s *index.Summary) string {
+func systemText(s *etl2parquet.Info) string {
 	if s.OS == "" {
 		return "not known"
 	}
@@ -26,7 +26,7 @@ func systemText(s *index.Summary) string {
 	return text
 }
 
-func processorText(s *index.Summary) string {
+func processorText(s *etl2parquet.Info) string {
 	text := number.Grouped(int64(s.Processors))
 	if s.CPUSpeedMHz > 0 {
 		text += fmt.Sprintf(" at %s MHz", number.Grouped(int64(s.CPUSpeedMHz)))
@@ -37,7 +37,7 @@ func processorText(s *index.Summary) string {
 	return text
 }
 
-func zoneText(z *index.Zone) string {
+func zoneText(z *etl2parquet.Zone) string {
 	text := "UTC" + utcOffset(z.Bias+z.StandardBias)
 	if z.StandardName != "" {
 		text += fmt.Sprintf(" (%s)", z.StandardName)
@@ -57,14 +57,14 @@ func utcOffset(bias int32) string {
 	return fmt.Sprintf("%s%02d:%02d", sign, minutes/60, minutes%60)
 }
 
-func instantText(t *index.Instant, none string) string {
+func instantText(t *etl2parquet.Instant, none string) string {
 	if t == nil {
 		return none
 	}
 	return t.Time().Format("2006-01-02 15:04:05.0000000 UTC") // the precision of FILETIME
 }
 
-func durationText(s *index.Summary) string {
+func durationText(s *etl2parquet.Info) string {
 	if s.DurationNS == nil {
 		return ""
 	}
@@ -75,7 +75,7 @@ func durationText(s *index.Summary) string {
 	return text
 }
 
-func bufferText(s *index.Summary) string {
+func bufferText(s *etl2parquet.Info) string {
 	text := fmt.Sprintf("%s of %s", number.Grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
@@ -88,7 +88,7 @@ func bufferText(s *index.Summary) string {
 	return text
 }
 
-func lostText(s *index.Summary) string {
+func lostText(s *etl2parquet.Info) string {
 	if s.EventsLost == 0 && s.BuffersLost == 0 && s.LostSince == nil {
 		if s.End == nil {
 			return "not known: " + notStopped(s)
@@ -112,7 +112,7 @@ var (
 )
 
 // kindText explains the kind of a file, or returns "" for a log file.
-func kindText(s *index.Summary) string {
+func kindText(s *etl2parquet.Info) string {
 	switch s.FileKind {
 	case realTimeBackup:
 		return "buffers of a real-time session that no consumer had read (RtBackup)"
@@ -123,14 +123,14 @@ func kindText(s *index.Summary) string {
 }
 
 // notStopped explains why the end is unknown.
-func notStopped(s *index.Summary) string {
+func notStopped(s *etl2parquet.Info) string {
 	if s.FileKind == realTimeBackup {
 		return "such a file does not say"
 	}
 	return "the session was not stopped"
 }
 
-func clockText(s *index.Summary) string {
+func clockText(s *etl2parquet.Info) string {
 	switch {
 	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
 		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
@@ -141,7 +141,7 @@ func clockText(s *index.Summary) string {
 }
 
 // coveredText describes the time that the events of the file cover.
-func coveredText(s *index.Summary) string {
+func coveredText(s *etl2parquet.Info) string {
 	if s.FirstEvent == nil || s.Start == nil {
 		return ""
 	}
@@ -149,7 +149,7 @@ func coveredText(s *index.Summary) string {
 	if s.CoveredFrom != nil {
 		from = *s.CoveredFrom
 	}
-	after := func(t index.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
+	after := func(t etl2parquet.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
 	text := fmt.Sprintf("%s, from %s to %s s after the start", number.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
 	if s.CoveredFrom != nil {
 		text += fmt.Sprintf("; the circular file overwrote %s before", number.Counted(s.Overwritten, "buffer"))

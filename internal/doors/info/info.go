@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Options say how to print what is in traces.
@@ -20,58 +17,38 @@ type Options struct {
 
 // Report prints what is in traces: a page for each when it is added, or JSON at the end.
 type Report struct {
-	w         io.Writer
-	o         Options
-	summaries []*index.Summary
-	sessions  sessions
+	w          io.Writer
+	o          Options
+	traces     []*etl2parquet.Info
+	recordings etl2parquet.Recordings
 }
 
 // NewReport returns a report without traces.
-func NewReport(w io.Writer, o Options) *Report {
-	return &Report{w: w, o: o, summaries: []*index.Summary{}}
-}
+func NewReport(w io.Writer, o Options) *Report { return &Report{w: w, o: o} }
 
-// Add adds a trace while it is being visited.
-func (r *Report) Add(t *inputs.Trace, s *index.Summary) {
-	r.sessions.add(t, s)
-	r.summaries = append(r.summaries, s)
+// Add adds a trace, whose head is as in [etl2parquet.Recordings.Add].
+func (r *Report) Add(trace *etl2parquet.Info, head []byte) {
+	r.recordings.Add(trace, head)
+	r.traces = append(r.traces, trace)
 	if r.o.JSON {
 		return
 	}
-	if len(r.summaries) > 1 {
+	if len(r.traces) > 1 {
 		fmt.Fprintln(r.w)
 	}
-	write(r.w, r.o.Width, r.o.Terminal, s)
+	write(r.w, r.o.Width, r.o.Terminal, trace)
 }
 
 // End prints which traces belong together, or the JSON: the object of a single trace, or an array.
 func (r *Report) End(single bool) error {
-	found := r.sessions.find()
+	found := r.recordings.Find()
 	switch {
 	case !r.o.JSON:
 		writeSessions(r.w, found)
 	case !single:
-		return jsontext.Write(r.w, documents(r.summaries))
-	case len(r.summaries) == 1:
-		return jsontext.Write(r.w, documents(r.summaries)[0])
+		return jsontext.Write(r.w, documentsOf(r.traces))
+	case len(r.traces) == 1:
+		return jsontext.Write(r.w, documentsOf(r.traces)[0])
 	}
 	return nil // or the only trace failed
-}
-
-// document is a summary as JSON, with the flags of the files that would help. The members from
-// decoding on are in the order of the summary.
-type document struct {
-	*index.Summary
-	Decoding     *dataset.DecodingRecord `json:"decoding"`
-	ProviderPDBs []index.PDB             `json:"provider_pdbs"`
-	Problems     []problems.Problem      `json:"problems"`
-	Siblings     []string                `json:"siblings,omitempty"`
-}
-
-func documents(summaries []*index.Summary) []document {
-	list := []document{}
-	for _, s := range summaries {
-		list = append(list, document{s, dataset.RecordOf(s.Decoding), s.ProviderPDBs, s.Problems, s.Siblings})
-	}
-	return list
 }

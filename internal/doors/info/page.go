@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
@@ -36,12 +37,12 @@ type page struct {
 	w     io.Writer
 	width int
 	cut   int // see grid
-	s     *index.Summary
+	s     *etl2parquet.Info
 }
 
 // write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
 // and 0 otherwise.
-func write(w io.Writer, width, cut int, s *index.Summary) {
+func write(w io.Writer, width, cut int, s *etl2parquet.Info) {
 	p := &page{w: w, width: width, cut: cut, s: s}
 	fmt.Fprintf(w, "%s\n", grid.Printable(s.File))
 	p.about()
@@ -137,7 +138,7 @@ func (p *page) headers() {
 }
 
 // since returns a time in seconds since the start of the session, the form that --from accepts.
-func (p *page) since(t index.Instant) string {
+func (p *page) since(t etl2parquet.Instant) string {
 	if p.s.Start == nil {
 		return "-"
 	}
@@ -203,7 +204,7 @@ func ofComponent(source *string) string {
 }
 
 // nameText returns the name of an event, or a dash if nothing names it.
-func nameText(t *index.EventTypeTotal) string {
+func nameText(t *etl2parquet.EventTypeTotal) string {
 	if t.EventName == nil {
 		return "-"
 	}
@@ -211,7 +212,7 @@ func nameText(t *index.EventTypeTotal) string {
 }
 
 // eventText returns the number that identifies an event, in the terms of its header.
-func eventText(t *index.EventTypeTotal) string {
+func eventText(t *etl2parquet.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "system_trace_header", "perfinfo_trace_header":
 		return fmt.Sprintf("hook 0x%04X", t.EventID)
@@ -225,7 +226,7 @@ func eventText(t *index.EventTypeTotal) string {
 	return fmt.Sprintf("type %d", t.EventID)
 }
 
-func versionText(t *index.EventTypeTotal) string {
+func versionText(t *etl2parquet.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "message_trace_header", "other_header":
 		return "-" // these headers have no version

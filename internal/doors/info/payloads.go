@@ -6,17 +6,17 @@ import (
 	"io"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
 type NotWhole struct {
-	index.Payloads // all payloads
-	counts         map[notWholeKind]int64
-	unlisted       int64 // payloads not in counts
-	pdbs           []index.PDB
+	etl2parquet.Payloads // all payloads
+	counts               map[notWholeKind]int64
+	unlisted             int64 // payloads not in counts
+	pdbs                 []etl2parquet.PDB
 }
 
 // notWholeKind is a group of payloads: those of one provider that the same file would describe,
@@ -33,7 +33,7 @@ const (
 )
 
 // Add adds the payloads of a trace.
-func (n *NotWhole) Add(d *index.Decoding) {
+func (n *NotWhole) Add(d *etl2parquet.Decoding) {
 	n.Payloads.Add(&d.Payloads)
 	listed := int64(0)
 	for i := range d.Providers {
@@ -75,18 +75,18 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 }
 
 // partText explains why payloads of a kind of event are read in part, and what would help.
-func partText(p *index.PartlyRead) string {
+func partText(p *etl2parquet.PartlyRead) string {
 	name := grid.Shortened(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
 	if p.Field != "" {
 		field += "." + grid.Shortened(grid.Printable(p.Field), longestName)
 	}
 	switch p.Reason {
-	case index.PartDamaged:
+	case etl2parquet.PartDamaged:
 		return fmt.Sprintf("in part: %s contradicts its description", field)
-	case index.PartUnstated:
+	case etl2parquet.PartUnstated:
 		return fmt.Sprintf("in part: nothing states %s; its manifest may", field)
-	case index.PartOlder:
+	case etl2parquet.PartOlder:
 		return fmt.Sprintf("in part: %s has fields that version %d added; its manifest may have them", name, p.Version)
 	}
 	return fmt.Sprintf("in part: %s has bytes after its known fields; its manifest may describe them", name)
@@ -94,12 +94,12 @@ func partText(p *index.PartlyRead) string {
 
 // helpText names the flag and file that would describe events of a provider. It does not name the
 // provider, which is printed beside the text.
-func helpText(p *index.ProviderDecoding, h *index.Help) string {
+func helpText(p *etl2parquet.ProviderDecoding, h *etl2parquet.Help) string {
 	file := "its manifest"
 	switch h.Kind {
-	case index.TMF:
+	case etl2parquet.TMF:
 		file = *p.ID + ".tmf"
-	case index.MOF:
+	case etl2parquet.MOF:
 		file = "a MOF file with its class"
 	}
 	return "--" + h.Option + " FILE: " + file
@@ -137,13 +137,13 @@ func (n *NotWhole) title() string {
 }
 
 // payloadsText counts payloads by how much of them is read.
-func payloadsText(p *index.Payloads) string {
+func payloadsText(p *etl2parquet.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part, %s raw",
 		number.Grouped(p.Whole), number.WholeShare(p.Whole, p.All()), number.Grouped(p.InPart), number.Grouped(p.Raw))
 }
 
 // payloadBytesText counts their bytes.
-func payloadBytesText(p *index.Payloads) string {
+func payloadBytesText(p *etl2parquet.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part and %s left over, %s raw",
 		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
 }

@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
-var severityRank = map[problems.Severity]int{problems.Failure: 0, problems.Warning: 1, problems.Info: 2}
+var severityRank = map[etl2parquet.Severity]int{etl2parquet.SeverityError: 0, etl2parquet.SeverityWarning: 1, etl2parquet.SeverityInfo: 2}
 
-func bySeverity(a, b problems.Problem) int {
+func bySeverity(a, b etl2parquet.Problem) int {
 	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
 }
 
 // ProblemKind counts the problems of one code.
 type ProblemKind struct {
-	First problems.Problem // the first in the trace
-	Count int64            // of problems
+	First etl2parquet.Problem // the first in the trace
+	Count int64               // of problems
 }
 
 // ProblemKinds groups problems by code, the most severe first.
-func ProblemKinds(problems []problems.Problem) []ProblemKind {
+func ProblemKinds(problems []etl2parquet.Problem) []ProblemKind {
 	var kinds []ProblemKind
 	at := make(map[string]int)
 	for _, p := range problems {

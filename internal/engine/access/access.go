@@ -1,4 +1,4 @@
-// Package access lets package convert reach the internal state of values of the root package, whose
+// Package access lets packages above the library reach the internal state of values of the root package, whose
 // fields only the root package can read. The root package sets the functions when the program
 // starts.
 package access
@@ -17,5 +17,9 @@ var (
 	TimeBound    func(of any) index.TimeBound
 )
 
-// Problem returns the root package's Problem for a problem.
-var Problem func(p *problems.Problem) any
+// The result of each function is the root package's type for that of the argument: a *Decoding, which
+// is nil for nil, and a Problem.
+var (
+	Decoding func(d *index.Decoding) any
+	Problem  func(p *problems.Problem) any
+)

@@ -1,11 +1,6 @@
 package index
 
-import (
-	"slices"
-
-	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-)
+import "github.com/etl2parquet/etl2parquet/decode"
 
 // Earlier is the file before the trace in a series of files that one session wrote. The counters of
 // losses continue from file to file. The zero value means that there is none.
@@ -15,12 +10,12 @@ type Earlier struct {
 	BuffersLost uint32
 }
 
-// of returns the losses since the earlier file, from the counters in the trace header.
-func (e *Earlier) of(h *decode.TraceHeader) (events, buffers uint32) {
-	if e.Name == "" || h.EventsLost < e.EventsLost || h.BuffersLost < e.BuffersLost {
-		return h.EventsLost, h.BuffersLost
+// Losses returns the losses since the earlier file, from the counters in the trace header.
+func (e *Earlier) Losses(events, buffers uint32) Losses {
+	if e.Name != "" && events >= e.EventsLost && buffers >= e.BuffersLost {
+		events, buffers = events-e.EventsLost, buffers-e.BuffersLost
 	}
-	return h.EventsLost - e.EventsLost, h.BuffersLost - e.BuffersLost
+	return Losses{Events: events, Buffers: buffers, Since: e.Name}
 }
 
 // Losses are the numbers of lost events and buffers, as the session counted them.
@@ -35,8 +30,8 @@ type Losses struct {
 // file.
 func (x *Index) Losses() Losses {
 	h := x.File.Header()
-	l := Losses{Since: x.earlier.Name, OfSession: h.NewFile() && x.earlier.Name == ""}
-	l.Events, l.Buffers = x.earlier.of(h)
+	l := x.earlier.Losses(h.EventsLost, h.BuffersLost)
+	l.OfSession = h.NewFile() && x.earlier.Name == ""
 	l.Known = h.CountsLosses() && (h.Finalised() || h.EventsLost|h.BuffersLost != 0)
 	return l
 }
@@ -119,25 +114,4 @@ func (x *Index) isFull() bool {
 	h := x.File.Header()
 	limit := maximumFileBytes(h)
 	return limit == 0 || x.File.Size() > limit-2*int64(h.BufferSize)
-}
-
-// Follow records in a summary that the trace is the next in a series after an earlier file.
-func (s *Summary) Follow(e Earlier) {
-	header := decode.TraceHeader{EventsLost: s.EventsLost, BuffersLost: s.BuffersLost}
-	l := Losses{Since: e.Name}
-	l.Events, l.Buffers = e.of(&header)
-	s.EventsLost, s.BuffersLost, s.LostSince = l.Events, l.Buffers, &e.Name
-	counts := map[string]struct {
-		count uint32
-		what  string
-	}{"events_lost": {l.Events, "events"}, "buffers_lost": {l.Buffers, "buffers"}}
-	s.Problems = slices.DeleteFunc(s.Problems, func(p problems.Problem) bool {
-		lost, ok := counts[p.Code]
-		return ok && lost.count == 0
-	})
-	for i := range s.Problems {
-		if lost, ok := counts[s.Problems[i].Code]; ok {
-			s.Problems[i].Count, s.Problems[i].Message = int64(lost.count), l.text(lost.what)
-		}
-	}
 }

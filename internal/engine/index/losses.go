@@ -16,10 +16,10 @@ func (x *Index) noteLosses() {
 	h := x.File.Header()
 	lost := x.Losses()
 	if lost.Events > 0 {
-		p.Trace(problems.Warning, "events_lost", int64(lost.Events), "TRACE_LOGFILE_HEADER.EventsLost", "%s", lost.text("events"))
+		p.Trace(problems.Warning, "events_lost", int64(lost.Events), "TRACE_LOGFILE_HEADER.EventsLost", "%s", lost.Text("events"))
 	}
 	if lost.Buffers > 0 {
-		p.Trace(problems.Warning, "buffers_lost", int64(lost.Buffers), "TRACE_LOGFILE_HEADER.BuffersLost", "%s", lost.text("buffers"))
+		p.Trace(problems.Warning, "buffers_lost", int64(lost.Buffers), "TRACE_LOGFILE_HEADER.BuffersLost", "%s", lost.Text("buffers"))
 	}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
@@ -40,8 +40,8 @@ func (x *Index) noteLosses() {
 	}
 }
 
-// text describes which files numbers of lost events or buffers cover.
-func (l *Losses) text(what string) string {
+// Text describes which files numbers of lost events or buffers cover.
+func (l *Losses) Text(what string) string {
 	switch {
 	case l.Since != "":
 		return fmt.Sprintf("the session lost %s while it wrote this file: since %s, whose number is subtracted", what, l.Since)

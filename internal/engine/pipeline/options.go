@@ -30,6 +30,8 @@ type Options struct {
 	TempDir   string       // for temporary files; "" means the system's
 	Strict    bool         // treat damage, and a selection that matches nothing, as errors
 	Progress  *Progress    // nil if it is not counted
+	// Indexed, unless nil, is called from any goroutine when the index pass has read a part of the trace.
+	Indexed func(bytes, events int64)
 
 	// For a source:
 	Index string // the path of a file of indexes that contains the trace's; "" makes the index pass
@@ -85,6 +87,7 @@ func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File)
 
 // index makes the index pass.
 func (o *Options) index(ctx context.Context, f *decode.File, options index.Options) (*index.Index, error) {
+	options.Progress = o.Indexed
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
 		options.Progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }

@@ -8,10 +8,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -75,7 +77,7 @@ func (r *Table) Add(result *batch.Result) {
 		r.events += report.Events
 		r.read += result.Taken
 		r.writes += bytes
-		r.notWhole.Add(report.Decoding)
+		r.notWhole.Add(access.Decoding(report.Decoding).(*etl2parquet.Decoding))
 	}
 	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
 		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]), note)

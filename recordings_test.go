@@ -1,0 +1,90 @@
+package etl2parquet_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// described adds the description of a trace to recordings.
+func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte) *etl2parquet.Info {
+	t.Helper()
+	info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), name, etl2parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Add(info, data)
+	return info
+}
+
+// TestRecordings describes two traces of one recording, a copy of one of them, and another trace.
+func TestRecordings(t *testing.T) {
+	var r etl2parquet.Recordings
+	user := read(t, testenv.Shared(t, "traces/diaghub.user_paged.1.etl"))
+	a := described(t, &r, "user.etl", user)
+	other := described(t, &r, "other.etl", read(t, sample))
+	b := described(t, &r, "kernel.etl", read(t, testenv.Shared(t, "traces/diaghub.kernel.1.etl")))
+	copied := described(t, &r, "copy.etl", user)
+	for range 2 { // finding again changes nothing
+		found := r.Find()
+		if len(found) != 1 || len(found[0]) != 3 || slices.Contains(found[0], other) {
+			t.Fatalf("found %v", found)
+		}
+		for trace, want := range map[*etl2parquet.Info][]string{a: {"kernel.etl"}, copied: {"kernel.etl"}, b: {"copy.etl", "user.etl"}, other: nil} {
+			if !slices.Equal(trace.Siblings, want) {
+				t.Errorf("%s: siblings %q, want %q", trace.File, trace.Siblings, want)
+			}
+		}
+	}
+}
+
+// TestRecordingsOfSeries describes the files of a series, in their order and in another: the losses of
+// each are those since the file before it.
+func TestRecordingsOfSeries(t *testing.T) {
+	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
+	file := func(i int) []byte {
+		after := time.Duration(i) * time.Minute
+		ticks := int64((100*time.Second + after) / 100)
+		x := etltest.Trace{
+			Boot: start.Add(-100 * time.Second), Start: start.Add(after), StartTicks: &ticks, End: start.Add(after + time.Minute),
+			Mode: etltest.ModeNewFile, LoggerName: "series", EventsLost: []uint32{40, 340, 340}[i],
+		}
+		return x.MustBytes(t)
+	}
+	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}} {
+		var r etl2parquet.Recordings
+		files := make([]*etl2parquet.Info, len(order))
+		for _, i := range order {
+			files[i] = described(t, &r, fmt.Sprintf("s%d.etl", i), file(i))
+		}
+		r.Find()
+		for i, want := range []struct {
+			lost    uint32
+			since   string
+			problem string
+		}{
+			{40, "", "the session lost events: it counts through all files of its series, so the number covers those before this file, too"},
+			{300, "s0.etl", "the session lost events while it wrote this file: since s0.etl, whose number is subtracted"},
+			{0, "s1.etl", ""},
+		} {
+			since, problem := "", ""
+			if files[i].LostSince != nil {
+				since = *files[i].LostSince
+			}
+			for _, p := range files[i].Problems {
+				if p.Code == "events_lost" && p.Count == int64(want.lost) {
+					problem = p.Message
+				}
+			}
+			if files[i].EventsLost != want.lost || since != want.since || problem != want.problem {
+				t.Errorf("order %v, file %d: lost %d since %q: %q", order, i, files[i].EventsLost, since, problem)
+			}
+		}
+	}
+}
