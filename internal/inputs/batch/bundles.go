@@ -36,7 +36,6 @@ type bundler struct {
 	mode     Bundling
 	small    int                     // small traces: the inputs, and those found in archives so far
 	from     map[string]*inputs.File // by trace: the input that it is in
-	rewrite  map[string]bool         // the traces of bundles to rewrite; nil before that
 }
 
 func newBundler(ctx context.Context, d *bundle.Dataset, mode Bundling, in *inputs.List) (*bundler, error) {
@@ -62,21 +61,21 @@ func (b *bundler) takes(t *inputs.Trace, name string, isNew bool) bool {
 }
 
 // bundle prepares a trace concurrently with others, and adds it to a bundle when its
-// turn has come.
-func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name string, took time.Duration) error {
+// turn has come. again is true for the second pass, which rewrites bundles.
+func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name string, took time.Duration, again bool) error {
 	o, memory, work, err := c.takeShare(ctx, turn, t)
 	if err != nil {
 		return err
 	}
+	prepare, add := c.bundler.Prepare, c.addFirst
+	if again {
+		prepare, add = c.bundler.PrepareAgain, c.addAgain
+	}
 	c.running.Go(func() {
 		begin := time.Now()
-		prepare := c.bundler.Prepare
-		if c.bundler.rewrite != nil {
-			prepare = c.bundler.PrepareAgain
-		}
 		p := prepare(ctx, c.sessions.input(t), name, o)
 		c.turns.report(turn, func() {
-			c.addBundled(ctx, t, work, p, took+time.Since(begin))
+			add(ctx, t, work, p, took+time.Since(begin))
 			p.Close()
 			if err := c.sessions.close(t); err != nil {
 				c.Warn(t.Name(), err)
@@ -88,14 +87,9 @@ func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name
 	return nil
 }
 
-// addBundled adds a trace to its bundle. It ignores the error of an interrupted run, which
+// addFirst adds a trace to its bundle. It ignores the error of an interrupted run, which
 // Run returns.
-func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *bundle.Prepared, took time.Duration) {
-	if c.bundler.rewrite != nil {
-		c.bundler.AddAgain(ctx, p)
-		c.progress.Finish(work, p.Known())
-		return
-	}
+func (c *Conversion) addFirst(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *bundle.Prepared, took time.Duration) {
 	known := p.Known()
 	place := c.bundler.outcomes.later()
 	c.bundler.Add(ctx, p, func(report *bundle.Report, err error) {
@@ -105,10 +99,16 @@ func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inpu
 	})
 }
 
-// visitRewrite converts a trace again if its bundle is rewritten.
-func (c *Conversion) visitRewrite(ctx context.Context, t *inputs.Trace) error {
+// addAgain adds a trace to its rewritten bundle. The result is reported by the callback of addFirst.
+func (c *Conversion) addAgain(ctx context.Context, _ *inputs.Trace, work *inputs.Work, p *bundle.Prepared, _ time.Duration) {
+	c.bundler.AddAgain(ctx, p)
+	c.progress.Finish(work, p.Known())
+}
+
+// visitAgain converts a trace again if its bundle is rewritten: if it is one of these.
+func (c *Conversion) visitAgain(ctx context.Context, t *inputs.Trace, rewritten map[string]bool) error {
 	name, err := c.names.Of(ctx, t)
-	if err != nil || !c.bundler.rewrite[name] {
+	if err != nil || !rewritten[name] {
 		return c.sessions.close(t) // not in a rewritten bundle, or Finish reports it
 	}
 	turn, err := c.turns.take(ctx)
@@ -120,7 +120,7 @@ func (c *Conversion) visitRewrite(ctx context.Context, t *inputs.Trace) error {
 		c.turns.report(turn, func() { c.bundler.AddAgain(ctx, failed) })
 		return errors.Join(ctx.Err(), c.sessions.close(t))
 	}
-	return c.bundle(ctx, turn, t, name, 0)
+	return c.bundle(ctx, turn, t, name, 0, true)
 }
 
 // endBundles commits the last bundle, and rewrites the bundles with changed traces.
@@ -141,14 +141,15 @@ func (c *Conversion) endBundles(ctx context.Context, stopped error) error {
 	return stopped
 }
 
+// rewriteBundles is the second pass: it reads the inputs again that have traces of bundles to
+// rewrite.
 func (c *Conversion) rewriteBundles(ctx context.Context) error {
-	again := c.bundler.Changed()
-	if len(again) == 0 {
+	rewritten := c.bundler.Changed()
+	if len(rewritten) == 0 {
 		return nil
 	}
-	c.bundler.rewrite, c.sessions.rewriting = again, true
 	wanted, traces := make(map[*inputs.File]bool), 0
-	for name := range again {
+	for name := range rewritten {
 		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {
 			wanted[f] = true
 			traces++
@@ -160,10 +161,11 @@ func (c *Conversion) rewriteBundles(ctx context.Context) error {
 			files = append(files, f)
 		}
 	}
+	c.sessions.rewriting = true
 	c.progress.Again(len(files), traces)
 	c.Reader.Again = true
 	c.Reader.Fail = func(*inputs.File, string, error) {} // it was reported
-	c.Reader.Visit = func(t *inputs.Trace) error { return c.visitRewrite(ctx, t) }
+	c.Reader.Visit = func(t *inputs.Trace) error { return c.visitAgain(ctx, t, rewritten) }
 	stopped := c.Reader.Each(ctx, files)
 	c.running.Wait()
 	if stopped != nil {

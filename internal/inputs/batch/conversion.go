@@ -154,7 +154,7 @@ func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 	}
 	prepared := time.Since(begin)
 	if c.bundler.takes(t, name, !c.names.hadBefore(name)) {
-		return c.bundle(ctx, turn, t, name, prepared)
+		return c.bundle(ctx, turn, t, name, prepared, false)
 	}
 	o, memory, work, err := c.takeShare(ctx, turn, t)
 	if err != nil {

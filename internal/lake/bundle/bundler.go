@@ -3,8 +3,6 @@ package bundle
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
@@ -29,26 +27,18 @@ type Bundler struct {
 	mu   sync.Mutex
 	seen map[string]bool // the traces of bundles that were among the inputs
 
-	changed  map[*dataset.Record][]changedTrace // traces to convert again, by bundle
-	rewrites map[*dataset.Record]*openBundle    // begun
-	last     *openBundle                        // the rewritten bundle that got a trace last
+	rewrites map[*dataset.Record]*rewrite // that have not ended, by the bundle
+	last     *rewrite                     // the one that got a trace last
 }
 
 // Done is called once with the result of a trace, when its bundle is committed or has
 // failed.
 type Done func(*Report, error)
 
-type changedTrace struct {
-	trace string
-	again string // see [Report]
-	done  Done
-}
-
 // openBundle is a bundle that is not committed yet.
 type openBundle struct {
 	*openPart
-	old     *dataset.Record // the bundle that it replaces, or nil
-	reports []pendingReport
+	reports []pendingReport // to make when it is committed or lost
 }
 
 type pendingReport struct {
@@ -63,7 +53,7 @@ func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
 	}
 	return &Bundler{
 		dataset: d, target: target, added: make(map[string]bool), seen: make(map[string]bool),
-		changed: make(map[*dataset.Record][]changedTrace), rewrites: make(map[*dataset.Record]*openBundle),
+		rewrites: make(map[*dataset.Record]*rewrite),
 	}, nil
 }
 
@@ -92,11 +82,11 @@ func (b *Bundler) see(trace string) {
 // of the context.
 func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
 	switch {
-	case p.old != nil && p.err == nil && p.unchanged == nil:
-		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, p.again, done})
-		return nil
 	case p.err != nil || p.unchanged != nil:
 		return report(ctx, done, skipped(p.unchanged), p.err)
+	case p.old != nil:
+		b.change(p.old, changedTrace{p.trace, p.again, done})
+		return nil
 	case b.added[p.trace]:
 		return report(ctx, done, nil, errAddedBefore)
 	}
@@ -116,98 +106,87 @@ func report(ctx context.Context, done Done, report *Report, err error) error {
 
 func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 	if b.bundle == nil {
-		b.bundle = b.begin(p, nil)
+		b.bundle = b.begin(p)
 	}
-	if err := b.bundle.add(ctx, p, done); err != nil {
-		if lost := b.bundle.out.lost(); lost != nil {
-			return b.lose(ctx, b.bundle, lost, done)
+	g := b.bundle
+	if err := g.add(ctx, p, done); err != nil {
+		lost := g.out.lost()
+		if lost != nil || len(g.reports) == 0 { // a bundle is named after its first trace
+			b.bundle = nil
 		}
-		if len(b.bundle.reports) == 0 {
-			b.bundle = nil // a bundle is named after its first trace
+		if lost != nil {
+			g.reports = append(g.reports, pendingReport{done: done})
+			return g.lose(ctx, lost)
 		}
 		return report(ctx, done, nil, err)
 	}
 	b.added[p.trace] = true
-	if b.bundle.size >= b.target || b.bundle.isFull() {
-		return b.commit(ctx, b.bundle)
+	if g.size >= b.target || g.isFull() {
+		return b.Flush(ctx)
 	}
 	return nil
 }
 
 // begin begins a bundle, named after its first trace, which is in no other bundle.
-func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
-	return &openBundle{openPart: b.dataset.begin(p, partname.OfBundle(p.trace)), old: old}
+func (b *Bundler) begin(p *Prepared) *openBundle {
+	return &openBundle{openPart: b.dataset.begin(p, partname.OfBundle(p.trace))}
 }
 
-// add adds a trace, which is reported when the bundle is committed.
+// add adds a trace, which is reported when the bundle is committed, unless done is nil.
 func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	report, err := g.openPart.add(ctx, p)
-	if err == nil {
+	if err == nil && done != nil {
 		g.reports = append(g.reports, pendingReport{report, done})
 	}
 	return err
 }
 
 // commit commits a bundle, and reports its traces.
-func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
+func (g *openBundle) commit(ctx context.Context) error {
 	if err := g.openPart.commit(ctx); err != nil {
-		return b.lose(ctx, g, err, nil)
+		return g.lose(ctx, err)
 	}
-	b.end(g)
 	files := g.record.Files
-	for _, r := range g.pending() {
+	for _, r := range g.reports {
 		r.report.Files, files = files, nil
 		r.done(r.report, nil)
 	}
 	return nil
 }
 
-// pending returns the reports that have a callback.
-func (g *openBundle) pending() []pendingReport {
-	return slices.DeleteFunc(slices.Clone(g.reports), func(r pendingReport) bool { return r.done == nil })
-}
-
-// end forgets a bundle that is committed or lost.
-func (b *Bundler) end(g *openBundle) {
-	if b.bundle == g {
-		b.bundle = nil
-	}
-}
-
-// lose discards a bundle because of an error, and reports the error for all its traces, and
-// to also unless that is nil.
-func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
-	b.end(g)
+// lose discards a bundle because of an error, and reports the error for all its traces.
+func (g *openBundle) lose(ctx context.Context, because error) error {
 	because = g.out.Abandon(ctx, because)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, r := range g.pending() {
+	for _, r := range g.reports {
 		r.done(nil, because)
-	}
-	if also != nil {
-		also(nil, because)
 	}
 	return nil
 }
 
 // Flush commits the bundle of new traces, whatever its size.
 func (b *Bundler) Flush(ctx context.Context) error {
-	if b.bundle == nil {
+	g := b.bundle
+	if g == nil {
 		return nil
 	}
-	return b.commit(ctx, b.bundle)
+	b.bundle = nil
+	return g.commit(ctx)
 }
 
 // Abandon discards all bundles that are not committed.
 func (b *Bundler) Abandon(ctx context.Context) error {
-	open := slices.Collect(maps.Values(b.rewrites))
-	if b.bundle != nil {
-		open = append(open, b.bundle)
+	open := []*openBundle{b.bundle}
+	for _, r := range b.rewrites {
+		open = append(open, r.bundle)
 	}
 	var errs []error
 	for _, g := range open {
-		errs = append(errs, g.out.Discard(ctx))
+		if g != nil {
+			errs = append(errs, g.out.Discard(ctx))
+		}
 	}
 	return errors.Join(errs...)
 }

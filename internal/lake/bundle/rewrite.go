@@ -4,11 +4,66 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
+
+// rewrite is the rewriting of a bundle that has changed traces. It waits until all inputs were
+// seen. Then the traces of the bundle are added to a new one, which replaces the old one when it
+// has all of them. A rewrite has ended when it is no longer among those of the Bundler.
+type rewrite struct {
+	old     *dataset.Record
+	changed []changedTrace
+	bundle  *openBundle // the new one; nil until its first trace is added
+}
+
+// changedTrace is a trace to report. Its unchanged neighbours are not reported.
+type changedTrace struct {
+	trace string
+	again string // see [Report]
+	done  Done
+}
+
+// missing returns the traces of the bundle that were not seen.
+func (r *rewrite) missing(seen map[string]bool) (list []string) {
+	for i := range r.old.Traces {
+		if name := r.old.Traces[i].Trace; !seen[name] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// has reports whether the new bundle has a trace.
+func (r *rewrite) has(trace string) bool {
+	return r.bundle != nil && slices.ContainsFunc(r.bundle.record.Traces, func(t dataset.TraceRecord) bool { return t.Trace == trace })
+}
+
+// isComplete reports whether the new bundle has all traces of the old one.
+func (r *rewrite) isComplete() bool { return len(r.bundle.record.Traces) == len(r.old.Traces) }
+
+// change returns the change of a trace, or a zero one if the trace is unchanged.
+func (r *rewrite) change(trace string) changedTrace {
+	if i := slices.IndexFunc(r.changed, func(t changedTrace) bool { return t.trace == trace }); i >= 0 {
+		return r.changed[i]
+	}
+	return changedTrace{}
+}
+
+// fail reports an error for the changed traces. It is the error of a trace, or of all if failed is
+// "".
+func (r *rewrite) fail(failed string, because error) {
+	for _, t := range r.changed {
+		err := because
+		if failed != "" && t.trace != failed {
+			err = fmt.Errorf("it shares files with %s, which cannot be converted again: %w", failed, because)
+		}
+		t.done(nil, err)
+	}
+}
 
 // NeighboursError means that a changed trace cannot be converted: its bundle has traces
 // that are not among the inputs.
@@ -25,130 +80,105 @@ func (e *NeighboursError) Error() string {
 	return fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s%s", strings.Join(named, ", "), more)
 }
 
+// change notes a changed trace of a bundle.
+func (b *Bundler) change(old *dataset.Record, t changedTrace) {
+	r := b.rewrites[old]
+	if r == nil {
+		r = &rewrite{old: old}
+		b.rewrites[old] = r
+	}
+	r.changed = append(r.changed, t)
+}
+
 // Changed returns the traces to pass to [Bundler.AddAgain] after all inputs were seen:
 // changed traces, and their neighbours. It reports a [NeighboursError] for changed traces
 // whose neighbours are not among the inputs.
 func (b *Bundler) Changed() map[string]bool {
 	again := make(map[string]bool)
-	for _, g := range b.changedBundles() {
-		var missing []string
-		for i := range g.Traces {
-			if name := g.Traces[i].Trace; !b.seen[name] {
-				missing = append(missing, name)
-			}
-		}
-		if len(missing) == 0 {
-			for i := range g.Traces {
-				again[g.Traces[i].Trace] = true
-			}
+	for _, r := range b.byName() {
+		if missing := r.missing(b.seen); len(missing) > 0 {
+			b.end(r)
+			r.fail("", &NeighboursError{missing})
 			continue
 		}
-		for _, t := range b.changed[g] {
-			t.done(nil, &NeighboursError{missing})
+		for i := range r.old.Traces {
+			again[r.old.Traces[i].Trace] = true
 		}
-		delete(b.changed, g)
 	}
 	return again
 }
 
-// changedBundles returns the bundles to rewrite, by name.
-func (b *Bundler) changedBundles() []*dataset.Record {
-	var list []*dataset.Record
-	for g := range b.changed {
-		list = append(list, g)
-	}
-	slices.SortFunc(list, func(x, y *dataset.Record) int { return strings.Compare(x.Part, y.Part) })
-	return list
+// byName returns the rewrites that have not ended, by the names of their bundles.
+func (b *Bundler) byName() []*rewrite {
+	return slices.SortedFunc(maps.Values(b.rewrites), func(x, y *rewrite) int { return strings.Compare(x.old.Part, y.old.Part) })
 }
 
 // AddAgain adds a trace to its rewritten bundle. When all traces of the bundle were added,
 // the new bundle replaces the old one. If one of them fails, the old bundle stays.
 // Unchanged traces are not reported. AddAgain returns the error of the context.
 func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
-	old := b.dataset.BundleOf(p.trace)
-	if old == nil || b.changed[old] == nil {
+	r := b.rewrites[b.dataset.BundleOf(p.trace)]
+	switch {
+	case r == nil:
 		return nil // its bundle is committed or abandoned
-	}
-	if p.err != nil {
-		return b.abandon(ctx, old, p.trace, p.err)
-	}
-	g := b.rewrites[old]
-	if g == nil {
-		g = b.begin(p, old)
-		b.rewrites[old] = g
-	}
-	if slices.ContainsFunc(g.record.Traces, func(t dataset.TraceRecord) bool { return t.Trace == p.trace }) {
+	case p.err != nil:
+		return b.abandon(ctx, r, p.trace, p.err)
+	case r.has(p.trace):
 		return nil // an archive may have the trace twice
 	}
-	if err := b.flushLast(ctx, g, p.options.Workers); err != nil {
+	if r.bundle == nil {
+		r.bundle = b.begin(p)
+	}
+	if err := b.flushLast(ctx, r, p.options.Workers); err != nil {
 		return err
 	}
-	changed := b.changedOf(old, p.trace)
-	p.again = changed.again
-	if err := g.add(ctx, p, changed.done); err != nil {
-		return b.abandon(ctx, old, p.trace, err)
+	change := r.change(p.trace)
+	p.again = change.again
+	if err := r.bundle.add(ctx, p, change.done); err != nil {
+		return b.abandon(ctx, r, p.trace, err)
 	}
-	if len(g.record.Traces) < len(old.Traces) {
+	if !r.isComplete() {
 		return nil
 	}
-	b.forget(old)
-	return b.commit(ctx, g)
+	b.end(r)
+	return r.bundle.commit(ctx)
 }
 
-// flushLast frees memory for a bundle: it flushes the rows of the bundle used last.
-func (b *Bundler) flushLast(ctx context.Context, g *openBundle, workers int) error {
+// flushLast frees memory for a rewrite: it flushes the rows of the one used last.
+func (b *Bundler) flushLast(ctx context.Context, r *rewrite, workers int) error {
 	last := b.last
-	b.last = g
-	if last == nil || last == g {
+	b.last = r
+	if last == nil || last == r {
 		return nil
 	}
-	if err := last.out.flushAll(ctx, workers); err != nil {
-		return b.abandon(ctx, last.old, "", err)
+	if err := last.bundle.out.flushAll(ctx, workers); err != nil {
+		return b.abandon(ctx, last, "", err)
 	}
 	return nil
 }
 
-// forget removes a bundle from those to rewrite.
-func (b *Bundler) forget(old *dataset.Record) {
-	if b.last == b.rewrites[old] {
+// end ends a rewrite: its bundle is about to be committed, or is abandoned.
+func (b *Bundler) end(r *rewrite) {
+	if b.last == r {
 		b.last = nil
 	}
-	delete(b.rewrites, old)
-	delete(b.changed, old)
+	delete(b.rewrites, r.old)
 }
 
-// changedOf returns the change of a trace of a rewritten bundle. The callback is nil if the
-// trace is unchanged.
-func (b *Bundler) changedOf(old *dataset.Record, trace string) changedTrace {
-	for _, t := range b.changed[old] {
-		if t.trace == trace {
-			return t
-		}
-	}
-	return changedTrace{}
-}
-
-// abandon abandons the rewrite of a bundle because of an error of a trace, or of the output
-// if trace is "". The old bundle stays.
-func (b *Bundler) abandon(ctx context.Context, old *dataset.Record, trace string, because error) error {
+// abandon ends a rewrite because of an error, and reports that; see [rewrite.fail]. The old bundle
+// stays.
+func (b *Bundler) abandon(ctx context.Context, r *rewrite, failed string, because error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	g, changed := b.rewrites[old], b.changed[old]
-	b.forget(old)
-	if g != nil {
-		g.reports = nil // reported below
-		if err := b.lose(ctx, g, because, nil); err != nil {
-			return err
+	b.end(r)
+	if r.bundle != nil {
+		_ = r.bundle.out.Discard(ctx) // because is what the user can act on
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
-	for _, t := range changed {
-		err := because
-		if trace != "" && t.trace != trace {
-			err = fmt.Errorf("it shares files with %s, which cannot be converted again: %w", trace, because)
-		}
-		t.done(nil, err)
-	}
+	r.fail(failed, because)
 	return nil
 }
 
@@ -157,8 +187,8 @@ var errNotSeenAgain = errors.New("a trace that shares files with it, or it itsel
 // Finish ends the rewriting of bundles. The old bundle stays if an input was not found
 // again.
 func (b *Bundler) Finish(ctx context.Context) error {
-	for _, old := range b.changedBundles() {
-		if err := b.abandon(ctx, old, "", errNotSeenAgain); err != nil {
+	for _, r := range b.byName() {
+		if err := b.abandon(ctx, r, "", errNotSeenAgain); err != nil {
 			return err
 		}
 	}
