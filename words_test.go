@@ -120,3 +120,34 @@ func blanks(text string) string {
 	}
 	return string(out)
 }
+
+// aFlag is a flag of a command line.
+var aFlag = regexp.MustCompile(`--[a-z][a-z-]*`)
+
+// TestLibraryNamesNoFlags checks that the messages of the library speak of options: only the command
+// knows its flags, and Python, Spark and DuckDB have other words for an option.
+func TestLibraryNamesNoFlags(t *testing.T) {
+	for _, name := range repositoryFiles(t) {
+		top, _, _ := strings.Cut(name, "/")
+		isLibrary := top != "cmd" && top != "tools" && top != "python" && top != "duckdb" && top != "interop"
+		if path.Ext(name) != ".go" || !isLibrary || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(path.Dir(name), "test") {
+			continue
+		}
+		contents, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s scanner.Scanner
+		file := token.NewFileSet().AddFile("", -1, len(contents))
+		s.Init(file, contents, nil, 0)
+		for {
+			pos, kind, literal := s.Scan()
+			if kind == token.EOF {
+				break
+			}
+			if found := aFlag.FindString(literal); kind == token.STRING && found != "" {
+				t.Errorf("%s:%d: %q names a flag: name the option, and let the command add its flag", name, file.Line(pos), found)
+			}
+		}
+	}
+}

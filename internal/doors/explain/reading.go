@@ -149,5 +149,5 @@ func CheckKind(name string) error {
 	if similar := nearest.To(name, KindNames()); len(similar) > 0 {
 		return fmt.Errorf("%w; %s", err, nearest.DidYouMean(similar))
 	}
-	return fmt.Errorf("%w; see etl2parquet explain --help", err)
+	return fmt.Errorf("%w; \"etl2parquet help explain\" lists them", err)
 }
