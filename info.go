@@ -203,7 +203,6 @@ func infoOf(s *index.Summary) *Info {
 		Decoding:         decodingOf(s.Decoding),
 		ProviderPDBs:     converted(s.ProviderPDBs, pdbOf),
 		Problems:         converted(s.Problems, problemOf),
-		Siblings:         s.Siblings,
 	}
 }
 

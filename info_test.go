@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,5 +37,19 @@ func TestInfoIsWhole(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestOnIndexed checks that the parts that are read add up to the buffers and events of a trace.
+func TestOnIndexed(t *testing.T) {
+	data := read(t, sample)
+	var bytesRead, events atomic.Int64
+	o := etl2parquet.Options{OnIndexed: func(b, e int64) { bytesRead.Add(b); events.Add(e) }}
+	info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), sample, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytesRead.Load() != info.Size || events.Load() != info.Events {
+		t.Errorf("%d bytes and %d events, want %d and %d", bytesRead.Load(), events.Load(), info.Size, info.Events)
 	}
 }

@@ -19,7 +19,7 @@ func TestTable(t *testing.T) {
 		"": 449, "events": 449, "Thread/CSwitch": 120, "thread_cswitch": 120, "events/Thread/CSwitch": 120, "Registry/Open": 0,
 	} {
 		table, err := trace.Table(name)
-		if err != nil || table.Rows != rows || table.Doc == "" || !table.Schema.HasField("time_ns") {
+		if err != nil || table.Rows != rows || table.Doc == "" || !table.Schema.HasField("time_ns") || table.Definition.Column("time_ns") < 0 {
 			t.Errorf("%q: %q, %d rows, %v", name, table.Name, table.Rows, err)
 		}
 		listed := slices.ContainsFunc(trace.Tables(), func(other etl2parquet.Table) bool { return other.Name == table.Name })

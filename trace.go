@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Options control how a trace is read. The zero value is valid.
@@ -169,6 +170,8 @@ type Table struct {
 	Doc    string        // says what a row is
 	Schema *arrow.Schema // the columns
 	Rows   int64         // -1 if unknown before they are read
+	// Definition documents the columns, and says how rows are sorted. It must not be changed.
+	Definition *schema.Table
 }
 
 // Tables returns the tables in which the trace has rows, or may have, the table of
@@ -176,7 +179,7 @@ type Table struct {
 func (t *Trace) Tables() []Table {
 	var list []Table
 	for _, s := range t.source.Tables() {
-		list = append(list, Table{s.Name, s.Doc, recordbatch.Schema(s.Table), s.Rows})
+		list = append(list, tableOf(s.Table, s.Rows))
 	}
 	return list
 }
@@ -190,9 +193,12 @@ func (t *Trace) Table(name string) (Table, error) {
 	}
 	for _, s := range t.source.Tables() {
 		if s.Name == wanted.Name {
-			wanted, rows := s.Table, s.Rows
-			return Table{wanted.Name, wanted.Doc, recordbatch.Schema(wanted), rows}, nil
+			return tableOf(s.Table, s.Rows), nil
 		}
 	}
-	return Table{wanted.Name, wanted.Doc, recordbatch.Schema(wanted), 0}, nil
+	return tableOf(wanted, 0), nil
+}
+
+func tableOf(t *schema.Table, rows int64) Table {
+	return Table{t.Name, t.Doc, recordbatch.Schema(t), rows, t}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -69,15 +68,6 @@ func (r *reading) newConversion(o *bundle.Options, session sessionFlag) *batch.C
 		Options: o, Inputs: r.in, Sessions: session.isAuto(), Traces: r.servers.files.Traces,
 		Reader: &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: r.bar.Progress},
 	}
-}
-
-// source makes the index pass of a trace, or reads its index from the file that the flags name. The
-// source must be closed before the trace.
-func (r *reading) source(t *inputs.Trace) (*pipeline.Source, error) {
-	if err := t.Open(); err != nil {
-		return nil, err
-	}
-	return pipeline.OpenSource(r.ctx, t.Input(), &r.options)
 }
 
 // withTrace opens a trace, calls do, and closes the trace.

@@ -22,13 +22,9 @@ func (r *reading) describe(t *inputs.Trace) (*etl2parquet.Info, error) {
 // infoTables lists the tables in which each trace has rows, or may have.
 func (r *reading) infoTables(asJSON bool) error {
 	var all describe.TraceTables
-	err := r.each(func(t *inputs.Trace) error {
-		source, err := r.source(t)
-		if err != nil {
-			return err
-		}
-		all.Add(t.Name(), source)
-		return source.Close()
+	err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
+		all.Add(t.Name(), trace.Tables())
+		return nil
 	})
 	if err != nil {
 		return err

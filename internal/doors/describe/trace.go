@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 // TraceTables are the tables in which traces have rows, or may have.
@@ -25,10 +25,10 @@ type traceTable struct {
 }
 
 // Add adds the tables of a trace, with the name of its file.
-func (t *TraceTables) Add(file string, source *pipeline.Source) {
+func (t *TraceTables) Add(file string, tables []etl2parquet.Table) {
 	t.traces++
-	for _, table := range source.Tables() {
-		row := traceTable{File: file, tableDoc: docOf(table.Table)}
+	for _, table := range tables {
+		row := traceTable{File: file, tableDoc: docOf(table.Definition)}
 		if table.Rows >= 0 {
 			row.Rows = &table.Rows
 		}

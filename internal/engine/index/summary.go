@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Summary is the output of the command info about a trace. Its JSON form is stable:
+// Summary is what the library's Info says about a trace. Its JSON form is stable:
 // fields may be added, but none is renamed or changes its meaning. Fields that are also
 // columns of the tables traces, providers, event_types or problems have the same names
 // and meanings. An unknown value is null; an empty list is []. In problems, a position
@@ -62,13 +62,12 @@ type Summary struct {
 	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
-	EventsByHeader map[string]int64   `json:"events_by_header"`   // by the name of the header type
-	Providers      []ProviderTotal    `json:"providers"`          // most events first
-	EventTypes     []EventTypeTotal   `json:"event_types"`        // most events first
-	Decoding       *Decoding          `json:"decoding"`           // events that are not decoded, and files that would help
-	ProviderPDBs   []PDB              `json:"provider_pdbs"`      // debug information that WPP messages need
-	Problems       []problems.Problem `json:"problems"`           // in file order
-	Siblings       []string           `json:"siblings,omitempty"` // traces of the same session among the inputs, as in File
+	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
+	Providers      []ProviderTotal    `json:"providers"`        // most events first
+	EventTypes     []EventTypeTotal   `json:"event_types"`      // most events first
+	Decoding       *Decoding          `json:"decoding"`         // events that are not decoded, and files that would help
+	ProviderPDBs   []PDB              `json:"provider_pdbs"`    // debug information that WPP messages need
+	Problems       []problems.Problem `json:"problems"`         // in file order
 }
 
 // Zone is the time zone of the system that recorded the trace.

@@ -2,9 +2,9 @@ package dataset
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/index"
 
-// DecodingRecord is an [index.Decoding] in commit records, in reports and in the output of info. It
-// also has the flag of etl2parquet that takes a file. Its form is stable: fields may be added, but
-// none is renamed or changes its meaning.
+// DecodingRecord is an [index.Decoding] in commit records and in reports. It also has the flag of
+// etl2parquet that takes a file. Its form is stable: fields may be added, but none is renamed or
+// changes its meaning.
 type DecodingRecord struct {
 	Events     int64 `json:"events"`
 	NotDecoded int64 `json:"events_not_decoded"`
