@@ -29,7 +29,7 @@ var limitFlags = map[archive.Limit]string{
 func OfInput(path string, err error) string {
 	var damage *decode.Error
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
-		return damage.Err.Error() // without the position: the file is no trace at all
+		return strings.Replace(err.Error(), damage.Error(), damage.Err.Error(), 1) // without the position: the file is no trace at all
 	}
 	var different *bundle.DifferentError
 	if errors.As(err, &different) {
