@@ -1,5 +1,7 @@
 package etl2parquet
 
+import "github.com/etl2parquet/etl2parquet/internal/engine/index"
+
 // Decoding counts the payloads that are read whole, in part and not at all (raw), and lists the
 // files that would describe the raw ones. For a trace it counts all events, for a conversion only
 // the selected events.
@@ -78,16 +80,7 @@ type Payloads struct {
 }
 
 // Add adds the counts of other payloads.
-func (p *Payloads) Add(o *Payloads) {
-	p.Whole += o.Whole
-	p.InPart += o.InPart
-	p.Raw += o.Raw
-	p.BytesWhole += o.BytesWhole
-	p.BytesInPart += o.BytesInPart
-	p.BytesRest += o.BytesRest
-	p.BytesRaw += o.BytesRaw
-	p.Damaged += o.Damaged
-}
+func (p *Payloads) Add(o *Payloads) { (*index.Payloads)(p).Add((*index.Payloads)(o)) }
 
 // All returns the number of payloads.
 func (p *Payloads) All() int64 { return p.Whole + p.InPart + p.Raw }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -127,7 +128,6 @@ func render(e Engine, name, text, fragments string) (string, error) {
 var (
 	comment  = regexp.MustCompile(`--[^\n]*`)
 	readName = regexp.MustCompile(`\b(?:FROM|JOIN)\s+([a-z_][a-z0-9_]*)(\(?)`)
-	withName = regexp.MustCompile(`\b([a-z_][a-z0-9_]*) AS \(`)
 )
 
 // readsOf returns the names after FROM and JOIN in the SQL of a view, sorted, without the names that
@@ -135,8 +135,9 @@ var (
 func readsOf(sql string) []string {
 	sql = comment.ReplaceAllString(sql, "")
 	own := make(map[string]bool)
-	for _, m := range withName.FindAllStringSubmatch(sql, -1) {
-		own[m[1]] = true
+	before := strings.Split(sql, " AS (") // a search for any word took half of the time of reading the views
+	for _, text := range before[:len(before)-1] {
+		own[text[strings.LastIndexFunc(text, isNoWord)+1:]] = true
 	}
 	reads := []string{}
 	for _, m := range readName.FindAllStringSubmatch(sql, -1) {
@@ -147,3 +148,6 @@ func readsOf(sql string) []string {
 	slices.Sort(reads)
 	return slices.Compact(reads)
 }
+
+// isNoWord reports whether a character is not part of a name.
+func isNoWord(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
