@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -210,4 +212,10 @@ func (s *Scan) tableSelection() selection.Selection {
 	of := s.selection()
 	of.Tables, of.Columns = []string{cmp.Or(s.Table, schema.EventsName)}, s.Columns
 	return of
+}
+
+// TableOf returns a table with the columns of an Arrow schema, for [Scan.As].
+func TableOf(s *arrow.Schema) (*schema.Table, error) {
+	columns, err := recordbatch.Columns(s)
+	return &schema.Table{Columns: columns}, err
 }
