@@ -52,14 +52,17 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		if wrong != nil {
 			return usageError{fileError("output", f.output, wrong)}
 		}
-		defer func() { err = errors.Join(err, file.end(err == nil)) }()
+		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
 		to.Out, to.Width = file, 0
 	}
 	source := &query.Source{Statements: statements, Inputs: traces}
 	if err := r.openSource(cmd, f, source, temp); err != nil {
 		return err
 	}
-	return duckdb.Run(r.ctx, source, to)
+	if err := duckdb.Run(r.ctx, source, to); err != nil {
+		return err
+	}
+	return r.result()
 }
 
 // onlyForTraces are the flags that control how traces are read.
@@ -123,6 +126,7 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 			r.fail(result.Name, result.Err)
 			return
 		}
+		r.done++
 		r.aside(func() {
 			for _, line := range problemLines(problemsOf(result.Report.Problems), "table problems") {
 				r.warn("%s: %s", printable(result.Name), line)
@@ -143,7 +147,7 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 	switch {
 	case err != nil:
 		return err
-	case r.failed > 0: // results without these inputs would be wrong
+	case r.failed > 0 && r.done == 0:
 		return errAllFailed
 	case !source.HasTraces():
 		return errors.New("no trace in any of the inputs")
