@@ -82,19 +82,23 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 			return nil
 		})
 	})
+	rows := &mixedRows{merge: m, out: out, to: columns.NewBatch(m.table)}
 	var err error
 	for w := range ready {
 		if err == nil {
-			if err = m.mix(w, out); err != nil {
+			if err = rows.mix(w); err != nil {
 				stop()
 			}
 		}
 	}
 	failed := crash.Raise(readers.Wait())
-	if err != nil {
+	switch {
+	case err != nil:
 		return err // because of which the reading ended
+	case failed != nil:
+		return failed
 	}
-	return failed
+	return out.add(rows.to)
 }
 
 // read makes the rows of a window.
@@ -174,21 +178,27 @@ func (r *sourceRows) next(m *merge) error {
 	return nil
 }
 
+// mixedRows makes batches of the rows of windows. Where they end does not depend on the windows.
+type mixedRows struct {
+	merge *merge
+	out   *rowOutput
+	to    *columns.Batch
+}
+
 // mix gives the rows of a window to the output, in order.
-func (m *merge) mix(w *window, out *rowOutput) error {
+func (r *mixedRows) mix(w *window) error {
 	var queue rowQueue
-	for _, r := range w.rows {
-		if r.times != nil {
-			queue = append(queue, r)
+	for _, of := range w.rows {
+		if of.times != nil {
+			queue = append(queue, of)
 		}
 	}
 	heap.Init(&queue)
-	to := columns.NewBatch(m.table)
 	for len(queue) > 0 {
 		first := queue[0]
-		n := min(queue.run(), mergedRows-to.Rows)
-		first.cursor.Copy(to, n, first.source.trace.Name())
-		if err := first.next(m); err != nil {
+		n := min(queue.run(), mergedRows-r.to.Rows)
+		first.cursor.Copy(r.to, n, first.source.trace.Name())
+		if err := first.next(r.merge); err != nil {
 			return err
 		}
 		if first.times == nil {
@@ -196,14 +206,14 @@ func (m *merge) mix(w *window, out *rowOutput) error {
 		} else {
 			heap.Fix(&queue, 0)
 		}
-		if to.Rows == mergedRows {
-			if err := out.add(to); err != nil {
+		if r.to.Rows == mergedRows {
+			if err := r.out.add(r.to); err != nil {
 				return err
 			}
-			to = columns.NewBatch(m.table)
+			r.to = columns.NewBatch(r.merge.table)
 		}
 	}
-	return out.add(to)
+	return nil
 }
 
 // rowQueue is a heap of the sources with rows left, by their next row.

@@ -40,9 +40,13 @@ func (e *InputError) Error() string { return e.Input + ": " + e.Err.Error() }
 // Unwrap returns why the input cannot be read.
 func (e *InputError) Unwrap() error { return e.Err }
 
+// openFiles bounds the files of traces that stay open while none reads them.
+const openFiles = 256
+
 // OpenAll opens the traces at paths: files, archives, folders with traces and archives, patterns,
 // and URLs of web servers and buckets. Traces of one recording name each other's processes, images
-// and files. All traces stay open, with their indexes in memory, until Close.
+// and files. All traces stay open, with their indexes in memory, until Close. Of many files only some
+// are open at a time; one that has changed when it is opened again is an error.
 //
 // Inputs that cannot be read are left out: see [Traces.Failed]. If no input can be read, OpenAll
 // returns the joined errors of all.
@@ -54,7 +58,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	}
 	var absent []InputError
 	found := inputs.Find(paths, nil, urls, func(name string, err error) { absent = append(absent, InputError{name, err}) })
-	reader := &inputs.Reader{Options: archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)}}
+	reader := &inputs.Reader{Options: archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)}, Most: openFiles}
 	t, err := openFound(ctx, found, reader, o)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
 
 // openTraces opens the traces, and reports and counts those that cannot be read.
 func (r *reading) openTraces(f *catFlags) (*etl2parquet.Traces, error) {
-	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in}
+	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}
 	if f.part != nil {
 		if len(r.in.Files) > 1 {
 			return nil, usagef("--split is a part of one trace, and there are %d files", len(r.in.Files))

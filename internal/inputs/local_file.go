@@ -2,22 +2,37 @@ package inputs
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 )
 
 // localFile is a file on this machine that is being read.
 type localFile struct {
-	*os.File
+	statFile
 	path   string
 	size   int64       // at the time the run found it
 	opened fs.FileInfo // at the time it was opened
 }
 
-func openLocal(f *File) (*localFile, error) {
-	file, err := os.Open(f.Path)
-	if err != nil {
-		return nil, err
+// statFile is an open file, or one of a pool.
+type statFile interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
+// openLocal opens a file; with a pool, as one of its files.
+func openLocal(f *File, pool *filePool) (*localFile, error) {
+	var file statFile
+	if pool != nil {
+		file = &pooledFile{pool: pool, path: f.Path}
+	} else {
+		opened, err := os.Open(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		file = opened
 	}
 	opened, err := file.Stat()
 	if err != nil {

@@ -48,7 +48,7 @@ func (r *Reader) content(ctx context.Context, f *File) (*content, error) {
 	case f.open != nil:
 		return f.open(ctx)
 	}
-	file, err := openLocal(f)
+	file, err := openLocal(f, r.pool())
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,19 @@ type Reader struct {
 	Progress *Progress
 	Again    bool                                  // the files were read before; see [Progress.Again]
 	Inner    string                                // if not "", only this entry of archives is visited; see [Trace.Inner]
+	Most     int                                   // files on this machine that are open at a time, beside those being read; 0: all
 	Visit    func(t *Trace) error                  // must close the trace, at once or later; an error ends the file
 	Fail     func(f *File, name string, err error) // called for a file, or an entry of it, that cannot be read
+
+	files *filePool
+}
+
+// pool returns the pool of the files, or nil.
+func (r *Reader) pool() *filePool {
+	if r.files == nil && r.Most > 0 {
+		r.files = &filePool{most: r.Most}
+	}
+	return r.files
 }
 
 // Each visits the traces in the files, one after another. It returns the error of
