@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/parquet-go/parquet-go/compress"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -21,8 +20,8 @@ import (
 // rows of several traces.
 type partOutput struct {
 	*dataset.Output
-	codec compress.Codec
-	most  int64 // limit on waiting
+	form parquet.Options
+	most int64 // limit on waiting
 
 	tables  map[string][]*partFile // by table: one for each set of columns
 	columns int                    // number of columns in all files
@@ -41,8 +40,8 @@ type partFile struct {
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
-func (d *Dataset) newPartOutput(name string, c compress.Codec, most int64) *partOutput {
-	return &partOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*partFile)}
+func (d *Dataset) newPartOutput(name string, form parquet.Options, most int64) *partOutput {
+	return &partOutput{Output: d.NewOutput(name), form: form, most: most, tables: make(map[string][]*partFile)}
 }
 
 // partWriter records write errors in the output: they are not errors of the trace that is being
@@ -148,7 +147,7 @@ func (o *partOutput) file(t *schema.Table, file *parquet.File) (*partFile, error
 	}
 	if file == nil {
 		var err error
-		if file, err = parquet.NewFile(nil, with, o.codec); err != nil {
+		if file, err = parquet.NewFile(nil, with, o.form); err != nil {
 			return nil, err
 		}
 	}
