@@ -22,7 +22,7 @@ func seededRows(t *schema.Table, n int) testRows {
 func TestSignedInts(t *testing.T) {
 	members := []schema.Column{{Name: "m", Type: schema.Uint64}, {Name: "n", Type: schema.Uint64, List: true, Nullable: true}}
 	table := &schema.Table{Name: "t", SortBy: []string{"a"}, Columns: []schema.Column{
-		{Name: "a", Type: schema.Uint64, Encoding: schema.Rising},
+		{Name: "a", Type: schema.Uint64, Unsigned: true, Encoding: schema.Rising},
 		{Name: "b", Type: schema.Uint64, Nullable: true},
 		{Name: "c", Type: schema.Uint64, List: true, Encoding: schema.Varied},
 		{Name: "d", Type: schema.Struct, List: true, Nullable: true, Fields: members},
@@ -60,6 +60,9 @@ func TestSignedInts(t *testing.T) {
 	}
 	if !bytes.Equal(files[0][:pages], files[1][:pages]) {
 		t.Error("the pages differ")
+	}
+	if c := &Signed(table).Columns[0]; c.Unsigned || table.Columns[0].Type != schema.Uint64 {
+		t.Errorf("a column that may be negative says that it is not: %+v", c)
 	}
 	if plain := (&schema.Table{Columns: table.Columns[4:]}); Signed(plain) != plain {
 		t.Error("a table without unsigned columns is copied")

@@ -48,7 +48,7 @@ func signedColumns(columns []schema.Column) []schema.Column {
 	for i := range columns {
 		c := &columns[i]
 		if c.Type == schema.Uint64 {
-			c.Type = schema.Int64
+			c.Type, c.Unsigned = schema.Int64, false // some are negative
 		}
 		c.Fields = signedColumns(c.Fields)
 	}
