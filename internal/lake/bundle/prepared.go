@@ -74,7 +74,12 @@ func (p *Prepared) open(ctx context.Context, in pipeline.Input) error {
 	if p.read, err = p.options.open(ctx, in, p.record); err != nil {
 		return in.Because(err)
 	}
-	p.sink = &traceSink{trace: p.trace, codec: codec, most: math.MaxInt64}
+	signed, err := parquet.SignedInts(p.options.Unsigned)
+	if err != nil {
+		return err
+	}
+	form := parquet.Options{Codec: codec, CreatedBy: p.options.CreatedBy, SignedInts: signed}
+	p.sink = &traceSink{trace: p.trace, form: form, most: math.MaxInt64}
 	return nil
 }
 
