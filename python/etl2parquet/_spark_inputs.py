@@ -14,6 +14,7 @@ from ._spark_options import Options
 
 # The program's messages.
 NO_TRACES = ("no .etl file and no archive in this folder", "no file matches")
+ABSENT = (*NO_TRACES, "no such file or directory")
 _NOTHING = "no trace in any of the inputs"
 
 _FAILED, _PARTLY = 1, 3  # exit statuses
@@ -59,14 +60,19 @@ def find(options: Options, absent: Sequence[str] = ()) -> list[File]:
         problem = error(_FAILED, line)
         if not isinstance(problem, NotFound) and not any(text in reason for text in NO_TRACES):
             files.append(File(path, _size(path), modified(path), (), reason))
-        elif path in options.inputs and not any(text in reason for text in absent):
+        elif not any(text in reason for text in absent):
             raise problem
     return files
 
 
 def find_any(options: Options) -> list[File]:
     """Returns the files that exist now, which may be none."""
-    return find(options, NO_TRACES)
+    return find(options, ABSENT if all(map(_can_grow, options.inputs)) else NO_TRACES)
+
+
+def _can_grow(given: str) -> bool:
+    """Reports whether an input can have files later: a folder or a pattern."""
+    return is_remote(given) or os.path.isdir(given) or any(c in given for c in "*?[")
 
 
 def _planned(options: Options) -> tuple[list[File], list[str]]:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ._errors import EtlError, NotFound
 from ._program import Stream
 from ._spark_entries import NO_TABLE, Entry, entries
-from ._spark_inputs import NO_TRACES, File, base_name, find, is_remote, now
+from ._spark_inputs import ABSENT, File, base_name, find, is_remote, now
 from ._spark_options import Options
 from ._spark_plan import Part, Piece, decompressed, path_hash
 from ._spark_schema import NO_COLUMN, trace_schema
@@ -24,7 +24,6 @@ from ._spark_types import FILENAME, TRACE, check, conform
 _OF_TABLES = (" has no rows", " matches none of its tables", "table, columns together")
 
 # The program's messages.
-_ABSENT = (*NO_TRACES, "no such file or directory")
 _DAMAGED = ": the trace is damaged: "
 _NOT_SELECTED = ": nothing is selected: "
 _CHANGED = (
@@ -63,7 +62,7 @@ def read(rows: Rows, part: Part) -> Iterator[pa.RecordBatch]:
     for piece in part.pieces:
         yield from _Reading(rows, skips, piece.file).piece(piece)
     if part.known is not None:
-        for file in find(rows.options, _ABSENT):
+        for file in find(rows.options, ABSENT):
             if path_hash(file.path) not in part.known and any(map(rows.has, file.names)):
                 yield from _Reading(rows, skips, file, is_new=True).piece(Piece(file))
 
