@@ -19,7 +19,7 @@ from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxFiles, SupportsTriggerAvailableNow
 
 from ._errors import EtlError
-from ._spark_inputs import File, find_any, is_remote
+from ._spark_inputs import WILDCARDS, File, find_any, is_remote
 from ._spark_options import Options
 from ._spark_plan import HASH_BYTES, Part, partitions, path_hash
 from ._spark_read import Rows, read
@@ -113,8 +113,8 @@ def _below(path: str, folder: str) -> str:
 
 def _folder(given: str) -> str:
     """Returns the folder that an input names, or the folder before its pattern."""
-    pattern = min((given.find(c) for c in "*?[" if c in given), default=-1)
-    if pattern >= 0:
+    pattern = min((given.find(c) for c in WILDCARDS if c in given), default=-1)
+    if pattern >= 0 and not os.path.isdir(given):
         return given[: given[:pattern].replace(os.sep, "/").rfind("/") + 1]
     return given if is_remote(given) or os.path.isdir(given) else os.path.dirname(given)
 
