@@ -19,7 +19,7 @@ import tempfile
 import threading
 import warnings
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -282,9 +282,10 @@ class Stream(Iterator[pa.RecordBatch]):
 
     schema: pa.Schema
 
-    def __init__(self, args: Sequence[str], silent: Sequence[str] = ()) -> None:
-        """Starts the program. Warnings that contain a text of ``silent`` are dropped."""
-        self._silent = silent
+    def __init__(self, args: Sequence[str], silent: Sequence[str] = (), report: Callable[[str], None] = warn) -> None:
+        """Starts the program. At its end ``report`` gets its warnings, a line each, without those that contain
+        a text of ``silent``."""
+        self._silent, self._report = silent, report
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
         self._reader: Any = None
@@ -319,7 +320,7 @@ class Stream(Iterator[pa.RecordBatch]):
         printed = self._child.wait()
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
-        warn("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
+        self._report("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
 
     def _fail(self, cause: Exception) -> None:
         """Raises the program's error for a broken stream, or else an error of its own."""
