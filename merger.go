@@ -2,13 +2,13 @@ package etl2parquet
 
 import (
 	"context"
-	"slices"
 	"sort"
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // timeColumn orders the rows of several traces.
@@ -21,6 +21,9 @@ const mergedRows = 8 << 10
 // trace by trace.
 type merger struct {
 	schema  *arrow.Schema
+	table   *schema.Table // with the columns that the traces have
+	columns []string      // of it, which are read; the first ones are those of the merged rows
+	timeAt  int           // of them, that orders the rows; -1: the table has no times
 	memory  memory.Allocator
 	left    int64          // most rows that may still be returned
 	sources []*mergeSource // with rows left, the next one first
@@ -37,52 +40,34 @@ type mergeSource struct {
 	number int
 	name   string
 	reader array.RecordReader
-	at     []int // by column of the merged rows after trace: its index in the reader's rows, or -1
 	times  []int64
-	timeAt int // -1: the table has no times
 	row    int
 	rows   int
 }
 
-// add begins to read a table of a trace.
-func (m *merger) add(ctx context.Context, trace *Trace, table *Table, s Scan) error {
-	src := &mergeSource{number: len(m.opened), name: trace.Name(), timeAt: -1}
-	s.Columns = nil
-	for _, f := range m.schema.Fields()[1:] {
-		src.at = append(src.at, -1)
-		if len(table.Schema.FieldIndices(f.Name)) > 0 {
-			src.at[len(src.at)-1] = len(s.Columns)
-			s.Columns = append(s.Columns, f.Name)
-		}
-	}
-	if len(table.Schema.FieldIndices(timeColumn)) > 0 {
-		if src.timeAt = slices.Index(s.Columns, timeColumn); src.timeAt < 0 {
-			src.timeAt = len(s.Columns)
-			s.Columns = append(s.Columns, timeColumn)
-		}
-	}
-	if len(s.Columns) == 0 { // the trace has none of the columns, but rows
-		s.Columns = []string{table.Schema.Field(0).Name}
-	}
-	var err error
-	if src.reader, err = trace.Scan(ctx, s); err != nil {
+// add begins to read the table of a trace.
+func (m *merger) add(ctx context.Context, trace *Trace, s Scan) error {
+	s.As, s.Columns = m.table, m.columns
+	reader, err := trace.Scan(ctx, s)
+	if err != nil {
 		return err
 	}
+	src := &mergeSource{number: len(m.opened), name: trace.Name(), reader: reader}
 	m.opened = append(m.opened, src)
 	m.sources = append(m.sources, src)
 	return nil
 }
 
 // advance makes sure that a source has a row, or returns false at its end.
-func (s *mergeSource) advance() (bool, error) {
+func (s *mergeSource) advance(timeAt int) (bool, error) {
 	for s.row == s.rows {
 		if !s.reader.Next() {
 			return false, s.reader.Err()
 		}
 		batch := s.reader.RecordBatch()
 		s.row, s.rows = 0, int(batch.NumRows())
-		if s.timeAt >= 0 {
-			s.times = batch.Column(s.timeAt).(*array.Int64).Int64Values()
+		if timeAt >= 0 {
+			s.times = batch.Column(timeAt).(*array.Int64).Int64Values()
 		}
 	}
 	return true, nil
@@ -90,7 +75,7 @@ func (s *mergeSource) advance() (bool, error) {
 
 // isBefore reports whether the next row of a source comes before that of another.
 func (s *mergeSource) isBefore(other *mergeSource) bool {
-	if s.timeAt >= 0 && other.timeAt >= 0 && s.times[s.row] != other.times[other.row] {
+	if s.times != nil && s.times[s.row] != other.times[other.row] {
 		return s.times[s.row] < other.times[other.row]
 	}
 	return s.number < other.number
@@ -99,7 +84,7 @@ func (s *mergeSource) isBefore(other *mergeSource) bool {
 // run returns the end of the rows that come before the next row of other, which may be nil.
 func (s *mergeSource) run(other *mergeSource, most int) int {
 	end := min(s.rows, s.row+most)
-	if other == nil || s.timeAt < 0 || other.timeAt < 0 {
+	if other == nil || s.times == nil {
 		return end
 	}
 	limit := other.times[other.row]
@@ -151,12 +136,8 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 			names.Append(first.name)
 		}
 		batch := first.reader.RecordBatch()
-		for i, at := range first.at {
-			if at < 0 {
-				parts[i+1] = append(parts[i+1], array.MakeArrayOfNull(m.memory, m.schema.Field(i+1).Type, n))
-			} else {
-				parts[i+1] = append(parts[i+1], array.NewSlice(batch.Column(at), int64(from), int64(first.row)))
-			}
+		for i := 1; i < len(parts); i++ {
+			parts[i] = append(parts[i], array.NewSlice(batch.Column(i-1), int64(from), int64(first.row)))
 		}
 		rows += n
 	}
@@ -186,7 +167,7 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 func (m *merger) next() (first, second *mergeSource, err error) {
 	left := m.sources[:0]
 	for _, s := range m.sources {
-		more, err := s.advance()
+		more, err := s.advance(m.timeAt)
 		if err != nil {
 			return nil, nil, err
 		}

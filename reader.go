@@ -30,7 +30,7 @@ func newReader(ctx context.Context, t *Trace, p *plannedScan) *reader {
 	ctx, stop := context.WithCancel(ctx)
 	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, p.options.Workers)}
 	r.users.Store(1)
-	records := formats.NewRecords(p.table, t.options.Allocator, func(batch arrow.RecordBatch) error {
+	records := formats.NewRecords(p.rowTable(), t.options.Allocator, func(batch arrow.RecordBatch) error {
 		select {
 		case r.ready <- batch:
 			return nil
@@ -42,7 +42,7 @@ func newReader(ctx context.Context, t *Trace, p *plannedScan) *reader {
 	r.schema = records.Schema()
 	go func() {
 		r.err = crash.Guard(func() error {
-			mismatches, err := t.source.Rows(ctx, p.options, records)
+			mismatches, err := t.source.Rows(ctx, p.options, p.sink(records))
 			if err == nil {
 				p.report(mismatches)
 			}

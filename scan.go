@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,6 +23,11 @@ type Scan struct {
 	Table string
 	// Columns are the columns to read, in this order; nil reads all columns.
 	Columns []string
+
+	// As, unless nil, is the table that the rows are of: it has at least the columns that are read of
+	// the trace's table, each at least as wide; see [schema.Table.Widen]. Columns that the trace lacks
+	// are NULL. Columns are then columns of As.
+	As *schema.Table
 
 	// From and To select events by time, from From up to, but not including, To. They
 	// apply to tables of events only. The zero value is no bound.
@@ -81,10 +89,8 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Columns != nil {
-		if err := p.choose(s.Columns); err != nil {
-			return nil, err
-		}
+	if err := p.choose(s.Columns); err != nil {
+		return nil, err
 	}
 	if err := t.checkOnly(p); err != nil {
 		return nil, err
@@ -95,6 +101,7 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 // plannedScan is a scan of a trace that is ready to run.
 type plannedScan struct {
 	table      *schema.Table // with only the columns to read
+	as         *schema.Table // that the rows are of; nil for table
 	options    *pipeline.Options
 	onMismatch func(Mismatch) // may be nil
 }
@@ -106,7 +113,7 @@ func (t *Trace) plan(s *Scan) (*plannedScan, error) {
 	o.Limit, o.Strict = s.Limit, s.Strict
 	if s.Split != "" {
 		table, err := t.splitTable(s, o)
-		return &plannedScan{table: table, options: o}, err
+		return &plannedScan{table: table, as: s.As, options: o}, err
 	}
 	table, err := t.source.Table(s.Table)
 	if err != nil {
@@ -115,14 +122,66 @@ func (t *Trace) plan(s *Scan) (*plannedScan, error) {
 	o.Selection = s.selection()
 	o.Selection.Tables = []string{table.Name}
 	o.Payload = rows.PayloadMode(s.Payload)
-	return &plannedScan{table, o, s.OnMismatch}, o.Selection.Validate()
+	return &plannedScan{table, s.As, o, s.OnMismatch}, o.Selection.Validate()
 }
 
-// choose makes the scan read some columns, in this order.
+// choose makes the scan read some columns, in this order; nil means all.
 func (p *plannedScan) choose(columns []string) (err error) {
+	if p.as != nil {
+		return p.chooseAs(columns)
+	}
+	if columns == nil {
+		return nil
+	}
 	p.options.Selection.Columns = columns
 	p.table, err = pipeline.Project(p.table, columns)
 	return err
+}
+
+// chooseAs is choose for rows of another table.
+func (p *plannedScan) chooseAs(columns []string) (err error) {
+	if columns != nil {
+		if p.as, err = pipeline.Project(p.as, columns); err != nil {
+			return err
+		}
+	}
+	var own []string
+	for i := range p.as.Columns {
+		c := &p.as.Columns[i]
+		at := p.table.Column(c.Name)
+		if at < 0 {
+			continue
+		}
+		wide := c.Clone()
+		if wide.Widen(&p.table.Columns[at]); !wide.SameType(c) || wide.Nullable != c.Nullable {
+			return fmt.Errorf("column %s of the table %s is %s, which does not fit %s", c.Name, p.table.Name, p.table.Columns[at].TypeName(), c.TypeName())
+		}
+		own = append(own, c.Name)
+	}
+	if own == nil { // the rows have no column of the trace's table, but their number
+		own = []string{p.table.Columns[0].Name}
+	}
+	p.options.Selection.Columns = own
+	if p.table, err = pipeline.Project(p.table, own); err == nil && p.table.SameColumns(p.as) {
+		p.as = nil
+	}
+	return err
+}
+
+// rowTable returns the table that the rows are of.
+func (p *plannedScan) rowTable() *schema.Table {
+	if p.as != nil {
+		return p.as
+	}
+	return p.table
+}
+
+// sink returns a sink of the trace's rows that passes on the rows of the scan.
+func (p *plannedScan) sink(to pipeline.Sink) pipeline.Sink {
+	if p.as != nil {
+		return pipeline.Widened(to, p.as)
+	}
+	return to
 }
 
 // report passes on the parts of the selection that match nothing.
@@ -153,4 +212,10 @@ func (s *Scan) tableSelection() selection.Selection {
 	of := s.selection()
 	of.Tables, of.Columns = []string{cmp.Or(s.Table, schema.EventsName)}, s.Columns
 	return of
+}
+
+// TableOf returns a table with the columns of an Arrow schema, for [Scan.As].
+func TableOf(s *arrow.Schema) (*schema.Table, error) {
+	columns, err := recordbatch.Columns(s)
+	return &schema.Table{Columns: columns}, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -13,6 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
@@ -148,6 +149,9 @@ func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
 		return nil, errors.New("a split belongs to one trace")
 	}
+	if s.As != nil {
+		return nil, errors.New("the rows of several traces have the columns of all")
+	}
 	m := &merger{memory: t.options.Allocator, left: math.MaxInt64}
 	if s.Limit != 0 {
 		m.left = max(s.Limit, 0)
@@ -155,28 +159,15 @@ func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	m.users.Store(1)
 	s.Workers = max(1, cmp.Or(s.Workers, t.options.Workers)/len(t.list))
 	s.Memory = cmp.Or(s.Memory, t.options.Memory) / int64(len(t.list))
-	var missing error
-	var tables []Table
-	var with []*Trace
-	for _, trace := range t.list {
-		table, err := trace.Table(s.Table)
-		switch {
-		case errors.Is(err, ErrNoTable):
-			missing = cmp.Or(missing, err)
-		case err != nil:
-			return nil, err
-		default:
-			tables, with = append(tables, table), append(with, trace)
-		}
-	}
-	if len(tables) == 0 {
-		return nil, missing
-	}
-	if err := m.unite(tables, s.Columns); err != nil {
+	table, with, err := t.tableOf(s.Table)
+	if err != nil {
 		return nil, err
 	}
-	for i, trace := range with {
-		if err := m.add(ctx, trace, &tables[i], s); err != nil {
+	if err := m.begin(table.Definition, s.Columns); err != nil {
+		return nil, err
+	}
+	for _, trace := range with {
+		if err := m.add(ctx, trace, s); err != nil {
 			m.Release()
 			return nil, err
 		}
@@ -187,39 +178,59 @@ func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 // traceField is the first column of the rows of several traces.
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
 
-// unite makes the schema: the wanted columns, or the columns of all tables.
-func (m *merger) unite(tables []Table, wanted []string) error {
-	fields := make(map[string]arrow.Field)
-	var names []string
-	for i := range tables {
-		for _, f := range tables[i].Schema.Fields() {
-			known, ok := fields[f.Name]
-			switch {
-			case !ok:
-				names = append(names, f.Name)
-				fields[f.Name] = f
-			case !arrow.TypeEqual(known.Type, f.Type):
-				return fmt.Errorf("column %s of the table %s is %s in one trace and %s in another", f.Name, tables[i].Name, known.Type, f.Type)
-			default:
-				known.Nullable = known.Nullable || f.Nullable
-				fields[f.Name] = known
-			}
-		}
-	}
+// begin makes the schema of rows of a table: the wanted columns, or all of them.
+func (m *merger) begin(t *schema.Table, wanted []string) (err error) {
+	m.table, m.columns = t, wanted
 	if wanted != nil {
-		names = wanted
-	}
-	list := []arrow.Field{traceField}
-	for _, name := range names {
-		f, ok := fields[name]
-		if !ok {
-			return fmt.Errorf("%w: no trace has %q in the table %s", ErrNoColumn, name, tables[0].Name)
+		if t, err = pipeline.Project(t, wanted); err != nil {
+			return err
 		}
-		for i := range tables {
-			f.Nullable = f.Nullable || len(tables[i].Schema.FieldIndices(name)) == 0
+	} else {
+		for i := range t.Columns {
+			m.columns = append(m.columns, t.Columns[i].Name)
 		}
-		list = append(list, f)
 	}
-	m.schema = arrow.NewSchema(list, nil)
+	m.schema = arrow.NewSchema(append([]arrow.Field{traceField}, recordbatch.Schema(t).Fields()...), nil)
+	if m.timeAt = slices.Index(m.columns, timeColumn); m.timeAt < 0 && m.table.Column(timeColumn) >= 0 {
+		m.timeAt = len(m.columns)
+		m.columns = append(slices.Clip(m.columns), timeColumn)
+	}
 	return nil
+}
+
+// Table returns a table of the traces, by any of its names. Its columns are those that it has in any
+// of them, each as wide as all need; see [schema.Table.Widen].
+func (t *Traces) Table(name string) (Table, error) {
+	table, _, err := t.tableOf(name)
+	return table, err
+}
+
+// tableOf returns a table, and the traces that know it.
+func (t *Traces) tableOf(name string) (table Table, with []*Trace, err error) {
+	var missing error
+	var wide *schema.Table
+	rows := int64(0)
+	for _, trace := range t.list {
+		own, err := trace.Table(name)
+		switch {
+		case errors.Is(err, ErrNoTable):
+			missing = cmp.Or(missing, err)
+			continue
+		case err != nil:
+			return Table{}, nil, err
+		case wide == nil:
+			wide = own.Definition
+		default:
+			wide = wide.Widen(own.Definition)
+		}
+		if with = append(with, trace); own.Rows < 0 || rows < 0 {
+			rows = -1
+		} else {
+			rows += own.Rows
+		}
+	}
+	if wide == nil {
+		return Table{}, nil, missing
+	}
+	return tableOf(wide, rows), with, nil
 }

@@ -59,20 +59,22 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	if err != nil {
 		return 0, err
 	}
-	if s.Columns != nil {
-		if err = p.choose(format.Needs(p.table, s.Columns)); err != nil {
-			return 0, err
-		}
+	wanted := s.Columns
+	if wanted != nil {
+		wanted = format.Needs(p.rowTable(), wanted)
+	}
+	if err := p.choose(wanted); err != nil {
+		return 0, err
 	}
 	if err := t.checkOnly(p); err != nil {
 		return 0, err
 	}
 	format.Prepare(p.options)
-	sink, err := format.NewWriter(w, p.table, formats.Options{Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool)})
+	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool)})
 	if err != nil {
 		return 0, err
 	}
-	mismatches, err := t.source.Rows(ctx, p.options, sink)
+	mismatches, err := t.source.Rows(ctx, p.options, p.sink(sink))
 	if err = errors.Join(err, sink.Close(err)); err == nil {
 		p.report(mismatches)
 	}

@@ -30,8 +30,9 @@ type EventTable struct {
 	Name   string // of the event
 	Number int    // of the table in the catalog
 
-	literals []*Event
-	columns  [][]FieldColumns // per literal and field
+	literals  []*Event
+	columns   [][]FieldColumns // per literal and field
+	isWidened bool             // a field has a wider column than it needs
 }
 
 // Literals returns the layouts of the event's versions. The caller must not
@@ -47,6 +48,9 @@ type FieldColumns struct {
 	Code  CodeColumns
 	// For a structure: the columns of its fields, given by their index in the column's Fields.
 	Members []FieldColumns
+	// Own is the column that the field would have alone, if the table's is wider. Members are then
+	// its members.
+	Own *Column
 }
 
 // CodeColumns are the columns that say where a code address lies, given by their index in the
@@ -67,6 +71,9 @@ type Literal struct {
 
 // RestColumn is the column of the bytes of a payload after its known fields.
 const RestColumn = "payload_rest"
+
+var restColumn = Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
+	Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."}
 
 const partitionColumn = "trace" // readers derive it from the path
 
@@ -107,8 +114,7 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 		}
 	}
 	for _, t := range c.tables {
-		t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
-			Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."})
+		t.finish()
 	}
 	return c, nil
 }
@@ -280,34 +286,65 @@ func valueColumn(f *Field, inList bool) Column {
 	if f.Unit != "" {
 		doc += " Unit: " + string(f.Unit) + "."
 	}
-	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Unit: f.ColumnUnit(), Doc: doc}
+	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Unit: f.ColumnUnit(), Unsigned: f.Kind.isUnsigned(), Doc: doc}
 }
 
-// place returns the index of a column, and adds it if it is missing. If fields of two
-// versions have the same name and different types, each gets its own column.
+// place returns the index of a column, and adds it if it is missing. Fields of one name share the
+// column, which is as wide as all versions need.
 func (t *EventTable) place(c Column) int {
-	for {
-		i := t.Table.Column(c.Name)
-		if i < 0 {
-			t.Table.Columns = append(t.Table.Columns, c)
-			return len(t.Table.Columns) - 1
+	i := t.Table.Column(c.Name)
+	if i < 0 {
+		t.Table.Columns = append(t.Table.Columns, c)
+		return len(t.Table.Columns) - 1
+	}
+	old := &t.Table.Columns[i]
+	if t.isWidened = t.isWidened || !old.SameType(&c); t.isWidened {
+		*old = old.Clone()
+	}
+	old.Widen(&c)
+	return i
+}
+
+// finish adds the last column, and says which fields have a wider column than they need.
+func (t *EventTable) finish() {
+	t.Table.Columns = append(t.Table.Columns, restColumn)
+	if !t.isWidened {
+		return
+	}
+	for n, e := range t.literals {
+		for i := range e.Fields {
+			own := t.column(&e.Fields[i])
+			fc := &t.columns[n][i]
+			fc.share(&t.Table.Columns[fc.Value], &own)
 		}
-		if old := &t.Table.Columns[i]; old.SameType(&c) {
-			old.mergeUnits(&c)
-			return i
-		}
-		c.Name += "_" + c.TypeSuffix()
 	}
 }
 
-// TypeSuffix returns the suffix that distinguishes a column from one with the same name and
-// another type.
-func (c *Column) TypeSuffix() string {
-	suffix := strings.ToLower(c.Type.String())
-	if c.List {
-		suffix += "_list"
+// share sets Own or the places of members: own is the column that the field would have alone, of
+// which Members are so far.
+func (c *FieldColumns) share(column, own *Column) {
+	if !column.Holds(own) {
+		c.Own = own
+		return
 	}
-	return suffix
+	c.moveMembers(column, own)
+}
+
+// moveMembers changes Members, which are those of own, to those of a column that holds it.
+func (c *FieldColumns) moveMembers(column, own *Column) {
+	find := finder{columns: column.Fields}
+	for i := range c.Members {
+		m := &c.Members[i]
+		if m.Value < 0 {
+			continue
+		}
+		from := &own.Fields[m.Value]
+		m.Value = find.column(from.Name)
+		if m.Text >= 0 {
+			m.Text = find.column(own.Fields[m.Text].Name)
+		}
+		m.moveMembers(&column.Fields[m.Value], from)
+	}
 }
 
 func fieldEncoding(f *Field, inList bool) Encoding {

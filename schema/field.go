@@ -130,6 +130,11 @@ func (k Kind) HasLength() bool {
 	return k == Chars16 || k == Chars8 || k == Bytes || k == SocketAddress || k == LZNT1Text16
 }
 
+// isUnsigned reports whether no value of the kind is negative.
+func (k Kind) isUnsigned() bool {
+	return k == U8 || k == U16 || k == U32 || k == U64 || k == Port || k.IsWord()
+}
+
 // ColumnType returns the type of the column that holds a kind.
 func (k Kind) ColumnType() Type { return kindSpecs[k].column }
 

@@ -54,6 +54,7 @@ type Column struct {
 	Nullable bool // of the list, if List: elements are never null
 	Encoding Encoding
 	Unit     Unit     // or meaning of its values; "" if no source states it
+	Unsigned bool     // of integers: no source has a sign, so that none is negative
 	Fields   []Column // the members of a Struct, which has at least one
 	Doc      string   // at least a sentence: its meaning, its unit, when it is null
 
@@ -62,12 +63,23 @@ type Column struct {
 
 // TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,
 // STRUCT<a INT32, b LIST<STRING>>.
-func (c *Column) TypeName() string {
+func (c *Column) TypeName() string { return c.typeName("") }
+
+// SignedTypeName is TypeName with a + after integers that are never negative: INT32+.
+func (c *Column) SignedTypeName() string { return c.typeName(unsignedMark) }
+
+const unsignedMark = "+"
+
+// typeName returns the type, with a mark after integers without a sign.
+func (c *Column) typeName(mark string) string {
 	name := c.Type.String()
+	if c.Unsigned && c.Type != Uint64 {
+		name += mark
+	}
 	if c.Type == Struct {
 		members := make([]string, len(c.Fields))
 		for i := range c.Fields {
-			members[i] = c.Fields[i].Name + " " + c.Fields[i].TypeName()
+			members[i] = c.Fields[i].Name + " " + c.Fields[i].typeName(mark)
 		}
 		name += "<" + strings.Join(members, ", ") + ">"
 	}
@@ -77,7 +89,7 @@ func (c *Column) TypeName() string {
 	return name
 }
 
-// ParseType returns a column of the type that TypeName writes.
+// ParseType returns a column of the type that TypeName or SignedTypeName writes.
 func ParseType(name string) (c Column, ok bool) {
 	c, rest, ok := cutType(name, 0)
 	return c, ok && rest == ""
@@ -97,7 +109,11 @@ func cutType(text string, depth int) (c Column, rest string, ok bool) {
 	if end < 0 {
 		end = len(text)
 	}
-	t := slices.Index(typeNames[:], text[:end])
+	plain, unsigned := strings.CutSuffix(text[:end], unsignedMark)
+	t := slices.Index(typeNames[:], plain)
+	if c.Unsigned = unsigned; unsigned && Type(t) != Int32 && Type(t) != Int64 {
+		return c, text, false
+	}
 	if c.Type, rest = Type(max(t, 0)), text[end:]; t <= 0 {
 		return c, rest, false
 	}
@@ -128,17 +144,6 @@ func (c *Column) SameType(other *Column) bool {
 	return c.Type == other.Type && c.List == other.List && slices.EqualFunc(c.Fields, other.Fields, func(a, b Column) bool {
 		return a.Name == b.Name && a.Nullable == b.Nullable && a.SameType(&b)
 	})
-}
-
-// mergeUnits removes the units that values of another column of the same type, which share the
-// column, do not have.
-func (c *Column) mergeUnits(other *Column) {
-	if c.Unit != other.Unit {
-		c.Unit = ""
-	}
-	for i := range c.Fields {
-		c.Fields[i].mergeUnits(&other.Fields[i])
-	}
 }
 
 // Table is an output table.

@@ -22,6 +22,6 @@ func (t *Table) SameColumns(other *Table) bool {
 }
 
 func sameColumn(a, b Column) bool {
-	return a.Name == b.Name && a.Type == b.Type && a.List == b.List && a.Nullable == b.Nullable && a.Encoding == b.Encoding && a.Unit == b.Unit &&
+	return a.Name == b.Name && a.Type == b.Type && a.List == b.List && a.Nullable == b.Nullable && a.Encoding == b.Encoding && a.Unit == b.Unit && a.Unsigned == b.Unsigned &&
 		slices.EqualFunc(a.Fields, b.Fields, sameColumn)
 }

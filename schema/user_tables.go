@@ -23,25 +23,30 @@ type Described struct {
 	Events    int64 // number of events that it describes
 	Ambiguous bool  // the description gives another event that name too
 	Rendered  bool  // the events have their message as a text
+	// Known is true for a form of an event of the trace that the catalogue knows: the table has its
+	// columns, whether or not an event has this form.
+	Known bool
 }
 
 // UserTables makes the tables for events that schemas describe, numbered from first, and a literal
 // for each schema.
 //
 // A table is for an event, not for a description of it: schemas of one [Identity] share a table,
-// which has the columns of all of them; columns of one name and different types get the type as
-// suffix. The table has the name in the schema of the lowest version. If a description gives
-// several events one name, each of their tables has its id as suffix, such as Task_Info_17,
-// whichever of them are in the trace. Other tables with the same name, from two providers or
-// descriptions, get suffixes in the same way; see [DistinctNames].
+// which has the columns of all of them, each as wide as its forms need; see [Column.Widen]. The
+// table has the name in the schema of the lowest version. If a description gives several events one
+// name, each of their tables has its id as suffix, such as Task_Info_17, whichever of them are in
+// the trace. Other tables with the same name, from two providers or descriptions, get suffixes in
+// the same way; see [DistinctNames].
 //
 // There are at most limit tables, those with the most events, and the number of columns is bounded.
 // A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
 	byEvent := make(map[Identity]*userTable)
 	var all []*userTable
-	of := make([]*userTable, len(schemas))
-	for i, s := range schemas {
+	literals := make([]Literal, len(schemas))
+	for i := range schemas {
+		s := &schemas[i]
+		literals[i].Event = &s.Event
 		event := s.Identity()
 		t := byEvent[event]
 		if t == nil {
@@ -49,8 +54,7 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 			byEvent[event] = t
 			all = append(all, t)
 		}
-		of[i] = t
-		t.add(&s)
+		t.add(s, &literals[i])
 	}
 	nameTables(all)
 	chosen := slices.Clone(all)
@@ -59,19 +63,14 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 		t.dropped = true
 	}
 	var tables []*EventTable
-	for _, t := range all {
-		if !t.dropped {
-			t.Number = first + len(tables)
-			tables = append(tables, t.EventTable)
-		}
-	}
-	literals := make([]Literal, len(schemas))
 	left := maxUserColumns
-	for i, s := range schemas {
-		literals[i] = of[i].literal(&s.Event, &left)
-	}
 	for _, t := range all {
-		t.finish()
+		if t.dropped {
+			continue
+		}
+		t.Number = first + len(tables)
+		tables = append(tables, t.EventTable)
+		t.makeColumns(&left)
 	}
 	return tables, literals
 }
@@ -102,12 +101,19 @@ func userFolder(provider string) string {
 // userTable is a table that is being made.
 type userTable struct {
 	*EventTable
-	placer     *placer
+	forms      []userForm
 	named      *Described // that has the table's name
 	size       int        // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
 	dropped    bool
+}
+
+// userForm is a form of the event.
+type userForm struct {
+	*Described
+	literal *Literal
+	own     []Column // that its fields would have alone
 }
 
 func newUserTable(event Identity) *userTable {
@@ -116,16 +122,17 @@ func newUserTable(event Identity) *userTable {
 	if t.Table.HasDescriptor() {
 		t.Table.Columns = append(t.Table.Columns, eventColumns...)
 	}
-	return &userTable{EventTable: t, placer: newPlacer(&t.Table.Columns), size: len(t.Table.Columns)}
+	return &userTable{EventTable: t, size: len(t.Table.Columns)}
 }
 
 // add adds a schema of the event. Columns are made later.
-func (t *userTable) add(s *Described) {
+func (t *userTable) add(s *Described, l *Literal) {
+	t.forms = append(t.forms, userForm{Described: s, literal: l})
 	t.events += s.Events
 	t.hasMessage = t.hasMessage || s.Rendered
 	s.Files = filesOf(&s.Event)
 	t.Table.namesFile = t.Table.namesFile || s.Files != nil
-	if t.named != nil && s.compareNames(t.named) >= 0 {
+	if s.Known || t.named != nil && s.compareNames(t.named) >= 0 {
 		return
 	}
 	t.named, t.Class, t.Name = s, s.Class, s.DisplayName()
@@ -140,27 +147,59 @@ func (s *Described) compareNames(other *Described) int {
 	return cmp.Or(cmp.Compare(s.Version, other.Version), cmp.Compare(s.Class, other.Class), cmp.Compare(s.DisplayName(), other.DisplayName()), cmp.Compare(s.Doc, other.Doc))
 }
 
-// literal adds the columns of an event if there is room for them; left is the room in all tables.
-func (t *userTable) literal(e *Event, left *int) Literal {
-	most := 2 * countFields(e.Fields) // a number can have a second column for its name
-	if t.dropped || t.size+most > maxTableColumns || most > *left {
-		return Literal{Event: e}
+// makeColumns makes the columns, and the literals of the forms; left is the room in all tables. The
+// forms go in an order that does not depend on the trace, the catalogue's first.
+func (t *userTable) makeColumns(left *int) {
+	slices.SortStableFunc(t.forms, func(a, b userForm) int { return a.compare(&b) })
+	placer := newPlacer(&t.Table.Columns)
+	for i := range t.forms {
+		t.place(&t.forms[i], placer, left)
 	}
-	l := Literal{Event: e, Table: t.EventTable, Columns: make([]FieldColumns, len(e.Fields))}
-	before := len(t.Table.Columns)
-	used := make(map[int]bool)
-	for i := range e.Fields {
-		f := &e.Fields[i]
-		name := t.name(f.Name)
+	t.addLast()
+	for i := range t.forms {
+		f := &t.forms[i]
+		for k := range f.literal.Columns {
+			if fc := &f.literal.Columns[k]; fc.Value >= 0 {
+				fc.share(&t.Table.Columns[fc.Value], &f.own[k])
+			}
+		}
+	}
+}
+
+// compare orders the forms of an event: those with most fields first, whose columns are then in the
+// order of the payload.
+func (f *userForm) compare(other *userForm) int {
+	if f.Known != other.Known {
+		if f.Known {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(len(other.Fields), len(f.Fields)), f.compareNames(other.Described), slices.CompareFunc(f.Fields, other.Fields, func(a, b Field) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(len(b.Struct), len(a.Struct)))
+	}))
+}
+
+// place adds the columns of a form, if there is room for them.
+func (t *userTable) place(f *userForm, placer *placer, left *int) {
+	most := 2 * countFields(f.Fields) // a number can have a second column for its name
+	if t.size+most > maxTableColumns || most > *left {
+		return
+	}
+	l := f.literal
+	l.Table, l.Columns, f.own = t.EventTable, make([]FieldColumns, len(f.Fields)), make([]Column, len(f.Fields))
+	used := make(map[string]int)
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		name := t.name(field.Name)
 		if name == MessageColumn && t.hasMessage {
 			name = "payload_" + name
 		}
-		l.Columns[i] = t.placer.field(f, name, used)
+		f.own[i], l.Columns[i] = placer.field(field, name, used)
 	}
-	added := countColumns(t.Table.Columns[before:])
-	t.size += added
-	*left -= added
-	return l
+	t.size += placer.added
+	*left -= placer.added
+	placer.added = 0
 }
 
 func countFields(fields []Field) int {
@@ -183,66 +222,82 @@ func countColumns(columns []Column) int {
 type placer struct {
 	columns *[]Column
 	byName  map[string]int
+	added   int // number of columns, including the members of structures
 }
 
 func newPlacer(columns *[]Column) *placer {
-	p := &placer{columns, make(map[string]int)}
+	p := &placer{columns: columns, byName: make(map[string]int)}
 	for i := range *columns {
 		p.byName[(*columns)[i].Name] = i
 	}
 	return p
 }
 
-// field adds the columns of a field and returns them: none for a structure without fields.
-// used are the columns that the same event already fills.
-func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
-	fc := FieldColumns{Value: -1, NS: -1, Text: -1, Code: noCode}
-	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Unit: f.ColumnUnit(), Doc: f.Doc}
-	if f.Struct != nil {
-		c.Type, c.Encoding = Struct, Repeating
-		members, inner := newPlacer(&c.Fields), make(map[int]bool)
-		for i := range f.Struct {
-			fc.Members = append(fc.Members, members.field(&f.Struct[i], f.Struct[i].Name, inner))
-		}
-		if len(c.Fields) == 0 { // Parquet has no structures without members
-			return fc
-		}
+// field adds the columns of a field. It returns the column that the field would have alone, and
+// where its values go: nowhere for a structure without fields. used counts the columns that the same
+// event already fills, by name.
+func (p *placer) field(f *Field, name string, used map[string]int) (Column, FieldColumns) {
+	own, fc := ownColumn(f, name)
+	if own.Type == Struct && len(own.Fields) == 0 { // Parquet has no structures without members
+		return own, fc
 	}
-	if f.Unit != "" {
-		c.Doc += " Unit: " + string(f.Unit) + "."
-	}
-	fc.Value = p.place(c, used)
+	fc.Value = p.place(&own, used)
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
-		fc.Text = p.place(Column{Name: (*p.columns)[fc.Value].Name + "_text", Type: String, Nullable: true,
+		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
 			Doc: "What " + name + " means, by name. NULL where no name is known."}, used)
 	}
-	return fc
+	return own, fc
 }
 
-// place returns the index of a column. It adds the column unless there is an equal, unused one.
-func (p *placer) place(c Column, used map[int]bool) int {
+// ownColumn returns the column that a field would have alone, with the places of its members.
+func ownColumn(f *Field, name string) (Column, FieldColumns) {
+	fc := FieldColumns{Value: -1, NS: -1, Text: -1, Code: noCode}
+	c := valueColumn(f, f.IsArray())
+	c.Name, c.List, c.Nullable = name, f.IsArray(), true
+	if f.Struct == nil {
+		return c, fc
+	}
+	c.Type, c.Encoding, c.Unsigned = Struct, Repeating, false
+	members, used := newPlacer(&c.Fields), make(map[string]int)
+	for i := range f.Struct {
+		_, m := members.field(&f.Struct[i], f.Struct[i].Name, used)
+		fc.Members = append(fc.Members, m)
+	}
+	return c, fc
+}
+
+// place returns the index of a column, which it adds, or makes as wide as c needs. c gets the
+// name that the column has: the second of two fields of an event with one name has another one.
+func (p *placer) place(c *Column, used map[string]int) int {
 	plain := c.Name
-	for n := 1; ; n++ {
-		i, ok := p.byName[c.Name]
-		if !ok {
-			i = len(*p.columns)
-			*p.columns = append(*p.columns, c)
-			p.byName[c.Name] = i
+	for used[plain]++; ; used[plain]++ {
+		if n := used[plain]; n > 1 {
+			c.Name = plain + "_" + itoa(n)
 		}
-		if old := &(*p.columns)[i]; !ok || old.SameType(&c) && !used[i] {
-			used[i] = true
-			old.mergeUnits(&c)
-			return i
-		}
-		c.Name = plain + "_" + c.TypeSuffix()
-		if n > 1 {
-			c.Name += "_" + itoa(n)
+		if c.Name == plain || used[c.Name] == 0 {
+			break
 		}
 	}
+	if c.Name != plain {
+		used[c.Name]++
+	}
+	i, ok := p.byName[c.Name]
+	if !ok {
+		i = len(*p.columns)
+		*p.columns = append(*p.columns, c.Clone())
+		p.byName[c.Name] = i
+		p.added += 1 + countColumns(c.Fields)
+		return i
+	}
+	old := &(*p.columns)[i]
+	before := countColumns(old.Fields)
+	old.Widen(c)
+	p.added += countColumns(old.Fields) - before
+	return i
 }
 
-// finish adds the last columns.
-func (t *userTable) finish() {
+// addLast adds the last columns.
+func (t *userTable) addLast() {
 	if t.Table.namesFile {
 		t.Table.Columns = append(t.Table.Columns, fileNameColumn)
 	}
@@ -250,6 +305,5 @@ func (t *userTable) finish() {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields say the same (option messages)."})
 	}
-	t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
-		Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."})
+	t.Table.Columns = append(t.Table.Columns, restColumn)
 }

@@ -32,13 +32,29 @@ func userTablesText(tables []*EventTable, literals []Literal) string {
 			} else {
 				b.WriteString("=" + l.Table.Table.Columns[fc.Value].Name)
 			}
-			if fc.Text >= 0 {
-				b.WriteString("+text")
+			if fc.Own != nil {
+				b.WriteString("<-" + fc.Own.TypeName())
 			}
+			b.WriteString(placesText(&fc))
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// placesText writes where the name of a number and the members of a structure go.
+func placesText(fc *FieldColumns) (text string) {
+	if fc.Text >= 0 {
+		text = "+text"
+	}
+	for i := range fc.Members {
+		m := &fc.Members[i]
+		text += " " + itoa(m.Value) + placesText(m)
+	}
+	if len(fc.Members) > 0 {
+		text = "[" + strings.TrimPrefix(text, " ") + "]"
+	}
+	return text
 }
 
 func TestUserTables(t *testing.T) {
@@ -54,6 +70,7 @@ func TestUserTables(t *testing.T) {
 		d.GUID = mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
 		return d
 	}
+	known := func(d Described) Described { d.Known = true; return d }
 	message := func(d Described) Described { d.Rendered = true; return d }
 	for _, test := range []struct {
 		name    string
@@ -66,10 +83,10 @@ func TestUserTables(t *testing.T) {
 			event(1, "P", "A", Field{Name: "x", Kind: U64}, Field{Name: "z", Kind: U8, Map: on}),
 			event(1, "p", "a", Field{Name: "x", Kind: U32}, Field{Name: "x", Kind: U32}),
 		}, []string{
-			"700 events/P/A: x INT64; y STRING; x_uint64 UINT64; z INT32; z_text STRING; x_int64 INT64; payload_rest BINARY;",
-			"A: x=x y=y",
-			"A: x=x_uint64 z=z+text",
-			"a: x=x x=x_int64",
+			"700 events/P/A: x UINT64; y STRING; z INT32; z_text STRING; x_2 INT64; payload_rest BINARY;",
+			"A: x=x<-INT64 y=y",
+			"A: x=x z=z+text",
+			"a: x=x<-INT64 x=x_2",
 		}},
 		{"names already in use", 9, []Described{
 			message(event(1, "Process", "Start", Field{Name: "process_id", Kind: U32}, Field{Name: "message", Kind: Text8}, Field{Name: "payload_rest", Kind: U8})),
@@ -78,10 +95,10 @@ func TestUserTables(t *testing.T) {
 		}, []string{
 			"700 events/Process-provider/Start: payload_process_id INT64; payload_message STRING; payload_payload_rest INT32; message STRING; payload_rest BINARY;",
 			"701 events/Q/B: message STRING; payload_rest BINARY;",
-			"702 events/Q/C: x INT32; x_text STRING; x_text_string STRING; payload_rest BINARY;",
+			"702 events/Q/C: x INT32; x_text STRING; x_text_2 STRING; payload_rest BINARY;",
 			"Start: process_id=payload_process_id message=payload_message payload_rest=payload_payload_rest",
 			"B: message=message",
-			"C: x=x+text x_text=x_text_string",
+			"C: x=x+text x_text=x_text_2",
 		}},
 		{"files", 9, []Described{
 			ofKernelFile(event(1, "F", "Create", Field{Name: "file_name", Kind: Text16})),
@@ -100,13 +117,31 @@ func TestUserTables(t *testing.T) {
 			event(1, "P", "A", Field{Name: "s", CountPrefix: true, Struct: []Field{{Name: "a", Kind: U8, Map: on}, {Name: "t", Struct: []Field{{Name: "b", Kind: F32, Count: 2}}}}}),
 			event(1, "P", "A", Field{Name: "s", Struct: []Field{{Name: "a", Kind: U8}}}),
 		}, []string{
-			"700 events/P/A: s LIST<STRUCT<a INT32, a_text STRING, t STRUCT<b LIST<FLOAT>>>>; s_struct STRUCT<a INT32>; payload_rest BINARY;",
-			"A: s=s",
-			"A: s=s_struct",
+			"700 events/P/A: s LIST<STRUCT<a INT32, a_text STRING, t STRUCT<b LIST<FLOAT>>>>; payload_rest BINARY;",
+			"A: s=s[0+text 2[0]]",
+			"A: s=s<-STRUCT<a INT32>[0]",
+		}},
+		{"structures with other members", 9, []Described{
+			event(1, "P", "A", Field{Name: "s", Struct: []Field{{Name: "a", Kind: U8}, {Name: "b", Kind: U8}}}),
+			event(1, "P", "A", Field{Name: "s", Struct: []Field{{Name: "b", Kind: U8}, {Name: "c", Kind: U8, Map: on}, {Name: "b", Kind: Text8}}}),
+		}, []string{
+			"700 events/P/A: s STRUCT<a INT32, b INT32, b_2 STRING, c INT32, c_text STRING>; payload_rest BINARY;",
+			"A: s=s[0 1]",
+			"A: s=s[1 3+text 2]",
+		}},
+		{"an order that does not depend on the trace", 9, []Described{
+			event(1, "P", "A", Field{Name: "y", Kind: U8}, Field{Name: "s", Struct: []Field{{Name: "b", Kind: U8}}}),
+			known(event(0, "P", "A", Field{Name: "x", Kind: F32}, Field{Name: "y", Kind: U32})),
+			event(1, "P", "A", Field{Name: "x", Kind: U8}, Field{Name: "s", Struct: []Field{{Name: "a", Kind: U8}}}),
+		}, []string{
+			"700 events/P/A: x DOUBLE; y INT64; s STRUCT<a INT32, b INT32>; payload_rest BINARY;",
+			"A: y=y<-INT32 s=s[1]",
+			"A: x=x<-FLOAT y=y",
+			"A: x=x<-INT32 s=s[0]",
 		}},
 		{"structures without fields", 9, []Described{
 			event(1, "P", "A", Field{Name: "s", Struct: []Field{}}, Field{Name: "t", Count: 2, Struct: []Field{{Name: "u", Struct: []Field{}}}}, Field{Name: "x", Kind: U8}),
-		}, []string{"700 events/P/A: x INT32; payload_rest BINARY;", "A: s=none t=none x=x"}},
+		}, []string{"700 events/P/A: x INT32; payload_rest BINARY;", "A: s=none t=none[-1] x=x"}},
 		{"too many tables", 1, []Described{
 			event(1, "P", "A", Field{Name: "x", Kind: U32}), event(3, "P", "B", Field{Name: "x", Kind: U32}), event(1, "P", "A", Field{Name: "y", Kind: U32}),
 		}, []string{

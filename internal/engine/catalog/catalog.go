@@ -105,6 +105,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 			}
 		}
 	}
+	all.addKnown(sources.catalogs)
 	sources.finish()
 	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
 	c.listFields(found)
@@ -118,7 +119,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 type described struct {
 	messages  MessageMode
 	list      []schema.Described
-	of        []*Kind // of each element of the list
+	of        []*Kind // of each element of the list; nil if no event has the form
 	named     []bool  // by the catalogue of Windows, as no other event of the provider is
 	providers map[schema.GUID]bool
 }
@@ -141,6 +142,25 @@ func (all *described) other(k *Kind, d *description) *Kind {
 	return o
 }
 
+// addKnown adds the other forms of the events that the catalogue of Windows knows, so that the table
+// of such an event has the same columns for every trace.
+func (all *described) addKnown(c *catalogs) {
+	seen := make(map[schema.Identity]bool)
+	for i := range all.list { // which grows
+		event := all.list[i].Identity()
+		if seen[event] {
+			continue
+		}
+		seen[event] = true
+		for _, s := range c.known[event] {
+			for _, own := range knownForms(s) {
+				all.list = append(all.list, schema.Described{Schema: own, Known: true})
+				all.of, all.named = append(all.of, nil), append(all.named, true)
+			}
+		}
+	}
+}
+
 // makeTables makes the tables of the kinds, and returns the number of events beyond the limit.
 func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (beyond int64) {
 	for i := range all.list {
@@ -150,6 +170,9 @@ func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (bey
 	tables, literals := schema.UserTables(all.list, len(c.Tables), limit)
 	c.Tables = append(c.Tables, tables...)
 	for n, literal := range literals {
+		if all.of[n] == nil {
+			continue
+		}
 		all.of[n].Literal = literal
 		if literal.Table == nil {
 			beyond += all.list[n].Events

@@ -20,7 +20,8 @@ type catalogs struct {
 	forms    map[formKey][]packed.Event  // of the providers looked up
 	from     map[formKey]*packed.Catalog // that describes the event
 	used     map[*packed.Catalog]bool
-	names    map[schema.GUID]map[uint16]string // of events, by Windows' catalogue
+	names    map[schema.GUID]map[uint16]string    // of events, by Windows' catalogue
+	known    map[schema.Identity][]*schema.Schema // the forms of events of the providers looked up, by Windows' catalogue
 	asked    map[schema.GUID]bool
 }
 
@@ -43,7 +44,7 @@ func formKeyOf(ev *packed.Event) formKey {
 func newCatalogs(files *Files, build int, found *problems.List) *catalogs {
 	c := &catalogs{build: build, problems: found,
 		forms: make(map[formKey][]packed.Event), from: make(map[formKey]*packed.Catalog), used: make(map[*packed.Catalog]bool),
-		names: make(map[schema.GUID]map[uint16]string), asked: make(map[schema.GUID]bool)}
+		names: make(map[schema.GUID]map[uint16]string), known: make(map[schema.Identity][]*schema.Schema), asked: make(map[schema.GUID]bool)}
 	c.list, c.windows = files.Catalogs()
 	return c
 }
@@ -213,6 +214,9 @@ func (c *catalogs) add(p *packed.Provider, from *packed.Catalog) {
 		}
 		if !ev.Classic {
 			names[ev.ID] = ev.DisplayName()
+		}
+		if from == c.windows && !key.message {
+			c.known[ev.Identity()] = append(c.known[ev.Identity()], ev.Schema)
 		}
 	}
 	if from == c.windows {

@@ -24,9 +24,9 @@ func TableOfView(name string) *schema.Table {
 		var events []schema.Described
 		for k := range p.Events {
 			ev := &p.Events[k]
-			f := correct(keyOfSchema(ev.Schema), &form{Schema: ev.Schema})
-			own := *f.Schema // UserTables changes it
-			events = append(events, schema.Described{Schema: &own})
+			for _, own := range knownForms(ev.Schema) {
+				events = append(events, schema.Described{Schema: own})
+			}
 		}
 		tables, _ := schema.UserTables(events, 0, len(events))
 		for _, t := range tables {
@@ -36,4 +36,19 @@ func TableOfView(name string) *schema.Table {
 		}
 	}
 	return nil
+}
+
+// knownForms returns the forms that an event has where the catalogue of Windows has s, as real
+// payloads have them. The caller may change them.
+func knownForms(s *schema.Schema) []*schema.Schema {
+	f := correct(keyOfSchema(s), &form{Schema: s})
+	forms := []*schema.Schema{f.Schema}
+	for _, other := range f.others {
+		forms = append(forms, other.Schema)
+	}
+	for i, one := range forms {
+		own := *one
+		forms[i] = &own
+	}
+	return forms
 }

@@ -34,7 +34,7 @@ func (b *Batch) Reset() {
 	b.Texts.reset()
 	b.Columns = b.room[1:]
 	for i := range b.Columns {
-		b.Columns[i].reset()
+		b.Columns[i].Reset()
 	}
 }
 

@@ -9,7 +9,7 @@ func (b *Batch) SetTrace(trace string) {
 	if c.Spec == nil {
 		*c = newColumn(&schema.TraceColumn)
 	}
-	c.reset()
+	c.Reset()
 	b.Columns = b.room // the others do not move, because their maker may hold pointers to them
 	Repeat(&c.Codes, b.Texts.Text(trace), b.Rows)
 }

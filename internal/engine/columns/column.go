@@ -30,6 +30,12 @@ type Column struct {
 	Members []Column // Struct: in the order of the fields
 }
 
+// New returns an empty column, which belongs to no batch.
+func New(spec *schema.Column) *Column {
+	c := newColumn(spec)
+	return &c
+}
+
 func newColumn(spec *schema.Column) Column {
 	c := Column{Spec: spec}
 	if len(spec.Fields) > 0 {
@@ -41,12 +47,13 @@ func newColumn(spec *schema.Column) Column {
 	return c
 }
 
-func (c *Column) reset() {
+// Reset removes all values. It keeps the memory for the next ones.
+func (c *Column) Reset() {
 	c.Valid.reset()
 	c.Ints, c.Small, c.Bools, c.Floats, c.Reals = c.Ints[:0], c.Small[:0], c.Bools[:0], c.Floats[:0], c.Reals[:0]
 	c.Codes, c.Ends, c.Bytes, c.Structs, c.Lists = c.Codes[:0], c.Ends[:0], c.Bytes[:0], 0, c.Lists[:0]
 	for i := range c.Members {
-		c.Members[i].reset()
+		c.Members[i].Reset()
 	}
 }
 
@@ -172,7 +179,7 @@ func countNone(values []int64) (n int) {
 
 // append appends the values of another column of this kind, from row on.
 func (c *Column) append(row int, other *Column, codes *textCodes) {
-	c.Valid.append(row, &other.Valid)
+	c.Valid.Append(row, &other.Valid)
 	elements, structs, size := uint32(c.Elements()), c.Structs, uint32(len(c.Bytes))
 	c.Ints, c.Small, c.Bools = append(c.Ints, other.Ints...), append(c.Small, other.Small...), append(c.Bools, other.Bools...)
 	c.Floats, c.Reals = append(c.Floats, other.Floats...), append(c.Reals, other.Reals...)

@@ -71,8 +71,8 @@ func (v *Validity) pad(row int) {
 	}
 }
 
-// append appends the validity of other rows, from row on.
-func (v *Validity) append(row int, other *Validity) {
+// Append appends the validity of other rows, from row on.
+func (v *Validity) Append(row int, other *Validity) {
 	v.add(row, other.all)
 	if len(other.list) > 0 {
 		copy(v.more(row, len(other.list)), other.list)

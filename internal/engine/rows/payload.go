@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns/widen"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -22,6 +23,7 @@ type payloadRows struct {
 	frame           decode.Frame // of spans or a prefix; kept here because allocating one per row would be garbage
 	scratch         []byte
 	values          valueWriter
+	wide            widen.Writer
 	bytes           [][]byte      // payloads of the current rows
 	later           []decode.Span // of the steps by column, each for all current rows
 	PayloadProblems               // of the current batch
@@ -62,10 +64,11 @@ type boundField struct {
 	columns   schema.FieldColumns
 	values    *schema.Values
 	parts     []*schema.Values
-	structure *decode.Layout // of its elements, if they are structures
-	members   []boundField   // of the structure
-	spans     []decode.Span  // of the members of the current structure
-	frame     decode.Frame   // of these spans
+	structure *decode.Layout  // of its elements, if they are structures
+	members   []boundField    // of the structure
+	spans     []decode.Span   // of the members of the current structure
+	frame     decode.Frame    // of these spans
+	own       *columns.Column // for one value, if the column of the table is wider; else nil
 }
 
 // payloadFills fill the columns of tables of payloads that come from the events' descriptions,
@@ -143,6 +146,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 		place = func(i int) int { return places[wanted.Columns[i].Name] }
 	}
 	p.values = valueWriter{texts: &p.batch.Texts, clock: ctx.clock}
+	p.wide.Texts = &p.batch.Texts
 	for i := range p.batch.Columns {
 		c := &p.batch.Columns[i]
 		p.columns[place(i)] = c
@@ -231,15 +235,18 @@ func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns,
 }
 
 // bindField combines the field at an index of a layout with its columns.
-func bindField(within *decode.Layout, index int, f *schema.Field, columns schema.FieldColumns) boundField {
-	b := boundField{Field: f, within: within, index: index, columns: columns, values: f.ValueNames()}
+func bindField(within *decode.Layout, index int, f *schema.Field, places schema.FieldColumns) boundField {
+	b := boundField{Field: f, within: within, index: index, columns: places, values: f.ValueNames()}
+	if places.Own != nil {
+		b.own = columns.New(places.Own)
+	}
 	for _, part := range f.Parts {
 		values, _ := schema.LookupValues(part.Values)
 		b.parts = append(b.parts, values)
 	}
 	if b.structure = within.Structure(index); b.structure != nil {
 		for i := range f.Struct {
-			b.members = append(b.members, bindField(b.structure, i, &f.Struct[i], columns.Members[i]))
+			b.members = append(b.members, bindField(b.structure, i, &f.Struct[i], places.Members[i]))
 		}
 	}
 	return b
@@ -253,6 +260,7 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 	}
 	if first == 0 { // a new batch
 		p.files.reset()
+		p.wide.Reset()
 	}
 	for len(rows) > 0 {
 		l, n := p.sameLayout(rows)

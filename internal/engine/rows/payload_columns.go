@@ -69,10 +69,10 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	p.all(first, f, rows, &fieldSpans{same: s})
 }
 
-// isPlain reports whether a field has one value, which does not depend on other fields and is null
-// only if it is a FILETIME that is not a date.
+// isPlain reports whether a field has one value, which goes to its column as it is, does not depend on
+// other fields and is null only if it is a FILETIME that is not a date.
 func (f *boundField) isPlain() bool {
-	return f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
+	return f.own == nil && f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
 }
 
 // some appends the values of a field that some rows lack.

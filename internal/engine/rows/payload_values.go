@@ -10,7 +10,13 @@ import (
 
 // appendField appends a field of the event itself. frame holds the event's fields.
 func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
-	if f.columns.Value >= 0 {
+	switch {
+	case f.columns.Value < 0:
+	case f.own != nil:
+		f.own.Reset()
+		p.field(f.own, 0, f, payload, s, frame)
+		p.wide.Append(p.columns[f.columns.Value], number, f.own, 1)
+	default:
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	}
 	if f.columns.NS >= 0 {

@@ -10,8 +10,11 @@
 package lines
 
 import (
+	"encoding/hex"
+
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns/valuetext"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -138,11 +141,11 @@ func (m *Maker) AppendCells(dst []byte, ends []int, b *columns.Batch) ([]byte, [
 	for row := range b.Rows {
 		for i := range m.columns {
 			cur := &cursors[i]
-			switch spec := cur.column.Spec; {
-			case !cur.column.Has(row):
+			switch spec := cur.Column.Spec; {
+			case !cur.Column.Has(row):
 				dst = append(dst, "NULL"...)
 			case !spec.List && (spec.Type == schema.String):
-				dst = append(dst, cur.bytes(w.texts)...)
+				dst = append(dst, cur.Bytes(&b.Texts)...)
 			default:
 				dst = m.appendPlain(dst, w, b, i, cur, row)
 			}
@@ -152,21 +155,27 @@ func (m *Maker) AppendCells(dst []byte, ends []int, b *columns.Batch) ([]byte, [
 	return dst, ends
 }
 
-// begin returns what is needed to write the rows of a batch.
-func (m *Maker) begin(b *columns.Batch) (*writer, []cursor) {
-	cursors := make([]cursor, len(m.columns))
-	for i := range m.columns {
-		cursors[i] = newCursor(&b.Columns[m.columns[i].at])
-	}
-	return &writer{texts: &b.Texts, quoted: make([]span, b.Texts.Len())}, cursors
+// rowWriter writes rows.
+type rowWriter struct {
+	*valuetext.Writer
+	cell []byte // one value of CSV
 }
 
-func (m *Maker) appendJSON(dst []byte, w *writer, b *columns.Batch, cursors []cursor, row int) []byte {
+// begin returns what is needed to write the rows of a batch.
+func (m *Maker) begin(b *columns.Batch) (*rowWriter, []valuetext.Cursor) {
+	cursors := make([]valuetext.Cursor, len(m.columns))
+	for i := range m.columns {
+		cursors[i] = valuetext.NewCursor(&b.Columns[m.columns[i].at])
+	}
+	return &rowWriter{Writer: valuetext.NewWriter(&b.Texts)}, cursors
+}
+
+func (m *Maker) appendJSON(dst []byte, w *rowWriter, b *columns.Batch, cursors []valuetext.Cursor, row int) []byte {
 	dst = append(dst, '{')
 	first := true
 	for i := range m.columns {
 		c, cur := &m.columns[i], &cursors[i]
-		if !cur.column.Has(row) {
+		if !cur.Column.Has(row) {
 			continue
 		}
 		if !first {
@@ -176,31 +185,31 @@ func (m *Maker) appendJSON(dst []byte, w *writer, b *columns.Batch, cursors []cu
 		dst = append(dst, c.name...)
 		switch {
 		case c.isExact:
-			dst = append(w.times.nanos(append(dst, '"'), b.Columns[m.exact].Ints[row]), '"')
-			cur.value++
+			dst = append(w.Times.Nanos(append(dst, '"'), b.Columns[m.exact].Ints[row]), '"')
+			cur.Next++
 		case c.isJSON:
-			dst = append(dst, cur.bytes(w.texts)...)
+			dst = append(dst, cur.Bytes(&b.Texts)...)
 		default:
-			dst = w.value(dst, cur)
+			dst = w.Value(dst, cur)
 		}
 	}
 	return append(dst, '}')
 }
 
-func (m *Maker) appendCSV(dst []byte, w *writer, b *columns.Batch, cursors []cursor, row int) []byte {
+func (m *Maker) appendCSV(dst []byte, w *rowWriter, b *columns.Batch, cursors []valuetext.Cursor, row int) []byte {
 	for i := range m.columns {
 		cur := &cursors[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		spec := cur.column.Spec
+		spec := cur.Column.Spec
 		switch {
-		case !cur.column.Has(row):
+		case !cur.Column.Has(row):
 		case spec.List || spec.Type == schema.Struct:
-			w.cell = w.value(w.cell[:0], cur)
+			w.cell = w.Value(w.cell[:0], cur)
 			dst = appendQuoted(dst, w.cell)
 		case spec.Type == schema.String:
-			dst = appendCell(dst, cur.bytes(w.texts))
+			dst = appendCell(dst, cur.Bytes(&b.Texts))
 		default:
 			dst = m.appendPlain(dst, w, b, i, cur, row)
 		}
@@ -209,18 +218,18 @@ func (m *Maker) appendCSV(dst []byte, w *writer, b *columns.Batch, cursors []cur
 }
 
 // appendPlain appends the next value of a column that needs no quotes in CSV, or of a list or struct.
-func (m *Maker) appendPlain(dst []byte, w *writer, b *columns.Batch, column int, cur *cursor, row int) []byte {
-	spec := cur.column.Spec
+func (m *Maker) appendPlain(dst []byte, w *rowWriter, b *columns.Batch, column int, cur *valuetext.Cursor, row int) []byte {
+	spec := cur.Column.Spec
 	switch {
 	case m.columns[column].isExact:
-		cur.value++
-		return w.times.nanos(dst, b.Columns[m.exact].Ints[row])
+		cur.Next++
+		return w.Times.Nanos(dst, b.Columns[m.exact].Ints[row])
 	case spec.List:
 	case spec.Type == schema.Binary:
-		return appendHex(dst, cur.bytes(w.texts))
+		return hex.AppendEncode(dst, cur.Bytes(&b.Texts))
 	case spec.Type == schema.Timestamp:
-		cur.value++
-		return w.times.micros(dst, cur.column.Ints[cur.value-1])
+		cur.Next++
+		return w.Times.Micros(dst, cur.Column.Ints[cur.Next-1])
 	}
-	return w.value(dst, cur)
+	return w.Value(dst, cur)
 }

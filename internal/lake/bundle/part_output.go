@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns/widen"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -24,7 +25,7 @@ type partOutput struct {
 	codec compress.Codec
 	most  int64 // limit on waiting
 
-	tables  map[string][]*partFile // by table: one for each set of columns
+	tables  map[string][]*partFile // by table: mostly one, with the columns of all traces
 	columns int                    // number of columns in all files
 
 	lock    sync.Mutex // files may be opened, and written, by any worker
@@ -35,6 +36,7 @@ type partOutput struct {
 // partFile is a file with rows of several traces.
 type partFile struct {
 	file     *parquet.File  // without a writer until it has a row group
+	table    *schema.Table  // of its rows, without the trace
 	rest     *columns.Batch // rows that are not yet in a row group
 	bytes    int64          // of rest
 	trace    string         // the last trace in rest
@@ -95,7 +97,7 @@ func (o *partOutput) add(ctx context.Context, s *traceSink) error {
 		}
 	}
 	for _, b := range s.fixed {
-		part, err := o.file(b.Table, nil)
+		part, err := o.file(b.Table)
 		if err == nil {
 			err = o.addRows(ctx, part, b, s.trace)
 		}
@@ -115,7 +117,7 @@ func (o *partOutput) addTable(ctx context.Context, t *tableSink) error {
 	case len(t.groups) == 0 && len(t.rest) == 0:
 		return nil
 	}
-	part, err := o.file(t.table, t.file)
+	part, err := o.fileOf(t)
 	if err != nil {
 		return err
 	}
@@ -137,29 +139,68 @@ func (o *partOutput) addTable(ctx context.Context, t *tableSink) error {
 	return nil
 }
 
-// file returns the file for the rows of a table. If it is new, it uses file unless that
-// is nil.
-func (o *partOutput) file(t *schema.Table, file *parquet.File) (*partFile, error) {
-	with := t.WithTrace()
-	for _, p := range o.tables[t.Name] {
-		if p.file.Table.SameColumns(with) {
+// fileOf returns the file for the rows of a trace's table. Rows that are encoded already need a file
+// of the same columns.
+func (o *partOutput) fileOf(t *tableSink) (*partFile, error) {
+	if len(t.groups) == 0 {
+		return o.file(t.table)
+	}
+	for _, p := range o.tables[t.table.Name] {
+		if p.file.Table.SameColumns(t.file.Table) {
 			return p, nil
 		}
 	}
-	if file == nil {
-		var err error
-		if file, err = parquet.NewFile(nil, with, o.codec); err != nil {
-			return nil, err
+	return o.begin(t.file, t.table), nil
+}
+
+// file returns a file that takes the rows of a table. A file gets further columns as long as none of
+// its rows is written.
+func (o *partOutput) file(t *schema.Table) (*partFile, error) {
+	with := t.WithTrace()
+	for _, p := range o.tables[t.Name] {
+		if p.file.Table.Event != with.Event || !slices.Equal(p.file.Table.SortBy, with.SortBy) {
+			continue
+		}
+		wide := p.table.Widen(t)
+		if wide == p.table {
+			return p, nil
+		}
+		if !p.file.HasWriter() {
+			return p, o.widen(p, wide)
 		}
 	}
-	p := &partFile{file: file, rest: columns.NewBatch(file.Table)}
-	o.tables[t.Name] = append(o.tables[t.Name], p)
+	file, err := parquet.NewFile(nil, with, o.codec)
+	if err != nil {
+		return nil, err
+	}
+	return o.begin(file, t), nil
+}
+
+// begin begins a file of a table.
+func (o *partOutput) begin(file *parquet.File, t *schema.Table) *partFile {
+	p := &partFile{file: file, table: t, rest: columns.NewBatch(file.Table)}
+	o.tables[file.Table.Name] = append(o.tables[file.Table.Name], p)
 	o.columns += file.Columns()
-	return p, nil
+	return p
+}
+
+// widen gives a file without written rows the columns of a wider table.
+func (o *partOutput) widen(p *partFile, wide *schema.Table) error {
+	with := wide.WithTrace()
+	file, err := parquet.NewFile(nil, with, o.codec)
+	if err != nil {
+		return err
+	}
+	o.columns += file.Columns() - p.file.Columns()
+	p.file, p.table, p.rest = file, wide, widen.Batch(p.rest, with)
+	return nil
 }
 
 // addRows adds rows of a trace to the rows that are not yet in a row group.
 func (o *partOutput) addRows(ctx context.Context, p *partFile, b *columns.Batch, trace string) error {
+	if !b.Table.SameColumns(p.table) {
+		b = widen.Batch(b, p.table)
+	}
 	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > pipeline.GroupRows || p.bytes+b.Memory() > pipeline.GroupBytes) {
 		if err := o.flush(ctx, p); err != nil {
 			return err

@@ -102,7 +102,7 @@ func recordColumns(t *schema.Table) map[string]string {
 	columns := make(map[string]string)
 	for i := range t.Columns {
 		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
-			columns[c.Name] = c.TypeName()
+			columns[c.Name] = c.SignedTypeName()
 		}
 	}
 	return columns

@@ -108,16 +108,23 @@ func tableOrder() func(a, b *TableSummary) int {
 }
 
 // Columns reads the columns that the files of a table have, from the footer of a file of
-// each shape. Columns that only some files have are nullable.
-func (d *Dataset) Columns(ctx context.Context, t *TableSummary) (all []schema.Column, err error) {
+// each shape: each as wide as all files need, see [schema.Column.Widen]. Columns that only some files
+// have are nullable.
+func (d *Dataset) Columns(ctx context.Context, t *TableSummary) ([]schema.Column, error) {
+	all := new(schema.Table)
 	for i, shape := range t.shapes {
 		columns, err := d.fileColumns(ctx, t.first[shape])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.first[shape], err)
 		}
-		all = mergeColumns(all, columns, i == 0)
+		setUnsigned(columns)
+		if of := (&schema.Table{Columns: columns}); i == 0 {
+			all = of
+		} else {
+			all = all.Widen(of)
+		}
 	}
-	return all, nil
+	return all.Columns, nil
 }
 
 func (d *Dataset) fileColumns(ctx context.Context, name string) ([]schema.Column, error) {
@@ -129,27 +136,12 @@ func (d *Dataset) fileColumns(ctx context.Context, name string) ([]schema.Column
 	return parquet.ReadColumns(content, content.Size())
 }
 
-// mergeColumns adds the columns of a file to the columns of others. A name with two types
-// becomes two columns.
-func mergeColumns(all, columns []schema.Column, first bool) []schema.Column {
-	if first {
-		return columns
-	}
-	same := func(a *schema.Column) func(b schema.Column) bool {
-		return func(b schema.Column) bool { return a.Name == b.Name && a.TypeName() == b.TypeName() }
-	}
-	for i := range all {
-		at := slices.IndexFunc(columns, same(&all[i]))
-		all[i].Nullable = all[i].Nullable || at < 0 || columns[at].Nullable
-		if at >= 0 && all[i].Unit != columns[at].Unit {
-			all[i].Unit = "" // differs from file to file
-		}
-	}
+// setUnsigned makes UINT64 wide enough for other integers, of which a file does not say whether they
+// have a sign.
+func setUnsigned(columns []schema.Column) {
 	for i := range columns {
-		if !slices.ContainsFunc(all, same(&columns[i])) {
-			columns[i].Nullable = true
-			all = append(all, columns[i])
-		}
+		c := &columns[i]
+		c.Unsigned = c.Type == schema.Int32 || c.Type == schema.Int64
+		setUnsigned(c.Fields)
 	}
-	return all
 }

@@ -4,25 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// TestMergeColumns merges the columns of files that differ.
-func TestMergeColumns(t *testing.T) {
-	column := func(name string, kind schema.Type, nullable bool) schema.Column {
-		return schema.Column{Name: name, Type: kind, Nullable: nullable}
-	}
-	first := []schema.Column{column("trace", schema.String, false), column("a", schema.Int32, false), column("b", schema.Int32, false)}
-	second := []schema.Column{column("trace", schema.String, false), column("b", schema.Int32, true), column("a", schema.String, false), column("c", schema.Binary, false)}
-	want := []schema.Column{
-		column("trace", schema.String, false), column("a", schema.Int32, true), column("b", schema.Int32, true),
-		column("a", schema.String, true), column("c", schema.Binary, true),
-	}
-	if diff := cmp.Diff(want, mergeColumns(mergeColumns(nil, first, true), second, false)); diff != "" {
-		t.Error(diff)
-	}
-}
 
 // TestTableOrder checks that the tables of package schema come first, in their order.
 func TestTableOrder(t *testing.T) {

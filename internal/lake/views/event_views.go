@@ -39,9 +39,9 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 		if w.only != nil && !w.only[v.name] {
 			continue
 		}
-		read, split := readTables(v.tables...), w.shapes.shapes.splitNames(v.event)
-		if len(split) > 0 || v.isShared {
-			if read, err = readSplit(ctx, w.dataset, &v, split); err != nil {
+		read, wide := readTables(v.tables...), w.shapes.shapes.wideColumns(v.event)
+		if len(wide) > 0 || v.isShared {
+			if read, err = readWide(ctx, w.dataset, &v, wide); err != nil {
 				return err
 			}
 		}

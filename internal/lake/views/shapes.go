@@ -1,13 +1,8 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -134,49 +129,6 @@ func (s tableShapes) columnNames(event schema.Identity) map[string]bool {
 	return names
 }
 
-// typedName is a column by its name and type.
-type typedName struct{ name, kind string }
-
-// splitNames returns the columns that have another name in the view of an event: if no
-// single type holds the values of all columns of one name, the simplest type keeps the
-// name, and the others get their type as a suffix.
-func (s tableShapes) splitNames(event schema.Identity) map[typedName]string {
-	kinds := make(map[string]map[string]bool) // by name
-	taken := map[string]bool{"trace": true}
-	for _, c := range schema.CommonColumns() {
-		taken[c.Name] = true
-	}
-	for key := range s {
-		if key.event != event {
-			continue
-		}
-		for name, kind := range parseColumns(key.columns) {
-			if kinds[name] == nil {
-				kinds[name] = make(map[string]bool)
-			}
-			kinds[name][kind], taken[name] = true, true
-		}
-	}
-	split := make(map[typedName]string)
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		for n, class := range typeClasses(kinds[name]) {
-			if n == 0 {
-				continue
-			}
-			plain := name + "_" + class[0].TypeSuffix()
-			unique := plain
-			for i := 2; taken[unique]; i++ {
-				unique = fmt.Sprintf("%s_%d", plain, i)
-			}
-			taken[unique] = true
-			for _, c := range class {
-				split[typedName{name, c.TypeName()}] = unique
-			}
-		}
-	}
-	return split
-}
-
 // parseColumns parses the columns of a record. It ignores columns that it cannot parse.
 func parseColumns(text string) map[string]string {
 	var columns map[string]string
@@ -184,122 +136,4 @@ func parseColumns(text string) map[string]string {
 		return nil
 	}
 	return columns
-}
-
-// typeClasses groups types whose values one column can hold, the simplest first.
-func typeClasses(kinds map[string]bool) (classes [][]schema.Column) {
-	if len(kinds) < 2 {
-		return nil
-	}
-	var columns []schema.Column
-	for kind := range kinds {
-		if c, ok := schema.ParseType(kind); ok {
-			columns = append(columns, c)
-		}
-	}
-	slices.SortFunc(columns, func(a, b schema.Column) int {
-		return cmp.Or(cmp.Compare(familyOf(&a), familyOf(&b)), cmp.Compare(a.TypeName(), b.TypeName()))
-	})
-	for i := range columns {
-		c := &columns[i]
-		fits := func(class []schema.Column) bool {
-			return !slices.ContainsFunc(class, func(other schema.Column) bool { return !combine(c, &other) })
-		}
-		if n := slices.IndexFunc(classes, fits); n >= 0 {
-			classes[n] = append(classes[n], *c)
-		} else {
-			classes = append(classes, []schema.Column{*c})
-		}
-	}
-	return classes
-}
-
-// typeFamily is a set of types that DuckDB can combine into one: numbers and texts,
-// times, bytes, structures, and lists of these.
-type typeFamily uint8
-
-const (
-	plainValues typeFamily = iota
-	timeValues
-	byteValues
-	structValues
-	listValues // and lists of each
-)
-
-func familyOf(c *schema.Column) typeFamily {
-	family := plainValues
-	switch c.Type {
-	case schema.Timestamp:
-		family = timeValues
-	case schema.Binary:
-		family = byteValues
-	case schema.Struct:
-		family = structValues
-	}
-	if c.List {
-		family += listValues
-	}
-	return family
-}
-
-// combine reports whether DuckDB has a type for the values of both columns.
-func combine(a, b *schema.Column) bool {
-	if familyOf(a) != familyOf(b) {
-		return false
-	}
-	for i := range a.Fields {
-		for j := range b.Fields {
-			if a.Fields[i].Name == b.Fields[j].Name && !combine(&a.Fields[i], &b.Fields[j]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// readSplit returns SQL that reads the files of an event with the column names of its view.
-// Files with the same selection are read together.
-func readSplit(ctx context.Context, d *dataset.Dataset, v *eventView, split map[typedName]string) (string, error) {
-	wanted := make(map[string]bool)
-	for _, t := range v.tables {
-		wanted[t] = true
-	}
-	s, err := readShapes(ctx, d, wanted, true)
-	if err != nil {
-		return "", err
-	}
-	files := make(map[string][]string) // by the selected columns
-	for key, shape := range s.shapes {
-		if key.event != v.event {
-			continue
-		}
-		selected := selectSplit(parseColumns(key.columns), split)
-		for _, file := range shape.files {
-			files[selected] = append(files[selected], inRoot(globEscape.Replace(file)))
-		}
-	}
-	if len(files) == 0 { // another run is about to replace the records
-		return readTables(v.tables...), nil
-	}
-	var parts []string
-	for _, selected := range slices.Sorted(maps.Keys(files)) {
-		slices.Sort(files[selected])
-		parts = append(parts, "SELECT "+selected+" FROM "+readParquet(slices.Compact(files[selected])))
-	}
-	return strings.Join(parts, unionByName) + ";\n", nil
-}
-
-// selectSplit returns the list of SELECT for columns, with their names in the view.
-func selectSplit(columns map[string]string, split map[typedName]string) string {
-	var old, renamed []string
-	for _, name := range slices.Sorted(maps.Keys(columns)) {
-		if other := split[typedName{name, columns[name]}]; other != "" {
-			old = append(old, sqlQuoted(name))
-			renamed = append(renamed, sqlQuoted(name)+" AS "+sqlQuoted(other))
-		}
-	}
-	if old == nil {
-		return "*"
-	}
-	return "* EXCLUDE (" + strings.Join(old, ", ") + "), " + strings.Join(renamed, ", ")
 }

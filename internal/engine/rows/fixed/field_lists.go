@@ -42,7 +42,12 @@ func (l *fieldLists) fields(fields []schema.Field, version uint8, places []schem
 		var memberPlaces []schema.FieldColumns
 		if columns != nil && places[i].Value >= 0 {
 			c := &columns[places[i].Value]
-			path, members, memberPlaces = prefix+c.Name, c.Fields, places[i].Members
+			path = prefix + c.Name
+			if own := places[i].Own; own == nil {
+				members, memberPlaces = c.Fields, places[i].Members
+			} else if c.Type == schema.Struct {
+				members, memberPlaces = own.Fields, places[i].Members
+			}
 		}
 		l.field(f, path, depth)
 		l.fields(f.Struct, version, memberPlaces, members, path+".", depth+1)

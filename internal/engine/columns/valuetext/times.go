@@ -1,29 +1,29 @@
-package lines
+package valuetext
 
 import "time"
 
-// timeWriter writes times as RFC 3339 in UTC. Most times are in the same second as the one before,
+// Times writes times as RFC 3339 in UTC. Most times are in the same second as the one before,
 // whose text is cached.
-type timeWriter struct {
+type Times struct {
 	second int64
 	text   []byte // of the cached second, without a fraction
 }
 
-// nanos writes a time in ns since 1970.
-func (w *timeWriter) nanos(dst []byte, ns int64) []byte {
+// Nanos appends a time in ns since 1970.
+func (w *Times) Nanos(dst []byte, ns int64) []byte {
 	second, rest := floorDiv(ns, 1e9)
 	return appendFraction(w.upTo(dst, second), rest, 1e8)
 }
 
-// micros writes a time in us since 1970. A year may have more than four digits, which RFC 3339 does
+// Micros appends a time in us since 1970. A year may have more than four digits, which RFC 3339 does
 // not allow.
-func (w *timeWriter) micros(dst []byte, us int64) []byte {
+func (w *Times) Micros(dst []byte, us int64) []byte {
 	second, rest := floorDiv(us, 1e6)
 	return appendFraction(w.upTo(dst, second), rest, 1e5)
 }
 
-// upTo writes a time up to the second.
-func (w *timeWriter) upTo(dst []byte, second int64) []byte {
+// upTo appends a time up to the second.
+func (w *Times) upTo(dst []byte, second int64) []byte {
 	if second != w.second || len(w.text) == 0 {
 		w.second = second
 		w.text = time.Unix(second, 0).UTC().AppendFormat(w.text[:0], "2006-01-02T15:04:05.")
