@@ -55,6 +55,8 @@ _MISSING = (
     "The system cannot find the path specified",
     "there is no such table",
     "there is no such column",
+    " has no table ",
+    "there is no dataset",
 )
 
 
