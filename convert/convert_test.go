@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
 // TestVersions converts a trace again: it is skipped, unless another version of the module has
@@ -27,10 +29,11 @@ func TestVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tool := module + "/convert " + version.OfModule(module)
 	const earlier = `"tool": "v0.0.1"`
-	older := strings.Replace(string(text), `"tool": "`+tool()+`"`, earlier, 1)
+	older := strings.Replace(string(text), `"tool": "`+tool+`"`, earlier, 1)
 	if !strings.Contains(older, earlier) {
-		t.Fatalf("the record has another version than %s: %s", tool(), text)
+		t.Fatalf("the record has another version than %s: %s", tool, text)
 	}
 	if err := os.WriteFile(record, []byte(older), 0o666); err != nil {
 		t.Fatal(err)

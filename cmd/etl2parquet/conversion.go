@@ -87,7 +87,7 @@ func (c *conversion) outputError(err error) error {
 	switch {
 	case !errors.As(err, &of):
 		return err
-	case errors.Is(err, dataset.ErrOldLayout):
+	case errors.Is(err, dataset.ErrOldLayout), errors.As(err, new(*dataset.UnsignedError)):
 		return usagef("-o %s: %w", c.flags.output, of.Err)
 	}
 	return outputError(c.flags.output, of.Err)
