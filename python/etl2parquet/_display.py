@@ -45,6 +45,13 @@ def _size(rows: int, columns: int) -> str:
     return f"{_counted(rows, 'row')}, {_counted(columns, 'column')}"
 
 
+def _cells(column: pa.ChunkedArray) -> list[str]:
+    """Returns the values of a column as short texts."""
+    if pa.types.is_timestamp(column.type):  # Python's own times have no ns
+        column = column.cast(pa.string())
+    return [_cell(value) for value in column.to_pylist()]
+
+
 def _cell(value: Any) -> str:
     text = "NULL" if value is None else value.hex() if isinstance(value, bytes) else str(value)
     return text if len(text) <= _CELL else text[: _CELL - 1] + "…"
@@ -59,7 +66,7 @@ def text(scan: Scan, title: str) -> str:
             return title
         return "\n".join([title, _counted(len(schema), "column"), *_lines(schema, [[] for _ in schema])])
     table, rows = found
-    values = [[_cell(v) for v in column.to_pylist()] for column in table.columns]
+    values = [_cells(column) for column in table.columns]
     return "\n".join([title, _size(rows, table.num_columns), *_lines(table.schema, values)])
 
 
@@ -86,8 +93,8 @@ def as_html(scan: Scan, title: str) -> str:
         return f"<pre>{html.escape(title)}</pre><table>{_head(schema)}</table><p>{hint}</p>"
     table, rows = found
     cells = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(_cell(v))}</td>" for v in row.values()) + "</tr>"
-        for row in table.to_pylist()
+        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>"
+        for row in zip(*map(_cells, table.columns))
     )
     counted = _size(rows, table.num_columns)
     return f"<pre>{html.escape(title)}</pre><table>{_head(table.schema)}{cells}</table><p>{counted}</p>"

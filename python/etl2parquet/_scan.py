@@ -93,7 +93,14 @@ class Scan(Rows):
 
     def _title(self) -> str:
         what = self.table if self.split is None else self.split
-        selected = {"columns": self.columns, "from_": self.from_, "to": self.to, "limit": self.limit}
+        exact = self.timestamps if self.timestamps != _times.MICROSECONDS else None
+        selected = {
+            "columns": self.columns,
+            "from_": self.from_,
+            "to": self.to,
+            "limit": self.limit,
+            "timestamps": exact,
+        }
         more = "".join(f", {name}={value!r}" for name, value in selected.items() if value is not None)
         given = self.inputs[0] if len(self.inputs) == 1 else list(self.inputs)
         return f"etl2parquet.scan({given!r}, {what!r}{more})"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
+TRACE = "trace"
 MICROSECONDS, NANOSECONDS = "us", "ns"
 _NANOSECONDS = pa.timestamp("ns", "UTC")
 
@@ -33,12 +34,13 @@ def with_companions(columns: Sequence[str], all_columns: Callable[[], Sequence[s
 
 def in_nanoseconds(columns: Sequence[str] | None) -> Callable[[pa.RecordBatch], pa.RecordBatch]:
     """Returns a function that takes times from their companions, and returns these columns of a batch,
-    or all."""
+    or all. The column trace, which the rows of several traces begin with, stays."""
 
     def change(batch: pa.RecordBatch) -> pa.RecordBatch:
         names = batch.schema.names
         arrays, fields = [], []
-        for name in names if columns is None else columns:
+        wanted = names if columns is None else [*(name for name in names[:1] if name == TRACE), *columns]
+        for name in dict.fromkeys(wanted):
             field, array = batch.schema.field(name), batch.column(name)
             other = companion(name)
             if pa.types.is_timestamp(field.type) and other in names:

@@ -31,6 +31,13 @@ def test_html(sample: Path) -> None:
     assert "120 rows, 2 columns" in text
 
 
+def test_nanoseconds(sample: Path) -> None:
+    """Times with ns are shown without pandas."""
+    scan = etl2parquet.scan(sample, columns=["timestamp"], timestamps="ns", limit=1)
+    assert repr(scan).splitlines()[-1] == "  timestamp  timestamp[ns, tz=UTC]  2024-05-01 12:00:00.250000000Z"
+    assert "<td>2024-05-01 12:00:00.250000000Z</td>" in scan._repr_html_()
+
+
 def test_escaped(tmp_path: Path) -> None:
     text = etl2parquet.scan(tmp_path / "<b>.etl")._repr_html_()
     assert "&lt;b&gt;" in text
