@@ -43,7 +43,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return err
 	}
 	c := &conversion{reading: r, flags: f}
-	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput}); err != nil {
+	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput, Out: a.out}); err != nil {
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()
