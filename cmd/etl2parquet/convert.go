@@ -66,7 +66,7 @@ func (a *app) convertCommand() *cobra.Command {
 	}, f.selection.flags(), []option{
 		{flag: "table", value: &f.selection.tables, complete: completeTables, usage: "write the tables with a name that matches this `pattern`; repeatable"},
 		{flag: "columns", value: (*commaList)(&f.selection.columns), usage: "write only these columns, and trace, of the tables that have one of them: `a,b,c`"},
-		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are more than 64; or never"},
+		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are several; or never"},
 	}, f.session.flags(", such as x.etl and x.kernel.etl"), []option{
 		{flag: "force", value: &f.force, usage: "convert again even if nothing changed, or with other options"},
 		{flag: "sha256", value: &f.sha256, usage: "record the SHA-256 of each whole input, as sha256sum prints it; the default records it for inputs up to 4 MiB"},
