@@ -141,3 +141,38 @@ func TestReads(t *testing.T) {
 		}
 	}
 }
+
+// TestDamage reads a trace that is cut in the middle: the query tells nothing, unless it is strict, and
+// etl_tables and etl_problems tell what was lost.
+func TestDamage(t *testing.T) {
+	loaded(t)
+	data, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut.etl")
+	if err := os.WriteFile(cut, data[:len(data)/2-100], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	both := "[" + quoted(cut) + ", " + quoted(sample) + "]"
+	eachVersion(t, func(t *testing.T, version string) {
+		a := session(t, version, sql(
+			"SELECT trace, count(*) > 0 FROM read_etl("+both+") GROUP BY ALL ORDER BY 1",
+			"SELECT DISTINCT trace, errors > 0 FROM etl_tables("+both+") ORDER BY 1",
+			"SELECT DISTINCT trace, severity FROM etl_problems("+both+") WHERE severity = 'error'",
+			"SELECT count(*) FROM read_etl("+both+", strict := true)",
+			"SELECT count(*) FROM etl.processes("+quoted(cut)+", strict := true)",
+			"SELECT count(*) FROM read_etl(["+quoted(sample)+", "+quoted(cut)+"], strict := true, ignore_errors := true)",
+		)...)
+		for i, want := range [][][]string{{{"cut", "True"}, {"sample", "True"}}, {{"cut", "True"}, {"sample", "False"}}, {{"cut", "error"}}} {
+			if diff := cmp.Diff(want, a[i].Rows); diff != "" {
+				t.Errorf("statement %d: %s%s", i, a[i].Error, diff)
+			}
+		}
+		for i := 3; i < len(a); i++ {
+			if !strings.Contains(a[i].Error, "cut.etl: the trace is damaged: ") {
+				t.Errorf("strict: rows %v, error %q", a[i].Rows, a[i].Error)
+			}
+		}
+	})
+}
