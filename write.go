@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -21,6 +22,9 @@ const (
 	FormatArrow   Format = "arrow"   // an Arrow stream
 	FormatParquet Format = "parquet" // a Parquet file
 )
+
+// modulePath is the module of the library, whose version Parquet files have.
+const modulePath = "github.com/etl2parquet/etl2parquet"
 
 // Formats returns all formats.
 func Formats() []Format {
@@ -51,6 +55,9 @@ type WriteOptions struct {
 //
 // After an error the output is not complete: it has no end mark if the format has one.
 func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	if s.hasTrace() {
+		return t.alone().write(ctx, w, s, o)
+	}
 	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
 	if err != nil {
 		return 0, err
@@ -70,7 +77,9 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 		return 0, err
 	}
 	format.Prepare(p.options)
-	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool)})
+	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
+		Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+	})
 	if err != nil {
 		return 0, err
 	}

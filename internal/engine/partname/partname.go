@@ -107,7 +107,7 @@ func isMarked(name string) bool {
 	return unicode.IsMark(first)
 }
 
-// cut returns at most so many bytes of a name, in whole characters.
+// cut returns the first characters of a name that have at most a number of bytes.
 func cut(name string, most int) string {
 	if len(name) <= most {
 		return name
