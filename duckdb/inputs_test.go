@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/google/go-cmp/cmp"
@@ -188,7 +187,7 @@ func TestBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bucket, err := inputs.NewServers(inputs.ServerOptions{Patience: remote.DefaultPatience, Connections: 4}).Store("s3://" + storetest.Bucket)
+	bucket, err := inputs.NewServers(inputs.ServerOptions{}).Store("s3://" + storetest.Bucket)
 	if err != nil {
 		t.Fatal(err)
 	}
