@@ -56,6 +56,8 @@ notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 # The DuckDB extension for this system. It needs a C compiler.
 duckdb: ; cd duckdb && $(GO) run ./build
 
+include duckdb/community.mk
+
 # Its tests, with the releases of DuckDB in duckdb/testdata/requirements.txt.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -209,5 +211,19 @@ func TestOpenAllOfSome(t *testing.T) {
 	}
 	if _, err := etl2parquet.OpenAll(t.Context(), []string{filepath.Join(folder, "bad.etl")}, etl2parquet.Options{}); err == nil {
 		t.Error("no trace can be read, and there is no error")
+	}
+}
+
+// TestOpenURL opens a trace on a web server, and one on a server that does not answer.
+func TestOpenURL(t *testing.T) {
+	server := httptest.NewServer(http.FileServer(http.Dir("testdata")))
+	defer server.Close()
+	traces, err := etl2parquet.OpenAll(t.Context(), []string{server.URL + "/sample.etl", "http://127.0.0.1:1/x.etl"}, etl2parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer traces.Close()
+	if all, failed := traces.All(), traces.Failed(); len(all) != 1 || len(failed) != 1 || failed[0].Input != "http://127.0.0.1:1/x.etl" {
+		t.Errorf("%d traces, failed: %v", len(all), failed)
 	}
 }

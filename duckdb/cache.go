@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -44,6 +47,7 @@ func (c *cache) hold(key inputKey, f *input, d *descriptions) (*held, error) {
 		c.inputs[key] = h
 	}
 	h.users++
+	c.limitMemory()
 	c.mu.Unlock()
 	if first {
 		h.err = crash.Guard(func() error { return h.open(f, d) })
@@ -128,29 +132,38 @@ func (c *cache) drop(h *held) {
 	h.close()
 }
 
-// size returns the number of open inputs, and their memory.
-func (c *cache) size() (n int, bytes int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, h := range c.inputs {
-		if h.users == 0 { // others may still be opening
-			bytes += h.bytes
-		}
+// memoryPerProcessor is the memory of queries for each processor, without the indexes of open inputs.
+const memoryPerProcessor = 128 << 20
+
+// limitMemory makes Go collect garbage before its memory exceeds what queries may take. The memory of
+// the program that has loaded the extension does not count.
+func (c *cache) limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0))*memoryPerProcessor + c.openBytes())
 	}
-	return len(c.inputs), bytes
 }
 
-// hasRoom reports whether the open inputs take less memory than idle ones may.
-func (c *cache) hasRoom() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	bytes := int64(0)
+// openBytes returns the memory of the open inputs.
+func (c *cache) openBytes() (bytes int64) {
 	for _, h := range c.inputs {
 		select {
 		case <-h.opened:
 			bytes += h.bytes
-		default:
+		default: // being opened
 		}
 	}
+	return bytes
+}
+
+// size returns the number of open inputs, and their memory.
+func (c *cache) size() (n int, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.inputs), c.openBytes()
+}
+
+// hasRoom reports whether the open inputs take less memory than idle ones may.
+func (c *cache) hasRoom() bool {
+	_, bytes := c.size()
 	return bytes <= idleBytes
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -46,6 +47,25 @@ func TestCost(t *testing.T) {
 			}
 			if short.Reads == 0 || short.Reads*20 > whole.Reads {
 				t.Errorf("a tenth of a second reads %d of %d buffers", short.Reads, whole.Reads)
+			}
+		})
+	}
+}
+
+// TestMemory measures the resident memory of a first reading of large traces, the index included.
+func TestMemory(t *testing.T) {
+	for _, name := range []string{"net.4.5.2.x86.etl", "diaghub.etl"} {
+		t.Run(name, func(t *testing.T) {
+			trace := amplified(t, name, "250MB")
+			a := session(t, versions[0], step{Do: "peak"}, step{SQL: "SELECT provider_name, count(*) FROM " + quoted(trace) + " GROUP BY ALL"}, step{Do: "peak"})
+			if a[1].Error != "" {
+				t.Fatal(a[1].Error)
+			}
+			const perProcessor, index = 128 << 20, 48 << 20
+			took, most := a[2].Bytes-a[0].Bytes, int64(runtime.GOMAXPROCS(0))*perProcessor+index
+			t.Logf("%d MiB, of at most %d", took>>20, most>>20)
+			if took > most {
+				t.Errorf("the query takes %d MiB of memory, more than %d", took>>20, most>>20)
 			}
 		})
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -65,15 +64,12 @@ type unread struct {
 	err  error
 }
 
-// Bounds on the connections to a server, and on the temporary file with what was read from servers.
-const (
-	connections = 16
-	serverCache = 1 << 30
-)
+// serverCache bounds the temporary file with what was read from servers.
+const serverCache = 1 << 30
 
 // servers are the web servers and buckets that queries read from, with a cache in a temporary file.
 var servers = sync.OnceValue(func() *inputs.Servers {
-	return inputs.NewServers(inputs.ServerOptions{CacheBytes: serverCache, Patience: remote.DefaultPatience, Connections: connections})
+	return inputs.NewServers(inputs.ServerOptions{CacheBytes: serverCache})
 })
 
 // findInputs returns the files that paths, patterns, folders and URLs stand for, and those among

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -140,4 +142,107 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s: reads %.2f of the folder, want at most %.2f %s", test.statement, of, test.most, a.Error)
 		}
 	}
+}
+
+// TestDamage reads a trace that is cut in the middle: the query tells nothing, unless it is strict, and
+// etl_tables and etl_problems tell what was lost.
+func TestDamage(t *testing.T) {
+	loaded(t)
+	data, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := filepath.Join(t.TempDir(), "cut.etl")
+	if err := os.WriteFile(cut, data[:len(data)/2-100], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	both := "[" + quoted(cut) + ", " + quoted(sample) + "]"
+	eachVersion(t, func(t *testing.T, version string) {
+		a := session(t, version, sql(
+			"SELECT trace, count(*) > 0 FROM read_etl("+both+") GROUP BY ALL ORDER BY 1",
+			"SELECT DISTINCT trace, errors > 0 FROM etl_tables("+both+") ORDER BY 1",
+			"SELECT DISTINCT trace, severity FROM etl_problems("+both+") WHERE severity = 'error'",
+			"SELECT count(*) FROM read_etl("+both+", strict := true)",
+			"SELECT count(*) FROM etl.processes("+quoted(cut)+", strict := true)",
+			"SELECT count(*) FROM read_etl(["+quoted(sample)+", "+quoted(cut)+"], strict := true, ignore_errors := true)",
+		)...)
+		for i, want := range [][][]string{{{"cut", "True"}, {"sample", "True"}}, {{"cut", "True"}, {"sample", "False"}}, {{"cut", "error"}}} {
+			if diff := cmp.Diff(want, a[i].Rows); diff != "" {
+				t.Errorf("statement %d: %s%s", i, a[i].Error, diff)
+			}
+		}
+		for i := 3; i < len(a); i++ {
+			if !strings.Contains(a[i].Error, "cut.etl: the trace is damaged: ") {
+				t.Errorf("strict: rows %v, error %q", a[i].Rows, a[i].Error)
+			}
+		}
+	})
+}
+
+// TestBucket reads objects of a bucket.
+func TestBucket(t *testing.T) {
+	loaded(t)
+	storetest.MinIO(t)
+	data, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket, err := inputs.NewServers(inputs.ServerOptions{}).Store("s3://" + storetest.Bucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a/b/x.etl", "y.etl"} {
+		f, err := bucket.Create(t.Context(), name)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		if err == nil {
+			_, err = f.Stage(t.Context())
+		}
+		if err == nil {
+			err = f.Publish(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := session(t, versions[0], sql(
+		"SELECT count(*) // 449 FROM 's3://traces/y.etl'",
+		"SELECT count(*) // 449, count(DISTINCT filename) FROM read_etl('s3://traces/**/*.etl', filename := true)",
+		"SELECT count(*) FROM 's3://traces/absent.etl'",
+		"SET allowed_directories = ['s3://traces/a/']",
+		"SET enable_external_access = false",
+		"SELECT count(*) // 449 FROM 's3://traces/a/b/x.etl'",
+		"FROM 's3://traces/y.etl'",
+		"FROM read_etl('s3://traces/a/../y.etl')",
+	)...)
+	for i, want := range [][][]string{{{"1"}}, {{"2", "2"}}, nil, nil, nil, {{"1"}}, nil, nil} {
+		wantError := map[int]string{2: "no object has this key", 6: "DuckDB's settings do not allow", 7: "DuckDB's settings do not allow"}[i]
+		if diff := cmp.Diff(want, a[i].Rows); i < 3 && diff != "" || !strings.Contains(a[i].Error, wantError) || (a[i].Error == "") != (wantError == "") {
+			t.Errorf("statement %d: %s%s", i, a[i].Error, diff)
+		}
+	}
+}
+
+// TestAllTables reads every table that any trace of a folder has, over the whole folder: columns that
+// differ between the traces get the wider type.
+func TestAllTables(t *testing.T) {
+	folder := quoted(filepath.Dir(shared(t, "traces/gcevents.etl")))
+	list := session(t, versions[0], step{SQL: "SELECT name, sum(rows) FROM etl_tables(" + folder + ") GROUP BY name ORDER BY name"})[0]
+	if list.Error != "" {
+		t.Fatal(list.Error)
+	}
+	var steps []step
+	for _, row := range list.Rows {
+		steps = append(steps, step{SQL: "SELECT count(*), count(hash(t)) FROM read_etl(" + folder + ", name := " + quoted(row[0]) + ", filename := 'file of the row') t"})
+	}
+	failed := 0
+	for i, a := range session(t, versions[0], steps...) {
+		want := list.Rows[i][1]
+		if a.Error != "" || a.Rows[0][0] != a.Rows[0][1] || want != "None" && want != a.Rows[0][0] {
+			failed++
+			t.Errorf("%s: rows %v, want %s %s", list.Rows[i][0], a.Rows, want, a.Error)
+		}
+	}
+	t.Logf("%d tables, %d fail", len(steps), failed)
 }

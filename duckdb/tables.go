@@ -174,7 +174,7 @@ func bindStatistics(arguments) (*binding, error) {
 		{"file_reads", fileReads.Load(), "calls that read traces since LOAD: one for each buffer, and a few for the start of a file"},
 		{"bytes_read", fileBytes.Load(), "bytes read from traces since LOAD"},
 		{"open_traces", int64(open), "inputs that are open now: in use, or for the next query"},
-		{"idle_bytes", bytes, "bytes of memory, approximately, of those for the next query"},
+		{"open_bytes", bytes, "bytes of memory, approximately, that their indexes take"},
 		{"goroutines", int64(goroutines()), "goroutines of scans and of this query now"},
 		{"heap_bytes", int64(m.HeapAlloc), "bytes that the extension has in memory now"},
 	} {

@@ -96,6 +96,19 @@ def change(con, step):
     return {}
 
 
+def peak(con, step):
+    """Returns the most resident memory of the process so far."""
+    with open("/proc/self/status") as f:
+        line = next(line for line in f if line.startswith("VmHWM:"))
+    return {"bytes": int(line.split()[1]) << 10}
+
+
+def folder(con, step):
+    """Changes the working folder."""
+    os.chdir(step["path"])
+    return {}
+
+
 def overwrite(con, step):
     """Overwrites a file in place from the middle on, so that its size and time stay."""
     times = os.stat(step["path"])
@@ -131,7 +144,7 @@ def main():
     answers = []
     for step in request["steps"]:
         try:
-            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "change": change, "overwrite": overwrite, "during": during, "cost": cost}.get(step.get("do"), sql)
+            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "change": change, "peak": peak, "folder": folder, "overwrite": overwrite, "during": during, "cost": cost}.get(step.get("do"), sql)
             answers.append(do(con, step))
         except duckdb.Error as e:
             answers.append({"error": str(e)})

@@ -20,8 +20,8 @@ const Database = "etl"
 
 // parameters are the parameters of each macro. NULL means that an argument is missing.
 const (
-	parameters = `path, symbols := NULL, "from" := NULL, "to" := NULL`
-	arguments  = `symbols := symbols, "from" := "from", "to" := "to"`
+	parameters = `path, symbols := NULL, "from" := NULL, "to" := NULL, strict := NULL, ignore_errors := NULL`
+	arguments  = `symbols := symbols, "from" := "from", "to" := "to", strict := strict, ignore_errors := ignore_errors`
 )
 
 // SQL returns the statements.
@@ -34,7 +34,7 @@ func SQL() string {
 		name := t.ViewName()
 		tables[name] = fmt.Sprintf("FROM read_etl(path, name := '%s', %s)", t.Name, arguments)
 		if named[name] || !t.IsPayload() {
-			macro(&sql, name, tables[name])
+			macro(&sql, name, t.Doc, tables[name])
 		}
 	}
 	add(schema.EventsTable())
@@ -44,14 +44,16 @@ func SQL() string {
 	for _, v := range views.All() {
 		if tables[v.Name] == "" { // events is a table here
 			tables[v.Name] = over(v, tables)
-			macro(&sql, v.Name, tables[v.Name])
+			macro(&sql, v.Name, v.Doc, tables[v.Name])
 		}
 	}
 	return sql.String()
 }
 
-func macro(sql *strings.Builder, name, body string) {
-	fmt.Fprintf(sql, "CREATE MACRO %s.%s(%s) AS TABLE %s;\n", Database, name, parameters, body)
+// macro defines a table macro, with a comment that says what a row is.
+func macro(sql *strings.Builder, name, doc, body string) {
+	fmt.Fprintf(sql, "CREATE MACRO %[1]s.%[2]s(%[3]s) AS TABLE %[4]s;\nCOMMENT ON MACRO TABLE %[1]s.%[2]s IS '%[5]s';\n",
+		Database, name, parameters, body, strings.ReplaceAll(doc, "'", "''"))
 }
 
 // over returns a view over the tables and views that it reads.

@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -25,7 +26,7 @@ type Servers struct {
 	o     ServerOptions
 }
 
-// ServerOptions are the options of [Servers].
+// ServerOptions are the options of [Servers]. Without Patience and Connections, there are defaults.
 type ServerOptions struct {
 	Endpoint    string // URL of the S3 server, "" for Amazon's
 	Region      string // of the buckets, "" if the server reports it
@@ -39,8 +40,13 @@ type ServerOptions struct {
 // fetchesAtOnce bounds the blocks being fetched at a time, over all inputs.
 const fetchesAtOnce = 8
 
+// defaultConnections is the default of ServerOptions.Connections.
+const defaultConnections = 16
+
 // NewServers returns servers that share a cache in temporary files.
 func NewServers(o ServerOptions) *Servers {
+	o.Patience = cmp.Or(o.Patience, remote.DefaultPatience)
+	o.Connections = cmp.Or(o.Connections, defaultConnections)
 	return &Servers{
 		cache: remote.NewCache(o.TempDir, o.CacheBytes, min(fetchesAtOnce, o.Connections)),
 		http:  remote.NewHTTP(o.Patience, o.Connections),
