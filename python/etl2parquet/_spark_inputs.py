@@ -17,6 +17,8 @@ NO_TRACES = ("no .etl file and no archive in this folder", "no file matches")
 ABSENT = (*NO_TRACES, "no such file or directory")
 _NOTHING = "no trace in any of the inputs"
 
+WILDCARDS = "*?[{"  # of patterns
+
 _FAILED, _PARTLY = 1, 3  # exit statuses
 
 
@@ -72,7 +74,7 @@ def find_any(options: Options) -> list[File]:
 
 def _can_grow(given: str) -> bool:
     """Reports whether an input can have files later: a folder or a pattern."""
-    return is_remote(given) or os.path.isdir(given) or any(c in given for c in "*?[")
+    return is_remote(given) or os.path.isdir(given) or any(c in given for c in WILDCARDS)
 
 
 def _planned(options: Options) -> tuple[list[File], list[str]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from ._errors import UsageError
 
@@ -40,6 +42,9 @@ _OWN = (
 )
 _FLAGS = {**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT, **_SOURCES}
 _NAMES = {name.lower(): name for name in (*_OWN, *_FLAGS)}
+
+
+_FILE_URL = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -133,9 +138,11 @@ def _inputs(given: Mapping[str, str]) -> tuple[str, ...]:
 def local_path(path: str) -> str:
     """Returns a path for the program: users of Spark also write file: and s3a:. The home folder is that
     of the driver's user, also in tasks."""
-    for prefix, replacement in (("file://", ""), ("file:", ""), ("s3a://", "s3://"), ("s3n://", "s3://")):
+    if found := _FILE_URL.fullmatch(path):
+        return found[1] if os.path.exists(found[1]) else unquote(found[1])
+    for prefix in ("s3a://", "s3n://"):
         if path.startswith(prefix):
-            return replacement + path[len(prefix) :]
+            return "s3://" + path.removeprefix(prefix)
     return os.path.expanduser(path)
 
 

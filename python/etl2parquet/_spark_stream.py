@@ -19,7 +19,7 @@ from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxFiles, SupportsTriggerAvailableNow
 
 from ._errors import EtlError
-from ._spark_inputs import File, find_any, is_remote
+from ._spark_inputs import WILDCARDS, File, find_any, is_remote
 from ._spark_options import Options
 from ._spark_plan import HASH_BYTES, Part, partitions, path_hash
 from ._spark_read import Rows, read
@@ -33,9 +33,10 @@ Offset = dict[str, Any]
 class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Finds the traces of each batch on the driver, and reads them in tasks."""
 
-    def __init__(self, options: Options, target: pa.Schema) -> None:
+    def __init__(self, options: Options, target: pa.Schema, merged: pa.Schema | None) -> None:
         self._options = options
         self._target = target
+        self._merged = merged
         self._last: frozenset[str] | None = None  # paths that a query with availableNow may read
 
     def initialOffset(self) -> Offset:
@@ -76,7 +77,7 @@ class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
-        yield from read(Rows(self._options, self._target), partition)
+        yield from read(Rows(self._options, self._target, merged=self._merged), partition)
 
     def _may_read(self, file: File) -> bool:
         return self._is_whole(file) if self._last is None else file.path in self._last
@@ -113,8 +114,8 @@ def _below(path: str, folder: str) -> str:
 
 def _folder(given: str) -> str:
     """Returns the folder that an input names, or the folder before its pattern."""
-    pattern = min((given.find(c) for c in "*?[" if c in given), default=-1)
-    if pattern >= 0:
+    pattern = min((given.find(c) for c in WILDCARDS if c in given), default=-1)
+    if pattern >= 0 and not os.path.isdir(given):
         return given[: given[:pattern].replace(os.sep, "/").rfind("/") + 1]
     return given if is_remote(given) or os.path.isdir(given) else os.path.dirname(given)
 

@@ -97,11 +97,19 @@ def test_inputs(spark: Any, sample: Path, tmp_path: Path) -> None:
     assert len(saved) == 10 and len({r["count"] for r in saved}) == 1
 
 
-def test_home(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from etl2parquet._spark_options import parse
 
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert parse({"path": "~/traces/*.etl"}).inputs == (f"{tmp_path}/traces/*.etl",)
+    (tmp_path / "100%41").touch()
+    for given, want in (
+        ("~/traces/*.etl", f"{tmp_path}/traces/*.etl"),
+        ("file:/in/a.etl", "/in/a.etl"),
+        ("file:///in/a%20b.etl", "/in/a b.etl"),
+        (f"file://localhost{tmp_path}/100%41", f"{tmp_path}/100%41"),
+        ("s3a://bucket/in", "s3://bucket/in"),
+    ):
+        assert parse({"path": given}).inputs == (want,)
 
 
 def test_bad_files(spark: Any, sample: Path, tmp_path: Path) -> None:
@@ -117,6 +125,10 @@ def test_bad_files(spark: Any, sample: Path, tmp_path: Path) -> None:
     )
     assert "ignoreCorruptFiles or spark.sql.files.ignoreCorruptFiles to true" in message
     assert traces(load(spark, tmp_path, ignoreCorruptFiles="true")) == ["good", "half"]
+    saved = load(
+        spark, tmp_path, "Etl2parquet.Sample/FileSaved", ignoreCorruptFiles="true"
+    )  # columns are of the traces
+    assert {r["trace"] for r in saved.select("trace").distinct().collect()} == {"good", "half"}
     try:
         spark.conf.set("spark.sql.files.ignoreCorruptFiles", "true")
         assert traces(rows) == ["good", "half"]
@@ -144,9 +156,7 @@ def test_damage(spark: Any, shared: Path, tmp_path: Path, caplog: pytest.LogCapt
 
     cut = tmp_path / "cut.etl"
     cut.write_bytes((shared / "AMSITrace.etl").read_bytes()[:200000])
-    reader = EtlReader(
-        parse({"path": str(cut), "splits": "2"}), StructType([StructField("trace", StringType())]), False
-    )
+    reader = EtlReader(parse({"path": str(cut), "splits": "2"}), StructType([StructField("trace", StringType())]), None)
     parts = reader.partitions()
     assert len(parts) == 2
     assert sum(b.num_rows for p in parts for b in reader.read(p)) > 0
