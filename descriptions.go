@@ -1,11 +1,14 @@
 package etl2parquet
 
 import (
+	"context"
+
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 func init() {
@@ -14,6 +17,9 @@ func init() {
 	access.TimeBound = func(of any) index.TimeBound { return of.(*TimeBound).bound }
 	access.Decoding = func(d *index.Decoding) any { return decodingOf(d) }
 	access.Problem = func(p *problems.Problem) any { return problemOf(p) }
+	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
+		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
+	}
 }
 
 // DescriptionFiles are files that describe events. They are needed for events that neither the

@@ -65,7 +65,9 @@ var except = map[[2]string]bool{
 // standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
+	"schema":                   {golang},
 	"internal/engine/catalog":  {klauspost},
+	"internal/engine/partname": {golang},
 	"internal/engine/index":    {xxh3},
 	"internal/engine/symbols":  {golang, "github.com/ianlancetaylor/"},
 	"internal/formats":         {arrowGo},
@@ -74,7 +76,7 @@ var others = map[string][]string{
 	"internal/lake/store/s3":   {minio, golang},
 	"internal/inputs":          {golang, "github.com/bmatcuk/doublestar/"},
 	"internal/inputs/archive":  {klauspost, "github.com/therootcompany/xz"},
-	root:                       {arrowGo},
+	root:                       {arrowGo, golang},
 	"internal/doors":           {arrowGo, golang},
 	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},

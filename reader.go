@@ -6,9 +6,12 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // reader returns the rows of a scan, which its goroutines make.
@@ -25,12 +28,12 @@ type reader struct {
 
 var _ array.RecordReader = (*reader)(nil)
 
-// newReader starts a scan.
-func newReader(ctx context.Context, t *Trace, p *plannedScan) *reader {
+// newReader starts a scan, whose rows of a table run gives to a sink.
+func newReader(ctx context.Context, t *schema.Table, workers int, m memory.Allocator, run func(context.Context, pipeline.Sink) error) *reader {
 	ctx, stop := context.WithCancel(ctx)
-	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, p.options.Workers)}
+	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, workers)}
 	r.users.Store(1)
-	records := formats.NewRecords(p.rowTable(), t.options.Allocator, func(batch arrow.RecordBatch) error {
+	records := formats.NewRecords(t, m, func(batch arrow.RecordBatch) error {
 		select {
 		case r.ready <- batch:
 			return nil
@@ -41,13 +44,7 @@ func newReader(ctx context.Context, t *Trace, p *plannedScan) *reader {
 	})
 	r.schema = records.Schema()
 	go func() {
-		r.err = crash.Guard(func() error {
-			mismatches, err := t.source.Rows(ctx, p.options, p.sink(records))
-			if err == nil {
-				p.report(mismatches)
-			}
-			return err
-		})
+		r.err = crash.Guard(func() error { return run(ctx, records) })
 		records.Close()
 		close(r.ready)
 	}()

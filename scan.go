@@ -26,7 +26,8 @@ type Scan struct {
 
 	// As, unless nil, is the table that the rows are of: it has at least the columns that are read of
 	// the trace's table, each at least as wide; see [schema.Table.Widen]. Columns that the trace lacks
-	// are NULL. Columns are then columns of As.
+	// are NULL. Columns are then columns of As. If As has the column trace, the rows begin with the
+	// name of the trace.
 	As *schema.Table
 
 	// From and To select events by time, from From up to, but not including, To. They
@@ -85,6 +86,9 @@ var ErrOnly = errors.New("the trace was opened for another scan")
 //
 // If the trace has no row of the table, the reader has no record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
+	if s.hasTrace() {
+		return t.alone().scan(ctx, s)
+	}
 	p, err := t.plan(&s)
 	if err != nil {
 		return nil, err
@@ -95,8 +99,20 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if err := t.checkOnly(p); err != nil {
 		return nil, err
 	}
-	return newReader(ctx, t, p), nil
+	return newReader(ctx, p.rowTable(), p.options.Workers, t.options.Allocator, func(ctx context.Context, sink pipeline.Sink) error {
+		mismatches, err := t.source.Rows(ctx, p.options, p.sink(sink))
+		if err == nil {
+			p.report(mismatches)
+		}
+		return err
+	}), nil
 }
+
+// hasTrace reports whether the rows have the name of the trace, as those of several traces have.
+func (s *Scan) hasTrace() bool { return s.As != nil && s.As.Column(schema.TraceColumn.Name) >= 0 }
+
+// alone returns the trace as one of several.
+func (t *Trace) alone() *Traces { return &Traces{list: []*Trace{t}, options: t.options} }
 
 // plannedScan is a scan of a trace that is ready to run.
 type plannedScan struct {

@@ -94,6 +94,7 @@ type Trace struct {
 	source  *pipeline.Source
 	options Options
 	file    io.Closer // nil: the caller closes it
+	named   string    // as the user named it, or as it was found; "" for its path
 	path    string    // absolute; "" if the trace is not a file, or the caller opened it
 }
 
@@ -147,6 +148,10 @@ func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error
 // Name returns the name of the trace: the name of its file without .etl, as in the column trace of
 // a dataset.
 func (t *Trace) Name() string { return t.source.Name() }
+
+// Input returns the path, URL or name by which the trace was opened or, for [OpenAll], found; for an
+// entry of an archive, with its path there.
+func (t *Trace) Input() string { return cmp.Or(t.named, t.source.Input.Name) }
 
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{

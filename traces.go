@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"iter"
-	"math"
 	"slices"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
@@ -27,6 +26,7 @@ type Traces struct {
 	failed  []InputError
 	inputs  []*inputs.Trace
 	options Options
+	one     bool // the inputs are one file, with one trace
 }
 
 // InputError is the error for an input that cannot be read.
@@ -52,25 +52,14 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.complete()
-	t := &Traces{options: o}
-	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
-	found := inputs.Find(paths, nil, urls, fail)
-	others := siblings.SessionFiles(found.LocalPaths())
-	reader := &inputs.Reader{
-		Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
-		Progress: inputs.NewProgress(len(found.Files), found.Size()),
-		Fail:     func(_ *inputs.File, name string, err error) { fail(name, err) },
-		Visit: func(in *inputs.Trace) error {
-			if err := t.add(ctx, in, others); err != nil {
-				fail(in.Name(), errors.Join(inputs.WithoutPath(in.File.Path, err), in.Close()))
-			}
-			return ctx.Err()
-		},
+	var absent []InputError
+	found := inputs.Find(paths, nil, urls, func(name string, err error) { absent = append(absent, InputError{name, err}) })
+	reader := &inputs.Reader{Options: archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)}}
+	t, err := openFound(ctx, found, reader, o)
+	if err != nil {
+		return nil, err
 	}
-	if err := reader.Each(ctx, found.Files); err != nil {
-		return nil, errors.Join(err, t.Close())
-	}
+	t.failed = append(absent, t.failed...)
 	if len(t.list) == 0 {
 		var errs []error
 		for i := range t.failed {
@@ -78,6 +67,28 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 		}
 		return nil, cmp.Or(errors.Join(errs...), errors.New("the inputs have no trace"))
 	}
+	return t, nil
+}
+
+// openFound opens the traces in files that were found. It sets the reader's functions and its
+// progress. There may be none that can be read.
+func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o Options) (*Traces, error) {
+	o.complete()
+	t := &Traces{options: o}
+	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
+	others := siblings.SessionFiles(found.LocalPaths())
+	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
+	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	reader.Visit = func(in *inputs.Trace) error {
+		if err := t.add(ctx, in, others); err != nil {
+			fail(in.Name(), errors.Join(inputs.WithoutPath(in.File.Path, err), in.Close()))
+		}
+		return ctx.Err()
+	}
+	if err := reader.Each(ctx, found.Files); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	t.one = found.Single && len(t.list) == 1 && len(t.failed) == 0
 	t.name()
 	return t, nil
 }
@@ -95,6 +106,7 @@ func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]
 	if err != nil {
 		return err
 	}
+	trace.named = in.Name()
 	if in.IsWhole() && !in.File.IsStdin() {
 		trace.path = in.File.Path
 	}
@@ -115,6 +127,16 @@ func (t *Traces) name() {
 
 // All returns the traces, in the order of the inputs. They are closed with t.
 func (t *Traces) All() []*Trace { return t.list }
+
+// One returns the trace if the inputs are one file, named by itself, that has one trace, alone or in
+// an archive; otherwise nil, also if a folder or a pattern has one trace. [Trace.Write] writes its rows
+// without the column trace.
+func (t *Traces) One() *Trace {
+	if !t.one {
+		return nil
+	}
+	return t.list[0]
+}
 
 // Failed returns the inputs, and the entries of archives, that cannot be read.
 func (t *Traces) Failed() []InputError { return t.failed }
@@ -142,60 +164,62 @@ func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
 
 // Scan reads rows of a table of all traces, with the name of the trace as the first column. Rows of
 // events are in time order, those with the same time in the order of the traces; rows of other
-// tables come trace by trace. A column that a trace lacks is NULL in its rows. Columns of one name
-// must have one type. It is an error if no trace has the table. Scan.Split must be "". The reader
-// must be released.
+// tables come trace by trace. The columns are those of [Traces.Table], NULL in rows of traces that
+// lack them, or those of Scan.As. Scan.Columns may name the column trace, which comes first
+// nevertheless. It is an error if no trace has the table. Scan.Split must be "". OnMismatch reports
+// what matches nothing in any of the traces, according to their indexes. The reader must be released.
+//
+// The error of one trace does not end the others: it is an [InputError], and the reader returns those
+// of all such traces, joined, after the rows.
 func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
 		return nil, errors.New("a split belongs to one trace")
 	}
-	if s.As != nil {
-		return nil, errors.New("the rows of several traces have the columns of all")
-	}
-	m := &merger{memory: t.options.Allocator, left: math.MaxInt64}
-	if s.Limit != 0 {
-		m.left = max(s.Limit, 0)
-	}
-	m.users.Store(1)
-	s.Workers = max(1, cmp.Or(s.Workers, t.options.Workers)/len(t.list))
-	s.Memory = cmp.Or(s.Memory, t.options.Memory) / int64(len(t.list))
-	table, with, err := t.tableOf(s.Table)
+	return t.scan(ctx, s)
+}
+
+func (t *Traces) scan(ctx context.Context, s Scan) (array.RecordReader, error) {
+	m, err := t.newMerge(s, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.begin(table.Definition, s.Columns); err != nil {
-		return nil, err
-	}
-	for _, trace := range with {
-		if err := m.add(ctx, trace, s); err != nil {
-			m.Release()
-			return nil, err
-		}
-	}
-	return m, nil
+	return newReader(ctx, m.table, m.workers, t.options.Allocator, func(ctx context.Context, sink pipeline.Sink) error {
+		return errors.Join(m.run(ctx, sink, false), errors.Join(m.failed...))
+	}), nil
 }
 
-// traceField is the first column of the rows of several traces.
-var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
+// Write writes the rows of [Traces.Scan] to w, and returns their number; see [Trace.Write]. If the only
+// errors are those of single traces, the output is complete, without their other rows.
+func (t *Traces) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	if s.Split != "" {
+		return 0, errors.New("a split belongs to one trace")
+	}
+	return t.write(ctx, w, s, o)
+}
 
-// begin makes the schema of rows of a table: the wanted columns, or all of them.
-func (m *merger) begin(t *schema.Table, wanted []string) (err error) {
-	m.table, m.columns = t, wanted
-	if wanted != nil {
-		if t, err = pipeline.Project(t, wanted); err != nil {
-			return err
-		}
-	} else {
-		for i := range t.Columns {
-			m.columns = append(m.columns, t.Columns[i].Name)
-		}
+func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
+	if err != nil {
+		return 0, err
 	}
-	m.schema = arrow.NewSchema(append([]arrow.Field{traceField}, recordbatch.Schema(t).Fields()...), nil)
-	if m.timeAt = slices.Index(m.columns, timeColumn); m.timeAt < 0 && m.table.Column(timeColumn) >= 0 {
-		m.timeAt = len(m.columns)
-		m.columns = append(slices.Clip(m.columns), timeColumn)
+	m, err := t.newMerge(s, format.Needs)
+	if err != nil {
+		return 0, err
 	}
-	return nil
+	shown := s.Columns
+	if shown != nil {
+		shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return name == schema.TraceColumn.Name })
+		shown = append([]string{schema.TraceColumn.Name}, shown...)
+	}
+	var large pipeline.Options
+	format.Prepare(&large)
+	sink, err := format.NewWriter(w, m.table, formats.Options{Columns: shown, Width: o.Width, Allocator: new(formats.Pool)})
+	if err != nil {
+		return 0, err
+	}
+	err = m.run(ctx, sink, large.Large)
+	err = errors.Join(err, sink.Close(err))
+	return sink.Rows(), errors.Join(append([]error{err}, m.failed...)...)
 }
 
 // Table returns a table of the traces, by any of its names. Its columns are those that it has in any

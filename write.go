@@ -51,6 +51,9 @@ type WriteOptions struct {
 //
 // After an error the output is not complete: it has no end mark if the format has one.
 func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	if s.hasTrace() {
+		return t.alone().write(ctx, w, s, o)
+	}
 	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
 	if err != nil {
 		return 0, err

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -72,15 +74,15 @@ func oneLetter(rest []rune) bool {
 // characters become the same.
 func FolderName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', strings.ContainsRune("-_.", r):
-			return r
-		case r > unicode.MaxASCII && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+		if IsNameRune(r) {
 			return r
 		}
 		return '_'
-	}, strings.TrimSpace(name))
+	}, norm.NFC.String(strings.TrimSpace(name)))
 	name = strings.Trim(shorten(name, maxFolderName), ".")
+	if first, _ := utf8.DecodeRuneInString(name); unicode.IsMark(first) {
+		name = "_" + name // it must not join the x
+	}
 	if name == "" || name[0] == '_' || IsDeviceName(name) {
 		name = "x" + name // readers skip names that begin with an underscore
 	}
@@ -99,6 +101,19 @@ func shorten(name string, most int) string {
 		cut--
 	}
 	return name[:cut] + "_" + hex.EncodeToString(sum[:4])
+}
+
+// IsNameRune reports whether the name of a folder or a file in a dataset may have a character:
+// letters and digits of all languages with their marks, and "-", "_" and ".". It may not have
+// characters that are invisible or change the direction of a text.
+func IsNameRune(r rune) bool {
+	switch {
+	case r <= unicode.MaxASCII:
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_.", r)
+	case r == utf8.RuneError || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return false
+	}
+	return unicode.In(r, unicode.Letter, unicode.Mark, unicode.Nd)
 }
 
 // IsDeviceName reports whether Windows would open a device for the name of a file.

@@ -61,6 +61,10 @@ func TestFolderName(t *testing.T) {
 		"trailing.":                        "trailing",
 		" spaces ":                         "spaces",
 		"Привет":                           "Привет",
+		"हिन्दी":                           "हिन्दी",
+		"u\u0308ber":                       "über",
+		"\u0301a":                          "_\u0301a",
+		"a\u202eb\u200dc":                  "a_b_c",
 		"x\xff\x00":                        "x__",
 	} {
 		if want[0] == '_' {
@@ -94,7 +98,7 @@ func FuzzNames(f *testing.F) {
 		}
 		for _, name := range []string{a, b} {
 			n := FolderName(name)
-			if n == "" || len(n) > maxFolderName+1 || strings.ContainsAny(n, "/\\:=\x00\"'*?<>| ") || n[0] == '.' || n[0] == '_' || n[len(n)-1] == '.' || IsDeviceName(n) {
+			if n == "" || len(n) > maxFolderName+1 || strings.ContainsAny(n, "/\\:=\x00\"'*?<>| ") || n[0] == '.' || n[0] == '_' || n[len(n)-1] == '.' || IsDeviceName(n) || strings.ContainsFunc(n, func(r rune) bool { return !IsNameRune(r) }) {
 				t.Errorf("%q: folder %q", name, n)
 			}
 		}

@@ -15,6 +15,7 @@ type catFlags struct {
 	format  choice
 	limit   int64
 	split   string
+	as      string        // path of an Arrow stream with the columns of the rows
 	part    *splits.Split // that split names; nil: all rows
 }
 
@@ -35,19 +36,17 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "columns", value: (*commaList)(&f.columns), usage: "print these columns, in this order: `a,b,c`"},
 		{flag: "format", value: &f.format, usage: "`format` of the rows: " + f.format.listed()},
 		{flag: "limit", value: &f.limit, shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
+		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
 	}, indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
-		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.limitFlags())
+		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
 }
 
-func (f *catFlags) checkArgs(_ *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0 && f.split == "":
-		return usagef("no input: name a trace; see etl2parquet cat --help")
-	case len(args) > 1:
-		return usagef("there are %d inputs, and cat prints one trace", len(args))
+func (f *catFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if f.split != "" && len(args) == 0 {
+		return nil // the split names it
 	}
-	return nil
+	return f.source.checkArgs(cmd, args)
 }
 
 // most returns the limit on rows as an option: --limit 0 means no rows.

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// cat prints the rows of one trace.
+// cat prints the rows of traces.
 func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if _, err := a.formatOf(f.format.value, true, "write it into a file with > FILE"); err != nil {
 		return err
@@ -19,27 +22,71 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		return err
 	}
 	defer r.close()
-	if len(r.in.Files) > 1 {
-		return usagef("%s has %d files, and cat prints one trace", args[0], len(r.in.Files))
-	}
-	f.choose(r)
-	printed, others := "", 0
-	err = r.each(func(t *inputs.Trace) error {
-		switch {
-		case f.isOther(t):
-			others++
-			return nil
-		case printed != "":
-			return endFile{fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)}
-		}
-		printed = t.Name()
-		return r.withTrace(t, func(trace *etl2parquet.Trace) error { return r.catTrace(f, t.Name(), trace) })
-	})
-	switch {
-	case err != nil:
+	if err := f.choose(r); err != nil {
 		return err
-	case r.failed > 0:
-		return errAllFailed
 	}
-	return f.checkFound(printed, others)
+	traces, err := r.openTraces(f)
+	if err != nil {
+		return err
+	}
+	before := r.failed
+	if len(traces.All()) > 0 {
+		err = r.catTraces(f, traces)
+	}
+	switch closing := traces.Close(); {
+	case isClosedPipe(r.out.err) && r.failed > 0:
+		return errSomeFailed
+	case r.out.err != nil:
+		return r.out.err
+	default:
+		err = errors.Join(r.failTraces(traces, err), closing)
+	}
+	r.done = len(traces.All()) - (r.failed - before)
+	return cmp.Or(err, r.result())
+}
+
+// failTraces reports and counts the errors of single traces, and returns others.
+func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
+	if all := traces.All(); err != nil && len(all) == 1 && r.ctx.Err() == nil && !errors.As(err, new(*etl2parquet.InputError)) {
+		err = &etl2parquet.InputError{Input: all[0].Input(), Err: err}
+	}
+	if err == nil {
+		return nil
+	}
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	var others []error
+	for _, err := range list {
+		if of := new(etl2parquet.InputError); errors.As(err, &of) {
+			r.fail(of.Input, inputs.WithoutPath(of.Input, of.Err))
+		} else {
+			others = append(others, err)
+		}
+	}
+	return errors.Join(others...)
+}
+
+// openTraces opens the traces, and reports and counts those that cannot be read.
+func (r *reading) openTraces(f *catFlags) (*etl2parquet.Traces, error) {
+	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in}
+	if f.part != nil {
+		if len(r.in.Files) > 1 {
+			return nil, usagef("--split is a part of one trace, and there are %d files", len(r.in.Files))
+		}
+		reader.Inner = f.part.Inner
+	}
+	opened, err := access.OpenTraces(r.ctx, r.in, reader, r.library)
+	if err != nil {
+		return nil, err
+	}
+	traces := opened.(*etl2parquet.Traces)
+	for _, failed := range traces.Failed() {
+		r.fail(failed.Input, failed.Err)
+	}
+	if f.part != nil && f.part.Inner != "" && len(traces.All())+r.failed == 0 {
+		err = fmt.Errorf("the archive does not have the split's trace, %s", f.part.Inner)
+	}
+	return traces, err
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // flagsOfSplits are the flags whose values are part of a split.
@@ -31,17 +28,4 @@ func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, erro
 		args = []string{f.part.Path}
 	}
 	return args, nil
-}
-
-// isOther reports whether an entry of an archive is another trace than the split's.
-func (f *catFlags) isOther(t *inputs.Trace) bool {
-	return f.part != nil && f.part.Inner != "" && t.Inner != "" && t.Inner != f.part.Inner
-}
-
-// checkFound checks that a split's trace was among the traces in an archive.
-func (f *catFlags) checkFound(printed string, others int) error {
-	if f.part == nil || printed != "" || others == 0 {
-		return nil
-	}
-	return fmt.Errorf("the archive does not have the split's trace, %s", f.part.Inner)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
@@ -8,45 +9,63 @@ import (
 )
 
 // choose chooses the rows and columns to print.
-func (f *catFlags) choose(r *reading) {
+func (f *catFlags) choose(r *reading) (err error) {
 	r.scan.Columns, r.scan.Limit = f.columns, f.most()
+	if r.scan.As, err = f.rowsAs(r.in, r.app.in); err != nil {
+		return err
+	}
 	if f.part != nil {
 		r.scan.Split, r.library.Messages = f.split, etl2parquet.MessageMode(f.part.Messages)
-		return
+		return nil
 	}
 	r.scan.Table = f.table
 	only := r.scan
 	r.library.Only = &only
-	if f.columns == nil && f.table == "" {
+	if f.columns == nil && f.table == "" && f.as == "" {
 		r.scan.Columns = formats.EventColumns
 	}
+	return nil
 }
 
-// catTrace prints the rows of a trace.
-func (r *reading) catTrace(f *catFlags, name string, trace *etl2parquet.Trace) error {
+// catTraces prints the rows of the traces: of one without the column trace.
+func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	var mismatches []string
 	s := r.scan
 	s.OnMismatch = func(m etl2parquet.Mismatch) { mismatches = append(mismatches, m.Message) }
-	rows, err := trace.Write(r.ctx, r.out, s, etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)})
+	write := traces.Write
+	if one := cmp.Or(traces.One(), r.ofSplit(traces)); one != nil {
+		write = one.Write
+	}
+	rows, err := write(r.ctx, r.out, s, etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)})
 	switch {
 	case err != nil:
 		return err
 	case len(mismatches) > 0:
 		r.warn("%s", printable(strings.Join(mismatches, "; ")))
 	case rows == 0 && f.limit != 0 && f.part == nil: // a split may well have no rows
-		if err := r.warnEmpty(trace, f.table); err != nil {
+		if err := r.warnEmpty(traces, f.table); err != nil {
 			return err
 		}
 	}
-	for _, line := range problemLines(trace.Problems(), "cat --table problems") {
-		r.warn("%s: %s", printable(name), line)
+	for _, trace := range traces.All() {
+		for _, line := range problemLines(trace.Problems(), "cat --table problems") {
+			r.warn("%s: %s", printable(trace.Input()), line)
+		}
 	}
 	return nil
 }
 
+// ofSplit returns the trace of a split, or nil if there is no split.
+func (r *reading) ofSplit(traces *etl2parquet.Traces) *etl2parquet.Trace {
+	if r.scan.Split == "" {
+		return nil
+	}
+	return traces.All()[0]
+}
+
 // warnEmpty explains an empty output if all names of the selection are right.
-func (r *reading) warnEmpty(trace *etl2parquet.Trace, name string) error {
-	table, err := trace.Table(name)
+func (r *reading) warnEmpty(traces *etl2parquet.Traces, name string) error {
+	table, err := traces.Table(name)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,10 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 	if len(source.Inputs) != 1 {
 		return false, nil
 	}
-	name := source.Inputs[0]
+	name, err := inputs.LocalPath(source.Inputs[0])
+	if err != nil {
+		return false, nil // finding the inputs reports it
+	}
 	if info, err := os.Stat(name); !inputs.IsBucketURL(name) && (err != nil || !info.IsDir()) {
 		return false, nil
 	}

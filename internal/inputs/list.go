@@ -14,9 +14,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
-// wildcards are the characters that make an argument a pattern.
-const wildcards = "*?["
-
 // archiveEndings select the archives among the files of a folder. The kind of an
 // archive is detected from its contents; so is that of any file named directly.
 var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
@@ -46,9 +43,9 @@ type Absent struct {
 
 // Find finds the files that the arguments stand for: a file, a folder with all its
 // traces and archives, or a pattern, because not every shell expands patterns. Paths
-// in the list are files and folders, never patterns. The URLs must have been looked up
-// with [Servers.Find]. Arguments that do not exist are reported to fail. A file named
-// twice is listed once.
+// in the list are files and folders, never patterns. See [LocalPath] for the forms of a
+// path. The URLs must have been looked up with [Servers.Find]. Arguments that do not
+// exist are reported to fail. A file named twice is listed once.
 func Find(args, list []string, urls URLs, fail func(name string, err error)) *List {
 	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
 	for _, in.arg = range args {
@@ -72,7 +69,11 @@ func (in *List) add(arg string) {
 		in.addRemote(arg)
 		return
 	}
-	info, err := os.Stat(arg)
+	path, err := LocalPath(arg)
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(path)
+	}
 	switch {
 	case arg == "":
 		in.failure(`""`, errors.New("an input without a name: is a variable of the command line empty?"))
@@ -81,9 +82,9 @@ func (in *List) add(arg string) {
 		in.append(&File{Name: "stdin", Path: StdinPath})
 	case err == nil:
 		in.Single = !info.IsDir()
-		in.addPath(arg, info)
-	case strings.ContainsAny(arg, wildcards): // whatever err is: Windows rejects such a name
-		in.addPattern(arg)
+		in.addPath(path, info)
+	case path != "" && IsPattern(path): // whatever err is: Windows rejects such a name
+		in.addPattern(arg, path)
 	default:
 		in.Single = true
 		in.failure(arg, err)
@@ -108,12 +109,17 @@ func (in *List) addNamed(path string) {
 		in.addRemote(path)
 		return
 	}
-	info, err := os.Stat(path)
+	local, err := LocalPath(path)
 	if err != nil {
 		in.failure(path, err)
 		return
 	}
-	in.addPath(path, info)
+	info, err := os.Stat(local)
+	if err != nil {
+		in.failure(path, err)
+		return
+	}
+	in.addPath(local, info)
 }
 
 // longestPath bounds the lines of a list, in bytes.

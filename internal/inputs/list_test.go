@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -11,6 +12,9 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	dirname := filepath.ToSlash(dir)
+	fileURL := "file://" + "/" + strings.TrimPrefix(dirname, "/")
+	t.Setenv("HOME", dir)
+	t.Setenv("USERPROFILE", dir)
 	for _, path := range []string{"b.etl", "a.etl", "Cc.ETL", "notes.txt", "in/z.etl", "in/deep/y.Etl", "in/deep/x.log", "empty/readme", "odd[1].etl"} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -42,6 +46,15 @@ func TestFind(t *testing.T) {
 		{"a name that looks like a pattern", []string{"odd[1].etl"}, []string{"odd[1].etl"}, nil, true},
 		{"missing", []string{"nosuch.etl", "a.etl"}, []string{"a.etl"}, []string{"nosuch.etl"}, false},
 		{"no match", []string{"x*.etl"}, nil, []string{"x*.etl"}, false},
+		{"alternatives", []string{"{b,a}.etl"}, []string{"b.etl", "a.etl"}, nil, false},
+		{"home", []string{"~/b.etl", "~/in", "~/?.etl"}, []string{dirname + "/b.etl", dirname + "/in/deep/y.Etl", dirname + "/in/z.etl", dirname + "/a.etl"}, nil, false},
+		{"home alone", []string{"~"}, []string{dirname + "/Cc.ETL", dirname + "/a.etl", dirname + "/b.etl", dirname + "/in/deep/y.Etl", dirname + "/in/z.etl", dirname + "/odd[1].etl"}, nil, false},
+		{"home of another user", []string{"~root/b.etl"}, nil, []string{"~root/b.etl"}, true},
+		{"URL", []string{fileURL + "/b.etl"}, []string{dirname + "/b.etl"}, nil, true},
+		{"URL of a folder", []string{fileURL + "/in"}, []string{dirname + "/in/deep/y.Etl", dirname + "/in/z.etl"}, nil, false},
+		{"URL of a pattern", []string{fileURL + "/?.etl"}, []string{dirname + "/a.etl", dirname + "/b.etl"}, nil, false},
+		{"URL, escaped", []string{fileURL + "/odd%5B1%5D.etl"}, []string{dirname + "/odd[1].etl"}, nil, true},
+		{"URL of another machine", []string{"file://server/b.etl"}, nil, []string{"file://server/b.etl"}, true},
 		{"bad pattern", []string{"[x"}, nil, []string{"[x"}, false},
 		{"folder without traces", []string{"empty"}, nil, []string{"empty"}, false},
 	} {

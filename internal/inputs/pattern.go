@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -13,72 +14,170 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
-func (in *List) addPattern(pattern string) {
+// IsPattern reports whether a name can stand for several files: it has a wildcard, or alternatives
+// in braces.
+func IsPattern(name string) bool { return firstWildcard(name) >= 0 }
+
+// firstWildcard returns the index of the first character that makes a name a pattern, or -1.
+func firstWildcard(name string) int {
+	volume := len(filepath.VolumeName(name)) // \\?\C: has no wildcard
+	rest := filepath.ToSlash(name[volume:])
+	at := strings.IndexAny(rest, "*?[")
+	if brace, _, _ := alternativesOf(rest); brace >= 0 && (at < 0 || brace < at) {
+		at = brace
+	}
+	if at < 0 {
+		return -1
+	}
+	return volume + at
+}
+
+func (in *List) addPattern(arg, pattern string) {
 	glob := pattern
 	if folder, last := filepath.Split(pattern); last == "**" { // all traces below, as for a folder
 		glob = filepath.Clean(folder)
 	}
-	paths, err := filesOf(glob, runtime.GOOS == "windows")
-	if err == nil && len(paths) == 0 {
+	found, err := filesOf(glob, runtime.GOOS == "windows")
+	if err == nil && len(found.paths) == 0 {
 		err = errors.New("no file matches")
 	}
+	for _, f := range found.unreadable {
+		in.failure(f.Path, f.Err)
+	}
 	if err != nil {
-		in.failure(pattern, err)
+		in.failure(arg, err)
 		return
 	}
-	for _, path := range paths {
+	for _, path := range found.paths {
 		in.addNamed(path)
 	}
 }
 
-// braces escapes braces, which names with GUIDs have.
-var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
+// matches are the files and folders that match a pattern.
+type matches struct {
+	paths      []string
+	unreadable []*fs.PathError // folders that may hide further ones
+}
 
 // filesOf returns the files and folders that match a pattern, folder by folder in the order of
-// names. "**" stands for any number of folders; links to folders are then not followed, because they
-// may form cycles. fold ignores case, except in the folders before the first wildcard, which the
-// system opens by name.
-func filesOf(pattern string, fold bool) ([]string, error) {
-	volume := filepath.VolumeName(pattern)
-	rest := braces.Replace(filepath.ToSlash(filepath.Clean(pattern[len(volume):])))
-	var options []doublestar.GlobOption
-	if fold {
-		options = append(options, doublestar.WithCaseInsensitive())
+// names, alternative by alternative. "**" stands for any number of folders; links to folders are then
+// not followed, because they may form cycles. fold ignores case, except in the folders before the
+// first wildcard, which the system opens by name.
+func filesOf(pattern string, fold bool) (*matches, error) {
+	folder, rest := splitExact(filepath.Clean(pattern))
+	globs, err := globsOf(filepath.ToSlash(rest))
+	m := new(matches)
+	for _, glob := range globs {
+		var options []doublestar.GlobOption
+		if fold {
+			options = append(options, doublestar.WithCaseInsensitive())
+		}
+		if strings.Contains(glob, "**") {
+			options = append(options, doublestar.WithNoFollow())
+		}
+		base, names := doublestar.SplitPattern(glob)
+		root := &rootFolder{filepath.Join(folder, filepath.FromSlash(base)), m}
+		paths, err := doublestar.Glob(root, names, options...)
+		if err != nil {
+			return m, err
+		}
+		for _, path := range paths {
+			m.paths = append(m.paths, root.path(path))
+		}
 	}
-	if strings.Contains(rest, "**") {
-		options = append(options, doublestar.WithNoFollow())
+	return m, err
+}
+
+// splitExact splits a clean pattern after the folders that exist by exactly these names, wildcards
+// included, such as "run[1]".
+func splitExact(pattern string) (folder, rest string) {
+	begin := len(filepath.VolumeName(pattern))
+	for i := begin; i < len(pattern); i++ {
+		if !os.IsPathSeparator(pattern[i]) {
+			continue
+		}
+		end := i
+		if i == begin {
+			end = i + 1 // the root
+		}
+		if _, err := os.Lstat(pattern[:end]); err != nil {
+			break
+		}
+		folder, rest = pattern[:end], pattern[i+1:]
 	}
-	base, names := doublestar.SplitPattern(rest)
-	root := rootFolder(volume + filepath.FromSlash(base))
-	paths, err := doublestar.Glob(root, names, options...)
-	for i, path := range paths {
-		paths[i] = root.path(path)
+	if folder == "" {
+		return pattern[:begin], pattern[begin:]
 	}
-	return paths, err
+	return folder, rest
 }
 
 // rootFolder is a folder as a file system. [os.DirFS] opens it as "folder/.", which Windows does not
 // find after \\?\.
-type rootFolder string
+type rootFolder struct {
+	folder string
+	found  *matches
+}
 
-func (r rootFolder) path(name string) string {
-	return filepath.Join(string(r), filepath.FromSlash(name))
+func (r *rootFolder) path(name string) string {
+	return filepath.Join(r.folder, filepath.FromSlash(name))
 }
 
 // Open implements [fs.FS].
-func (r rootFolder) Open(name string) (fs.File, error) { return os.Open(r.path(name)) }
+func (r *rootFolder) Open(name string) (fs.File, error) { return os.Open(r.path(name)) }
 
 // Stat implements [fs.StatFS].
-func (r rootFolder) Stat(name string) (fs.FileInfo, error) { return os.Stat(r.path(name)) }
+func (r *rootFolder) Stat(name string) (fs.FileInfo, error) {
+	info, err := os.Stat(r.path(name))
+	if errors.Is(err, fs.ErrPermission) {
+		r.found.note(filepath.Dir(r.path(name)), err)
+	}
+	return info, err
+}
 
 // ReadDir implements [fs.ReadDirFS].
-func (r rootFolder) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(r.path(name)) }
+func (r *rootFolder) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := os.ReadDir(r.path(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if info, statErr := os.Stat(r.path(name)); statErr == nil && info.IsDir() { // a file has nothing to read
+			r.found.note(r.path(name), err)
+		}
+	}
+	return list, err
+}
 
-// keyMatches reports whether the key of an object in a bucket matches a valid pattern. Below a
-// folder ("in/**") only traces and archives match, as in folders of a file system.
-func keyMatches(pattern, key string) bool {
-	if strings.HasSuffix(pattern, "/**") && !archive.TraceName(key) && !IsArchiveName(key) {
+// note records, once, a folder that cannot be read. The pattern goes on without it.
+func (m *matches) note(folder string, err error) {
+	if slices.ContainsFunc(m.unreadable, func(e *fs.PathError) bool { return e.Path == folder }) {
+		return
+	}
+	var reason *fs.PathError
+	if errors.As(err, &reason) {
+		err = reason.Err
+	}
+	m.unreadable = append(m.unreadable, &fs.PathError{Op: "read", Path: folder, Err: err})
+}
+
+// keyPattern is a pattern of the keys of objects in a bucket.
+type keyPattern struct {
+	pattern string
+	globs   []string
+}
+
+func parseKeyPattern(pattern string) (*keyPattern, error) {
+	globs, err := globsOf(pattern)
+	for _, glob := range globs {
+		if !doublestar.ValidatePattern(glob) {
+			return nil, doublestar.ErrBadPattern
+		}
+	}
+	return &keyPattern{pattern, globs}, err
+}
+
+// matches reports whether the key of an object matches. Below a folder ("in/**") only traces and
+// archives match, as in folders of a file system.
+func (p *keyPattern) matches(key string) bool {
+	if strings.HasSuffix(p.pattern, "/**") && !archive.TraceName(key) && !IsArchiveName(key) {
 		return false
 	}
-	return doublestar.MatchUnvalidated(braces.Replace(pattern), key)
+	return slices.ContainsFunc(p.globs, func(glob string) bool { return doublestar.MatchUnvalidated(glob, key) })
 }

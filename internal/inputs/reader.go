@@ -14,6 +14,7 @@ type Reader struct {
 	Stdin    io.Reader
 	Progress *Progress
 	Again    bool                                  // the files were read before; see [Progress.Again]
+	Inner    string                                // if not "", only this entry of archives is visited; see [Trace.Inner]
 	Visit    func(t *Trace) error                  // must close the trace, at once or later; an error ends the file
 	Fail     func(f *File, name string, err error) // called for a file, or an entry of it, that cannot be read
 }
@@ -47,6 +48,8 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 		case err != nil && matters(e, inner, err):
 			reported++
 			r.Fail(f, e.Path, WithoutPath(f.Path, at.because(err)))
+		case err == nil && r.Inner != "" && inner != "" && inner != r.Inner:
+			reported++
 		case err == nil && (inner == "" || isTrace(e)):
 			reported++
 			if err := foreignError(e); err != nil {

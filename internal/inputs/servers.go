@@ -11,8 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -157,7 +155,7 @@ func (s *Servers) findInBucket(ctx context.Context, url string, f *found) error 
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if at := strings.IndexAny(key, wildcards); at >= 0 {
+		if at := firstWildcard(key); at >= 0 {
 			return s.findPattern(ctx, client, bucket, key, at, f)
 		}
 		key += "/"
@@ -193,14 +191,15 @@ func (s *Servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 
 // findPattern finds the objects whose keys match a pattern; its first wildcard is at the index at.
 func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, at int, f *found) error {
-	if !doublestar.ValidatePattern(braces.Replace(pattern)) {
-		return doublestar.ErrBadPattern
+	keys, err := parseKeyPattern(pattern)
+	if err != nil {
+		return err
 	}
 	for object, err := range client.Objects(ctx, bucket, pattern[:at]) {
 		if err != nil {
 			return err
 		}
-		if keyMatches(pattern, object.Key) {
+		if keys.matches(object.Key) {
 			f.files = append(f.files, s.objectFile(object))
 		}
 	}

@@ -4,6 +4,8 @@
 package access
 
 import (
+	"context"
+
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -23,3 +25,8 @@ var (
 	Decoding func(d *index.Decoding) any
 	Problem  func(p *problems.Problem) any
 )
+
+// OpenTraces opens the traces in files that were found. The arguments are an *inputs.List, an
+// *inputs.Reader with the options for archives, and Options of the root package; the result is its
+// *Traces.
+var OpenTraces func(ctx context.Context, found, reader, options any) (any, error)

@@ -21,8 +21,8 @@ import (
 type TraceNames struct {
 	dataset *bundle.Dataset // nil: none yet
 	files   []string        // by order of the file: its name, if the file itself is a trace
-	taken   map[string]bool // in lower case: some file systems ignore case
-	before  map[string]bool // names that the dataset had at first, in lower case
+	taken   map[string]bool // by [partname.Fold]: some file systems ignore case
+	before  map[string]bool // names that the dataset had at first, by [partname.Fold]
 }
 
 // NewTraceNames names the trace of each file that may be one. A file that was converted
@@ -89,7 +89,7 @@ func (n *TraceNames) Of(ctx context.Context, t *inputs.Trace) (string, error) {
 
 func (n *TraceNames) take(name string) {
 	if name != "" {
-		n.taken[strings.ToLower(name)] = true
+		n.taken[partname.Fold(name)] = true
 	}
 }
 
@@ -97,7 +97,7 @@ func (n *TraceNames) take(name string) {
 func (n *TraceNames) first(names []string) string {
 	name := names[len(names)-1] // with a hash unique to the path
 	for _, candidate := range names {
-		if !n.taken[strings.ToLower(candidate)] {
+		if !n.taken[partname.Fold(candidate)] {
 			name = candidate
 			break
 		}
@@ -129,6 +129,11 @@ func plainName(t *inputs.Trace) string { return partname.OfTraces([]string{t.Pat
 // names that it can have. Names with longer hashes are looked up only if another trace
 // has the shorter one.
 func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool) (name string, free []string, err error) {
+	for _, earlier := range partname.Earlier(t.Path()) {
+		if record, err := n.record(ctx, earlier); err == nil && record != nil && isOf(record, t) {
+			return earlier, nil, nil
+		}
+	}
 	hashed := partname.AllHashed(t.Path())
 	others := 0 // traces that have a hashed name
 	for i, candidate := range append([]string{plainName(t)}, hashed...) {
@@ -164,7 +169,7 @@ func (n *TraceNames) record(ctx context.Context, name string) (*dataset.Recorded
 
 // hadBefore reports whether the dataset may have had a trace of this name when the run
 // began.
-func (n *TraceNames) hadBefore(name string) bool { return n.before[strings.ToLower(name)] }
+func (n *TraceNames) hadBefore(name string) bool { return n.before[partname.Fold(name)] }
 
 // isOf reports whether a record is the record of a trace: it has the same path, the same
 // file by another path, or a file that was moved to its path. A trace on a server is

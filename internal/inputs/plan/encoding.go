@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 )
@@ -63,7 +62,7 @@ func (p *Plan) check() error {
 		}
 		inputs[in.Input] = true
 		for _, t := range in.Traces {
-			folded := strings.ToLower(t.Trace)
+			folded := partname.Fold(t.Trace)
 			if !partname.IsOfTrace(t.Trace) || names[folded] {
 				return fmt.Errorf("%q is not a name of a trace, or two traces have it", t.Trace)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -126,7 +127,7 @@ func (d *Dataset) readBundles(ctx context.Context, names []string) (*bundles, er
 	return b, nil
 }
 
-// Traces returns the names of the traces in the dataset, in lower case: some stores
+// Traces returns the names of the traces in the dataset, by [partname.Fold]: some stores
 // ignore case.
 func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 	if err := d.Load(ctx); err != nil {
@@ -138,7 +139,7 @@ func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 			return nil, err
 		}
 		if part := partOfRecord(entry.Name); isRecordFile(entry.Name) && !isBundle(part) {
-			traces[strings.ToLower(part)] = true
+			traces[partname.Fold(part)] = true
 		}
 	}
 	return traces, nil
@@ -153,16 +154,16 @@ func (b *bundles) add(r *Record) {
 	}
 }
 
-// traces returns the traces of all bundles, in lower case.
+// traces returns the traces of all bundles, by [partname.Fold].
 func (b *bundles) traces() map[string]bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	traces := make(map[string]bool)
 	for name := range b.of {
-		traces[strings.ToLower(name)] = true
+		traces[partname.Fold(name)] = true
 	}
 	for name := range b.later {
-		traces[strings.ToLower(name)] = true
+		traces[partname.Fold(name)] = true
 	}
 	return traces
 }

@@ -124,20 +124,23 @@ var verbs = map[string]string{"convert": "convert", "info": "inspect"}
 
 // IsLikeInput reports whether a word of the command line names an input.
 func IsLikeInput(word string) bool {
-	_, err := os.Stat(word)
+	path, err := inputs.LocalPath(word)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
 	return err == nil || inputs.IsURL(word) || archive.TraceName(word) || inputs.IsArchiveName(word)
 }
 
 // likelyOutput returns the last of several inputs if it was probably meant as the
 // output: it is a folder, or it does not exist and does not look like an input.
 // Otherwise it returns "".
-func likelyOutput(inputs []string) string {
-	if len(inputs) < 2 {
+func likelyOutput(words []string) string {
+	if len(words) < 2 {
 		return ""
 	}
-	last := inputs[len(inputs)-1]
+	last := words[len(words)-1]
 	info, err := os.Stat(last)
-	if err == nil && info.IsDir() || err != nil && !IsLikeInput(last) && !strings.ContainsAny(last, "*?[") {
+	if err == nil && info.IsDir() || err != nil && !IsLikeInput(last) && !inputs.IsPattern(last) {
 		return last
 	}
 	return ""

@@ -1,0 +1,262 @@
+package etl2parquet
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Traces that overlap are read window by window of time, so that any number of them can be merged
+// with the memory for the events of one window: a trace that is read takes memory for itself.
+const (
+	bytesOfEvent  = 2 << 10 // of memory, for each event of a window; two windows are in memory
+	firstWindow   = 4 << 10 // events of the first window: its rows appear soon
+	smallestWhole = 1 << 12 // events of a window with little memory
+	mergedRows    = 8 << 10 // of a merged batch
+)
+
+// window is the rows of a time, by source.
+type window struct {
+	from, to int64 // ns
+	rows     []*sourceRows
+}
+
+// sourceRows is the rows of a source in a window, in order.
+type sourceRows struct {
+	source  *mergeSource
+	batches []*columns.Batch
+	cursor  *columns.Cursor
+	times   []int64 // of the current batch
+}
+
+// windowsOf divides the time of some sources so that each window has few enough events.
+func (m *merge) windowsOf(sources []*mergeSource) []window {
+	var all []pipeline.Stretch
+	for _, s := range sources {
+		all = append(all, s.stretches...)
+	}
+	slices.SortFunc(all, func(a, b pipeline.Stretch) int { return cmp.Compare(a.First, b.First) })
+	most := max(m.memory/4/bytesOfEvent, smallestWhole)
+	limit := min(firstWindow, most)
+	from, events := int64(math.MinInt64), int64(0)
+	var list []window
+	for _, at := range all {
+		if events += at.Events; events > limit && at.First > from && at.First > all[0].First {
+			list = append(list, window{from: from, to: at.First})
+			from, events, limit = at.First, at.Events, min(4*limit, most)
+		}
+	}
+	return append(list, window{from: from, to: math.MaxInt64})
+}
+
+// windows makes the rows of sources that overlap. The next window is read while one is merged.
+func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOutput) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ready := make(chan *window)
+	var readers errgroup.Group
+	readers.Go(func() error {
+		defer close(ready)
+		return crash.Guard(func() error {
+			for _, w := range m.windowsOf(sources) {
+				if err := m.read(ctx, sources, &w, out); err != nil {
+					return err
+				}
+				select {
+				case ready <- &w:
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+			}
+			return nil
+		})
+	})
+	var err error
+	for w := range ready {
+		if err == nil {
+			if err = m.mix(w, out); err != nil {
+				stop()
+			}
+		}
+	}
+	failed := crash.Raise(readers.Wait())
+	if err != nil {
+		return err // because of which the reading ended
+	}
+	return failed
+}
+
+// read makes the rows of a window.
+func (m *merge) read(ctx context.Context, sources []*mergeSource, w *window, out *rowOutput) error {
+	var active []*mergeSource
+	for _, s := range sources {
+		if !s.failed && slices.ContainsFunc(s.stretches, func(at pipeline.Stretch) bool { return at.First < w.to && at.Last >= w.from }) {
+			active = append(active, s)
+		}
+	}
+	var readers errgroup.Group
+	readers.SetLimit(m.workers)
+	w.rows = make([]*sourceRows, len(active))
+	atOnce := max(1, min(len(active), m.workers))
+	var failed atomic.Bool
+	for i, s := range active {
+		readers.Go(func() error {
+			if failed.Load() {
+				return nil
+			}
+			w.rows[i] = &sourceRows{source: s}
+			err := m.fail(ctx, s, out, crash.Guard(func() error { return m.readOne(ctx, w, w.rows[i], atOnce) }))
+			if err != nil {
+				failed.Store(true)
+			}
+			return err
+		})
+	}
+	return readers.Wait()
+}
+
+// readOne makes the rows of a source in a window.
+func (m *merge) readOne(ctx context.Context, w *window, r *sourceRows, atOnce int) error {
+	o := *r.source.plan.options
+	o.Workers, o.Memory = max(1, m.workers/atOnce), m.memory/int64(2*atOnce)
+	r.source.trace.source.During(&o, w.from, w.to)
+	sink := &keptRows{rows: r}
+	_, err := r.source.trace.source.Rows(ctx, &o, r.source.plan.sink(sink))
+	if err == nil {
+		err = r.next(m)
+	}
+	return err
+}
+
+// keptRows is a sink that keeps copies of rows, so that the memory for making rows is free again.
+type keptRows struct{ rows *sourceRows }
+
+// Table implements [pipeline.Sink].
+func (k *keptRows) Table(*schema.Table) (pipeline.Writer, error) { return k, nil }
+
+// Encode implements [pipeline.Writer].
+func (k *keptRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
+	defer g.Done()
+	kept := &tracedGroup{to: func(b *columns.Batch) error { k.rows.batches = append(k.rows.batches, b); return nil }}
+	for _, b := range g.Batches {
+		batch := columns.NewBatch(b.Table)
+		batch.Append(b)
+		kept.batches = append(kept.batches, batch)
+	}
+	return kept, nil
+}
+
+// next makes sure that the rows have a current one, unless they are at their end.
+func (r *sourceRows) next(m *merge) error {
+	for r.cursor == nil || r.cursor.Left() == 0 {
+		if len(r.batches) == 0 {
+			r.times = nil
+			return nil
+		}
+		b := r.batches[0]
+		r.batches = r.batches[1:]
+		r.cursor, r.times = m.cursor(b), b.Column(timeColumn).Ints
+		if len(r.times) != b.Rows {
+			return errors.New("an event without a time")
+		}
+	}
+	return nil
+}
+
+// mix gives the rows of a window to the output, in order.
+func (m *merge) mix(w *window, out *rowOutput) error {
+	var queue rowQueue
+	for _, r := range w.rows {
+		if r.times != nil {
+			queue = append(queue, r)
+		}
+	}
+	heap.Init(&queue)
+	to := columns.NewBatch(m.table)
+	for len(queue) > 0 {
+		first := queue[0]
+		n := min(queue.run(), mergedRows-to.Rows)
+		first.cursor.Copy(to, n, first.source.trace.Name())
+		if err := first.next(m); err != nil {
+			return err
+		}
+		if first.times == nil {
+			heap.Pop(&queue)
+		} else {
+			heap.Fix(&queue, 0)
+		}
+		if to.Rows == mergedRows {
+			if err := out.add(to); err != nil {
+				return err
+			}
+			to = columns.NewBatch(m.table)
+		}
+	}
+	return out.add(to)
+}
+
+// rowQueue is a heap of the sources with rows left, by their next row.
+type rowQueue []*sourceRows
+
+func (r *sourceRows) time() int64 { return r.times[r.cursor.Row()] }
+
+// isBefore reports whether the next row of a source comes before that of another.
+func (r *sourceRows) isBefore(other *sourceRows) bool {
+	if a, b := r.time(), other.time(); a != b {
+		return a < b
+	}
+	return r.source.number < other.source.number
+}
+
+// run returns the number of rows of the first source that come before those of all others.
+func (q rowQueue) run() int {
+	first := q[0]
+	var second *sourceRows
+	for _, other := range q[1:min(len(q), 3)] { // its children in the heap
+		if second == nil || other.isBefore(second) {
+			second = other
+		}
+	}
+	if second == nil {
+		return first.cursor.Left()
+	}
+	limit := second.time()
+	if first.source.number > second.source.number {
+		limit-- // at the same time the other one is first
+	}
+	n := 1
+	for row := first.cursor.Row(); n < first.cursor.Left() && first.times[row+n] <= limit; {
+		n++
+	}
+	return n
+}
+
+// Len implements [heap.Interface].
+func (q rowQueue) Len() int { return len(q) }
+
+// Less implements [heap.Interface].
+func (q rowQueue) Less(i, j int) bool { return q[i].isBefore(q[j]) }
+
+// Swap implements [heap.Interface].
+func (q rowQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push implements [heap.Interface].
+func (q *rowQueue) Push(x any) { *q = append(*q, x.(*sourceRows)) }
+
+// Pop implements [heap.Interface].
+func (q *rowQueue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
