@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -21,6 +22,9 @@ const (
 	FormatArrow   Format = "arrow"   // an Arrow stream
 	FormatParquet Format = "parquet" // a Parquet file
 )
+
+// modulePath is the module of the library, whose version Parquet files have.
+const modulePath = "github.com/etl2parquet/etl2parquet"
 
 // Formats returns all formats.
 func Formats() []Format {
@@ -73,7 +77,9 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 		return 0, err
 	}
 	format.Prepare(p.options)
-	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool)})
+	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
+		Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -60,9 +60,12 @@ type Options struct {
 	// the header tables. 0 is 4,096.
 	MaxTables int
 
-	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, gzip,
-	// lz4 or none.
+	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, lz4 or
+	// none.
 	Compression string
+	// Unsigned is the type of unsigned 64-bit columns in the files: uint64 (the default), or int64 with
+	// the same bits, for readers that lack the first. All traces of a dataset have the same type.
+	Unsigned string
 	// BundleBytes is the input size from which a trace gets its own files; smaller traces share
 	// files. 0 lets small traces share files if there are many; a negative size lets none.
 	BundleBytes int64
@@ -180,10 +183,13 @@ func (o *Options) bundle() (*bundle.Options, error) {
 	if _, err := parquet.NewCodec(o.Compression); err != nil {
 		return nil, err
 	}
+	if _, err := parquet.SignedInts(o.Unsigned); err != nil {
+		return nil, err
+	}
 	if o.To.Before(o.From) {
 		return nil, fmt.Errorf("the end of the time, %s, is before its start, %s", o.To, o.From)
 	}
-	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	workers, moduleVersion := cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), version.OfModule(module)
 	options := &bundle.Options{
 		Options: pipeline.Options{
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers)), Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
@@ -194,16 +200,14 @@ func (o *Options) bundle() (*bundle.Options, error) {
 			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
 			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,
 		},
-		Tool: tool(), Compression: o.Compression, Force: o.Force, SHA256: o.SHA256,
+		Tool: module + "/convert " + moduleVersion, CreatedBy: version.Creator(moduleVersion), Compression: o.Compression, Unsigned: o.Unsigned, Force: o.Force, SHA256: o.SHA256,
 	}
 	return options, options.Selection.Validate()
 }
 
-// tool is the program in the records of traces. A newer version of the library converts them again.
-func tool() string {
-	const module = "github.com/etl2parquet/etl2parquet"
-	return module + "/convert " + version.OfModule(module)
-}
+// module is the module of the library. Records of traces name it with its version: a newer version of
+// the library converts them again.
+const module = "github.com/etl2parquet/etl2parquet"
 
 func (o *Options) bundling() batch.Bundling {
 	switch {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
 // TestVersions converts a trace again: it is skipped, unless another version of the module has
@@ -27,15 +29,43 @@ func TestVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tool := module + "/convert " + version.OfModule(module)
 	const earlier = `"tool": "v0.0.1"`
-	older := strings.Replace(string(text), `"tool": "`+tool()+`"`, earlier, 1)
+	older := strings.Replace(string(text), `"tool": "`+tool+`"`, earlier, 1)
 	if !strings.Contains(older, earlier) {
-		t.Fatalf("the record has another version than %s: %s", tool(), text)
+		t.Fatalf("the record has another version than %s: %s", tool, text)
 	}
 	if err := os.WriteFile(record, []byte(older), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if isSkipped() || !isSkipped() {
 		t.Error("a trace that an earlier version converted is skipped, or not only once converted again")
+	}
+}
+
+// TestUnsigned converts with each type of unsigned 64-bit columns: views of files that are missing
+// have it, too.
+func TestUnsigned(t *testing.T) {
+	const sample = "../testdata/sample.etl"
+	for unsigned, want := range map[string]bool{"": true, "uint64": true, "int64": false} {
+		out := t.TempDir()
+		report, err := Run(t.Context(), []string{sample}, out, Options{Unsigned: unsigned})
+		if err != nil || report.Failed() > 0 {
+			t.Fatal(err, report)
+		}
+		views, err := os.ReadFile(filepath.Join(out, "views.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(views), "UBIGINT"); got != want {
+			t.Errorf("%q: the views have unsigned columns: %t", unsigned, got)
+		}
+		other := map[bool]string{true: "int64", false: "uint64"}[want]
+		if _, err := Run(t.Context(), []string{sample}, out, Options{Unsigned: other, Force: true}); err == nil || !strings.Contains(err.Error(), "this run would write "+other) {
+			t.Errorf("%q, then %q: %v", unsigned, other, err)
+		}
+	}
+	if _, err := Run(t.Context(), []string{sample}, t.TempDir(), Options{Unsigned: "int32"}); err == nil {
+		t.Error("an unknown type is no error")
 	}
 }

@@ -42,18 +42,19 @@ func ExampleRun_folder() {
 		log.Fatal(err)
 	}
 	for _, r := range report.Results {
-		switch {
-		case r.Err != nil:
+		if r.Err != nil {
 			fmt.Println(r.Input, r.Err)
-		default:
-			for _, f := range r.Files {
-				fmt.Println(r.Trace, f.Path, f.Rows, "rows")
-			}
+			continue
+		}
+		fmt.Println(r.Trace)
+		for _, f := range r.Files { // of both traces: small ones share files
+			fmt.Println(f.Path, f.Rows, "rows")
 		}
 	}
 	fmt.Println(report.Failed(), "inputs failed")
 	// Output:
-	// sample-compressed events/Thread/CSwitch/sample-compressed.parquet 120 rows
-	// sample events/Thread/CSwitch/sample.parquet 120 rows
+	// sample-compressed
+	// events/Thread/CSwitch/bundle_4939a0ce6828317e.parquet 240 rows
+	// sample
 	// 0 inputs failed
 }

@@ -99,6 +99,12 @@ func PythonWith(t testing.TB, list string) string {
 	return program
 }
 
+// NewPythonWith returns the interpreter of PythonWith.
+func NewPythonWith(t testing.TB, list string) *Python {
+	t.Helper()
+	return &Python{PythonWith(t, list)}
+}
+
 func missingPython(t testing.TB, packages string, err error) {
 	t.Helper()
 	testenv.Missing(t, "Python with "+packages, "install Python 3 with venv, and let pip download", err)

@@ -49,7 +49,7 @@ func convertBeside(t *testing.T, name, contents string, args ...string) (status 
 	}
 	above := filepath.Join(dir, "..", "..")
 	before := tree(t, above)
-	cmd := exec.Command("etl2parquet", append([]string{"convert", "in", "-o", "out", "--temp-dir", "temp"}, args...)...)
+	cmd := exec.Command("etl2parquet", append([]string{"convert", "in", "-o", "out", "--temp-dir", "temp", "--bundle", "never"}, args...)...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -64,7 +64,7 @@ func TestChangedInputs(t *testing.T) {
 				}
 			}}
 			var stderr bytes.Buffer
-			args := append([]string{"convert", "-o", "out", "--workers", "1", "--progress", "none", "--report", "r.json"}, test.inputs...)
+			args := append([]string{"convert", "-o", "out", "--bundle", "never", "--workers", "1", "--progress", "none", "--report", "r.json"}, test.inputs...)
 			status := run(t.Context(), args, nil, stdout, &stderr)
 			failed := test.want != ""
 			if want := map[bool]int{true: exitSomeFailed, false: exitDone}[failed]; status != want || stderr.String() != test.want {

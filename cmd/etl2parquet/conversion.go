@@ -43,7 +43,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return err
 	}
 	c := &conversion{reading: r, flags: f}
-	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput}); err != nil {
+	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput, Out: a.out}); err != nil {
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()
@@ -87,7 +87,7 @@ func (c *conversion) outputError(err error) error {
 	switch {
 	case !errors.As(err, &of):
 		return err
-	case errors.Is(err, dataset.ErrOldLayout):
+	case errors.Is(err, dataset.ErrOldLayout), errors.As(err, new(*dataset.UnsignedError)):
 		return usagef("-o %s: %w", c.flags.output, of.Err)
 	}
 	return outputError(c.flags.output, of.Err)

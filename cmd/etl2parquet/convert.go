@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -25,6 +26,7 @@ type convertFlags struct {
 	output      string
 	fields      choice
 	compression choice
+	unsigned    choice
 	maxTables   int
 	bundle      bundleFlag
 	session     sessionFlag
@@ -42,6 +44,7 @@ func (a *app) convertCommand() *cobra.Command {
 		bundle:      bundleFlag{autoBundle, bundle.DefaultBundleBytes},
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{parquet.DefaultCompression, parquet.Compressions},
+		unsigned:    choice{parquet.DefaultUnsigned, parquet.UnsignedTypes},
 		maxTables:   catalog.DefaultMaxTables,
 		progress:    choice{progress.Auto, []string{progress.Auto, progress.Bar, progress.Plain, progress.JSON, progress.None}},
 	}
@@ -59,10 +62,11 @@ func (a *app) convertCommand() *cobra.Command {
 	}, f.schemas.flags(), f.symbols.flags(), []option{
 		{flag: "max-tables", value: &f.maxTables, usage: "most tables to create for provider events; further payloads go to the column fields as JSON"},
 		{flag: "compression", value: &f.compression, usage: "codec of the Parquet files"},
+		{flag: "unsigned", value: &f.unsigned, usage: "type of unsigned 64-bit columns: uint64, or int64 with the same bits, for Iceberg, Delta and others that lack the first"},
 	}, f.selection.flags(), []option{
 		{flag: "table", value: &f.selection.tables, complete: completeTables, usage: "write the tables with a name that matches this `pattern`; repeatable"},
 		{flag: "columns", value: (*commaList)(&f.selection.columns), usage: "write only these columns, and trace, of the tables that have one of them: `a,b,c`"},
-		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are more than 64; or never"},
+		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are several; or never"},
 	}, f.session.flags(", such as x.etl and x.kernel.etl"), []option{
 		{flag: "force", value: &f.force, usage: "convert again even if nothing changed, or with other options"},
 		{flag: "sha256", value: &f.sha256, usage: "record the SHA-256 of each whole input, as sha256sum prints it; the default records it for inputs up to 4 MiB"},
@@ -70,7 +74,7 @@ func (a *app) convertCommand() *cobra.Command {
 		{flag: "dry-run", value: &f.dryRun, usage: "only list what would be converted"},
 		{flag: "plan", value: &f.plan, complete: completeFiles, usage: "convert a shard of this plan `file`, written by the command plan; needs --shard"},
 		{flag: "shard", value: &f.shard, usage: "`shard` of the plan to convert: 0/4 is the first of four, 3/4 the last"},
-		{flag: "report", value: &f.report, complete: completeFiles, usage: "write the result of each input to this `file`, as JSON"},
+		{flag: "report", value: &f.report, complete: completeFiles, usage: "write the result of each input to this `file`, as JSON; - for standard output, with --quiet"},
 	}, f.source.flags(), []option{
 		{flag: "quiet,q", value: &f.quiet, usage: "print errors and problems only"},
 		{flag: "progress", value: &f.progress, usage: "on standard error: a bar, plain lines, a JSON object a line, or none; auto is a bar on a terminal, else plain"},
@@ -119,6 +123,8 @@ func (f *convertFlags) check() error {
 	switch {
 	case f.dryRun && f.report != "":
 		return usagef("--report lists converted inputs, and --dry-run converts none")
+	case f.report == "-" && !f.quiet:
+		return usagef("--report - takes standard output: add --quiet")
 	case f.maxTables < 1 || f.maxTables > catalog.DefaultMaxTables:
 		return usagef("--max-tables %d: there must be 1 to %d", f.maxTables, catalog.DefaultMaxTables)
 	}
@@ -134,5 +140,8 @@ func (f *convertFlags) options(of pipeline.Options) (_ *bundle.Options, err erro
 		return nil, usagef("--table %s: %w", schema.EventsName, bundle.ErrEventsTable)
 	}
 	of.Fields, of.MaxTables = f.fields.value == jsonFields, f.maxTables
-	return &bundle.Options{Options: of, Tool: toolVersion(), Compression: f.compression.value, Force: f.force, SHA256: f.sha256}, nil
+	return &bundle.Options{
+		Options: of, Tool: toolVersion(), CreatedBy: version.Creator(toolVersion()),
+		Compression: f.compression.value, Unsigned: f.unsigned.value, Force: f.force, SHA256: f.sha256,
+	}, nil
 }

@@ -93,7 +93,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 	defer cancel()
 	stdout := &interrupter{at: "b ", cancel: cancel}
 	var stderr bytes.Buffer
-	if status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1"}, nil, stdout, &stderr); status != exitInterrupted {
+	if status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1", "--bundle", "never"}, nil, stdout, &stderr); status != exitInterrupted {
 		t.Errorf("exit status %d", status)
 	}
 	if !strings.Contains(stderr.String(), "2 traces done") {
@@ -124,7 +124,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 		t.Error(err)
 	}
 	var again bytes.Buffer
-	if status := run(t.Context(), []string{"convert", ".", "-o", "out"}, nil, &again, &stderr); status != exitDone || !strings.Contains(again.String(), "1 trace converted, 2 skipped") {
+	if status := run(t.Context(), []string{"convert", ".", "-o", "out", "--bundle", "never"}, nil, &again, &stderr); status != exitDone || !strings.Contains(again.String(), "1 trace converted, 2 skipped") {
 		t.Errorf("exit status %d, %s", status, &again)
 	}
 }
@@ -164,7 +164,7 @@ func TestInterruptSideBySide(t *testing.T) {
 	writeBatch(t, filepath.Join(dir, "in"))
 	t.Chdir(dir)
 	convertTo := func(ctx context.Context, out io.Writer) int {
-		return run(ctx, []string{"convert", "in", "-o", "out", "--workers", "8", "--temp-dir", temp, "--report", "r.json", "--progress", "none"}, nil, out, io.Discard)
+		return run(ctx, []string{"convert", "in", "-o", "out", "--workers", "8", "--bundle", "never", "--temp-dir", temp, "--report", "r.json", "--progress", "none"}, nil, out, io.Discard)
 	}
 	if status := convertTo(t.Context(), io.Discard); status != exitDone {
 		t.Fatalf("exit status %d", status)

@@ -8,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // reading is a run of a command over the traces that its flags and arguments name.
@@ -70,11 +69,14 @@ func (r *reading) find(args []string) error {
 	return err
 }
 
+// fewInputs is the number of inputs up to which the process reserves memory; see docs/performance.md.
+const fewInputs = 64
+
 // found takes the inputs, and limits the process for their number.
 func (r *reading) found(in *inputs.List) {
 	r.in = in
 	if r.flags.resources.isAdded {
-		r.restore = r.flags.resources.limit(len(in.Files) <= batch.ManySmall)
+		r.restore = r.flags.resources.limit(len(in.Files) <= fewInputs)
 	}
 }
 

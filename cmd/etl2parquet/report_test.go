@@ -84,7 +84,7 @@ func TestReportInterrupted(t *testing.T) {
 		seen = string(text)
 		cancel()
 	}}
-	status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1", "--report", "r.json"}, nil, stdout, &bytes.Buffer{})
+	status := run(ctx, []string{"convert", ".", "-o", "out", "--bundle", "never", "--workers", "1", "--report", "r.json"}, nil, stdout, &bytes.Buffer{})
 	if !strings.Contains(seen, `"input": "a.etl"`) {
 		t.Errorf("while it ran: %s", seen)
 	}

@@ -162,13 +162,13 @@ func TestBucket(t *testing.T) {
 	t.Chdir(dir)
 	temp := t.TempDir()
 	local := func(out string) map[string]string { return contentsOf(t, store.NewFolder(filepath.Join(dir, out))) }
-	mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "local"))
+	mustRun(t, "convert", "--bundle=never", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "local"))
 	want := local("local")
 	if len(want) < 60 {
 		t.Fatalf("only %d files", len(want))
 	}
 
-	said := mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", bucketURL("out/local"), "--temp-dir", temp)
+	said := mustRun(t, "convert", "--bundle=never", "in/a.etl", "in/b.zip", "-o", bucketURL("out/local"), "--temp-dir", temp)
 	if !strings.Contains(said, "fetch s3://traces/out/local/views.sql") {
 		t.Errorf("said %s", said)
 	}
@@ -178,9 +178,9 @@ func TestBucket(t *testing.T) {
 		t.Errorf("views: %v", err)
 	}
 
-	mustRun(t, "convert", bucketURL("in/a.etl"), bucketURL("in/b.zip"), "-o", bucketURL("out/bucket"), "--temp-dir", temp)
+	mustRun(t, "convert", "--bundle=never", bucketURL("in/a.etl"), bucketURL("in/b.zip"), "-o", bucketURL("out/bucket"), "--temp-dir", temp)
 	sameFiles(t, withoutInput(want), withoutInput(contentsOf(t, bucket(t, "out/bucket"))))
-	mustRun(t, "convert", bucketURL("in/a.etl"), bucketURL("in/*.zip"), "-o", filepath.Join(dir, "from"), "--temp-dir", temp)
+	mustRun(t, "convert", "--bundle=never", bucketURL("in/a.etl"), bucketURL("in/*.zip"), "-o", filepath.Join(dir, "from"), "--temp-dir", temp)
 	sameFiles(t, want, withoutInput(local("from")))
 
 	// Traces that share files, converted and converted again.
@@ -191,26 +191,26 @@ func TestBucket(t *testing.T) {
 	}
 
 	// A folder, whose traces are named by their paths, each on its own: they are of one session.
-	said = mustRun(t, "convert", bucketURL("in"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", bucketURL("in"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "3 traces converted") {
 		t.Errorf("said %s", said)
 	}
 	before := contentsOf(t, bucket(t, "out/all"))
 	for _, args := range [][]string{{bucketURL("in/")}, {bucketURL("in/sub/a.etl")}, {bucketURL("in/a.etl"), bucketURL("in/b.zip")}} {
-		said = mustRun(t, append([]string{"convert", "--table", "*_header", "--session=off", "-o", bucketURL("out/all")}, args...)...)
+		said = mustRun(t, append([]string{"convert", "--bundle=never", "--table", "*_header", "--session=off", "-o", bucketURL("out/all")}, args...)...)
 		if !strings.Contains(said, "0 traces converted, ") {
 			t.Errorf("%v again: %s", args, said)
 		}
 	}
 	sameFiles(t, before, contentsOf(t, bucket(t, "out/all")))
-	said = mustRun(t, "convert", "--dry-run", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", "--dry-run", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
 	if n := strings.Count(said, "skip "); n != 3 {
 		t.Errorf("dry run: %s", said)
 	}
 
 	// Only changed inputs are converted again.
 	putObject(t, "in/a.etl", string(large))
-	said = mustRun(t, "convert", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "1 trace converted, 2 skipped") {
 		t.Errorf("said %s", said)
 	}
@@ -218,7 +218,7 @@ func TestBucket(t *testing.T) {
 	// In shards.
 	mustRun(t, "plan", bucketURL("in/"), "--shards", "2", "-o", "plan.json")
 	for _, shard := range []string{"0/2", "1/2"} {
-		mustRun(t, "convert", "--plan", "plan.json", "--shard", shard, "--table", "*_header", "--session=off", "-o", bucketURL("out/shards"))
+		mustRun(t, "convert", "--bundle=never", "--plan", "plan.json", "--shard", shard, "--table", "*_header", "--session=off", "-o", bucketURL("out/shards"))
 	}
 	sameFiles(t, contentsOf(t, bucket(t, "out/all")), contentsOf(t, bucket(t, "out/shards")))
 
@@ -368,19 +368,19 @@ func TestWeb(t *testing.T) {
 	local := func(out string) map[string]string {
 		return withoutInput(contentsOf(t, store.NewFolder(filepath.Join(dir, out))))
 	}
-	mustRun(t, "convert", "a.etl", "b.zip", "-o", filepath.Join(dir, "local"))
+	mustRun(t, "convert", "--bundle=never", "a.etl", "b.zip", "-o", filepath.Join(dir, "local"))
 	want := local("local")
-	mustRun(t, "convert", s.URL+"/x/a.etl?token=hidden", s.URL+"/b.zip", "-o", filepath.Join(dir, "ranges"))
+	mustRun(t, "convert", "--bundle=never", s.URL+"/x/a.etl?token=hidden", s.URL+"/b.zip", "-o", filepath.Join(dir, "ranges"))
 	sameFiles(t, want, local("ranges"))
 	for name, text := range contentsOf(t, store.NewFolder(filepath.Join(dir, "ranges"))) {
 		if strings.Contains(text, "hidden") {
 			t.Errorf("%s has the secret of the address", name)
 		}
 	}
-	if said := mustRun(t, "convert", s.URL+"/x/a.etl?token=another", s.URL+"/b.zip", "-o", filepath.Join(dir, "ranges")); !strings.Contains(said, "0 traces converted, 2 skipped") {
+	if said := mustRun(t, "convert", "--bundle=never", s.URL+"/x/a.etl?token=another", s.URL+"/b.zip", "-o", filepath.Join(dir, "ranges")); !strings.Contains(said, "0 traces converted, 2 skipped") {
 		t.Errorf("again: %s", said)
 	}
-	mustRun(t, "convert", s.URL+"/x/a.etl?ranges=no", s.URL+"/b.zip?ranges=no", "-o", filepath.Join(dir, "stream"))
+	mustRun(t, "convert", "--bundle=never", s.URL+"/x/a.etl?ranges=no", s.URL+"/b.zip?ranges=no", "-o", filepath.Join(dir, "stream"))
 	got := local("stream")
 	for name, text := range got { // the name has the parameter, so that the trace has
 		if strings.Contains(name, "deep") && want[name] != text {

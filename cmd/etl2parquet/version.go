@@ -8,19 +8,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
-// release is the version of a build without a module version and a commit, which has the same bytes
-// everywhere: -ldflags "-X main.release=v1.2.3".
-var release string
-
 // toolVersion returns the version of the program, which commit records have.
-func toolVersion() string { return version.Of(release) }
+func toolVersion() string { return version.Of() }
 
 func (a *app) versionCommand() *cobra.Command {
 	return newCommand("version", &cobra.Command{
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Run: func(*cobra.Command, []string) {
-			fmt.Fprint(a.out, version.Text(release))
+			fmt.Fprint(a.out, version.Text())
 		},
 	})
 }

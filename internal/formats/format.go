@@ -64,6 +64,7 @@ type Options struct {
 	Columns   []string         // of the table, in this order; nil means all
 	Width     int              // of a terminal, for tables; 0 cuts nothing
 	Allocator memory.Allocator // of the record batches of an Arrow stream
+	CreatedBy string           // the program in a Parquet file, as package version names it
 }
 
 // Writer is a sink that writes rows to a stream of bytes.

@@ -19,12 +19,12 @@ type parquetWriter struct {
 	encoders sync.Pool // of *parquet.RowGroup
 }
 
-func newParquetWriter(w io.Writer, t *schema.Table, _ *Options) (Writer, error) {
+func newParquetWriter(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
 	codec, err := parquet.NewCodec(parquet.DefaultCompression)
 	if err != nil {
 		return nil, err
 	}
-	file, err := parquet.NewFile(w, t, codec)
+	file, err := parquet.NewFile(w, t, parquet.Options{Codec: codec, CreatedBy: o.CreatedBy})
 	if err != nil {
 		return nil, err
 	}

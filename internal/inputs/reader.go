@@ -59,7 +59,7 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 			at.users.Add(1)
 			begin := from
 			defer func() { from = at.last.Load() }()
-			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, entry: e, from: begin, at: at})
+			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, Among: e.Among, entry: e, from: begin, at: at})
 		}
 		return nil
 	})

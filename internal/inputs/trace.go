@@ -14,6 +14,7 @@ type Trace struct {
 	File  *File
 	Inner string // the path inside an archive, with slashes, beginning with one; or ""
 	Size  int64  // -1 if unknown until the trace is open
+	Among bool   // it is in an archive that can have others
 
 	// What Open makes accessible.
 	Contents *archive.File

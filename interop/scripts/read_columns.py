@@ -4,6 +4,7 @@ Question: [{path, columns: [{name, type, list, fields}], probes: [{column, type,
 Answer: per file {engines: {name: {sums: {column: sums}, probes: [rows]}}, metadata}.
 """
 import json
+import struct
 import sys
 
 import duckdb
@@ -26,6 +27,8 @@ def duckdb_number(kind, value):
 def duckdb_value(kind, value):
     if kind == "BINARY":
         return bytes.fromhex(value)
+    if kind in ("FLOAT", "DOUBLE"):
+        return struct.unpack(">f" if kind == "FLOAT" else ">d", bytes.fromhex(value))[0]
     if kind in ("INT32", "INT64", "UINT64"):
         return int(value)
     return value

@@ -4,6 +4,7 @@ Question: {values: [{path, columns}], columns: [{path, columns, probes}], datase
 Answer: {values: [{types, rows}], columns: [{sums, probes}], tables: {table: {columns: [[name, type]], rows: {trace: n}}}}.
 """
 import json
+import struct
 import sys
 
 from pyspark.sql import SparkSession
@@ -66,6 +67,11 @@ def literal(probe):
         return f"X'{value}'"
     if probe["type"] == "STRING":
         return f"decode(X'{value.encode().hex()}', 'UTF-8')"
+    if probe["type"] == "BOOLEAN":
+        return str(value).lower()
+    if probe["type"] in ("FLOAT", "DOUBLE"):
+        number = struct.unpack(">f" if probe["type"] == "FLOAT" else ">d", bytes.fromhex(value))[0]
+        return f"CAST('{number!r}' AS {probe['type']})"
     return f"CAST('{value}' AS {'DECIMAL(20,0)' if probe['type'] == 'UINT64' else 'BIGINT'})"
 
 

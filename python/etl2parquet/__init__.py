@@ -4,13 +4,15 @@
     >>> scan = etl2parquet.scan("boot.etl", "Thread/CSwitch", columns=["timestamp", "process_name"])
     >>> scan.to_polars()  # or .to_arrow(), .to_pandas(), .lazy(), or duckdb.sql("FROM scan")
     >>> [table.name for table in etl2parquet.tables("boot.etl")]
-    >>> etl2parquet.convert("boot.etl", "dataset")
+    >>> etl2parquet.convert("traces/", "out")
+    >>> etl2parquet.dataset("out", "Thread/CSwitch").to_table()
 
 This package runs the program etl2parquet, which its wheels contain. An error of the program is raised
 as an exception of this package; damage and lost events are reported as ``EtlWarning``.
 """
 
 from ._commands import Column, Query, Table, convert, info, query, tables
+from ._dataset import Dataset, dataset
 from ._errors import EtlError, EtlWarning, NotFound, PartlyFailed, ProgramError, UsageError
 from ._program import VERSION as __version__
 from ._program import Stream, program
@@ -20,6 +22,7 @@ from ._splits import Split, splits
 
 __all__ = [
     "Column",
+    "Dataset",
     "EtlError",
     "EtlWarning",
     "NotFound",
@@ -34,6 +37,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "convert",
+    "dataset",
     "info",
     "program",
     "query",

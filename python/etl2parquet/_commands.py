@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from typing import Any
 
 from . import _arguments
 from ._arguments import Path, Time, Value
 from ._errors import PartlyFailed
-from ._program import Stream, run
+from ._program import Child, Stream, run, warn
 from ._rows import Rows
 
 
@@ -89,19 +88,28 @@ def convert(
         "quiet": True,
         "progress": "none",
     }
-    with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
-        report = str(options.pop("report", None) or os.path.join(folder, "report.json"))
-        try:
-            run(["convert", f"--report={report}", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)])
-        except PartlyFailed as e:
-            e.report = _read(report)
-            raise
-        return _read(report)
+    report = options.pop("report", None)
+    args = [f"--report={report or '-'}", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)]
+    child = Child(["convert", *args])
+    try:
+        # Without a file of the caller, the report comes through the pipe: a conversion that is killed
+        # leaves no file of this process.
+        printed = child.stdout.read().decode()
+        warn(child.wait())
+    except PartlyFailed as e:
+        e.report = _report(report, printed)
+        raise
+    finally:
+        child.close()
+    return _report(report, printed)
 
 
-def _read(path: str) -> dict[str, Any]:
-    with open(path, encoding="utf-8") as file:
-        found = json.load(file)
+def _report(path: Value, printed: str) -> dict[str, Any]:
+    if path:
+        assert isinstance(path, (str, os.PathLike))
+        with open(path, encoding="utf-8") as file:
+            printed = file.read()
+    found = json.loads(printed)
     assert isinstance(found, dict)
     return found
 

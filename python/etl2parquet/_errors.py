@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -44,7 +45,7 @@ class EtlWarning(UserWarning):
     """A warning of the program: damage in a trace, lost events, a selection that matches nothing."""
 
 
-_USAGE, _PARTLY = 2, 3  # exit statuses
+_USAGE, PARTLY = 2, 3  # exit statuses
 
 # Texts of the program that mean a missing file, table or column. Program and package have the same
 # version, and tests check each text.
@@ -54,7 +55,26 @@ _MISSING = (
     "The system cannot find the path specified",
     "there is no such table",
     "there is no such column",
+    " has no table ",
+    "there is no dataset",
 )
+
+
+_COMMAND = re.compile(r'("etl2parquet [^"\n]*")')  # a command line to type, which stays as it is
+_HELP = re.compile(r"; see etl2parquet [a-z ]*--help")
+_FLAG = re.compile(r"""(?<![\w"'./-])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![\w./-])(?:[ =](?=\S*\d|\S+:(?:\s|$)))?""")
+
+
+def in_python(message: str) -> str:
+    """Returns a message with the names of keyword arguments in place of those of flags."""
+
+    def keyword(found: re.Match[str]) -> str:
+        name = found[1].replace("-", "_")
+        name = "from_" if name == "from" else name
+        return name + "=" if found[0].endswith((" ", "=")) else name
+
+    parts = _COMMAND.split(_HELP.sub("", message))
+    return "".join(part if i % 2 else _FLAG.sub(keyword, part) for i, part in enumerate(parts))
 
 
 def error(returncode: int, message: str) -> EtlError:
@@ -62,7 +82,7 @@ def error(returncode: int, message: str) -> EtlError:
     if returncode < 0:
         killed = f"the program was ended by signal {-returncode}"
         return ProgramError(returncode, f"{killed}: {message}" if message else killed)
-    if returncode != _PARTLY and any(text in message for text in _MISSING):
+    if returncode != PARTLY and any(text in message for text in _MISSING):
         return NotFound(returncode, message)
-    kind = {_USAGE: UsageError, _PARTLY: PartlyFailed}.get(returncode, EtlError)
+    kind = {_USAGE: UsageError, PARTLY: PartlyFailed}.get(returncode, EtlError)
     return kind(returncode, message or f"the program failed with exit status {returncode}")

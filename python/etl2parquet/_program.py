@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import importlib.util
 import json
 import os
 import shutil
@@ -24,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._errors import EtlError, EtlWarning, ProgramError, UsageError, error
+from ._errors import PARTLY, EtlError, EtlWarning, ProgramError, UsageError, error, in_python
 
 if sys.platform == "linux":
     import fcntl
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _NAME = "etl2parquet.exe" if sys.platform == "win32" else "etl2parquet"
 _VARIABLE = "ETL2PARQUET"
+_DUCKDB = "ETL2PARQUET_DUCKDB"
 _PATIENCE = 10.0  # seconds that a child has to stop by itself
 _PIPE_BYTES = 1 << 20
 _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
@@ -122,13 +124,34 @@ def _environment() -> dict[str, str]:
     """Returns the environment of the program. With it the program finds other programs, such as duckdb,
     even if they are installed beside Python and that folder is not on PATH."""
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")])
-    return {**os.environ, "PATH": path, "ETL2PARQUET_STOP": "stdin"}
+    duckdb = os.environ.get(_DUCKDB) or _installed_duckdb()
+    return {**os.environ, "PATH": path, "ETL2PARQUET_STOP": "stdin", **({_DUCKDB: duckdb} if duckdb else {})}
+
+
+def _installed_duckdb() -> str:
+    """Returns the program that the package duckdb-cli brings, the extra [duckdb], or "". The command
+    that it installs would start Python again."""
+    with contextlib.suppress(ImportError, ValueError):
+        spec = importlib.util.find_spec("duckdb_cli")
+        for folder in (spec and spec.submodule_search_locations) or ():
+            path = os.path.join(folder, "duckdb.exe" if sys.platform == "win32" else "duckdb")
+            if os.path.isfile(path):
+                return path
+    return ""
+
+
+def _check_text(args: Sequence[str]) -> None:
+    """Raises UsageError for an argument with a NUL, which would end it."""
+    for arg in args:
+        if "\0" in arg:
+            raise UsageError(2, f"{in_python(arg)!r} has a NUL character")
 
 
 class Child:
     """A running program. It must be closed; dropping it closes it, too."""
 
     def __init__(self, args: Sequence[str]) -> None:
+        _check_text(args)
         command = [program(), *args]
         self._pid = os.getpid()
         self._errors = tempfile.TemporaryFile()
@@ -143,7 +166,7 @@ class Child:
         except OSError as e:
             self._errors.close()
             raise ProgramError(None, f"the program {command[0]} cannot be run: {e}") from e
-        except ValueError as e:  # a NUL character
+        except ValueError as e:  # such as half of a surrogate pair
             self._errors.close()
             raise UsageError(2, f"an argument of the program is invalid: {e}") from e
         assert self._process.stdout is not None
@@ -152,16 +175,16 @@ class Child:
         self._stop = weakref.finalize(self, _stop, self._process, self._errors, self._pid)
         _children.add(self)
 
-    def wait(self) -> str:
+    def wait(self, partly: bool = False) -> str:
         """Waits for the end of the program, after its output was read, and returns its standard error.
-        Raises EtlError if it failed."""
+        Raises EtlError if it failed; with ``partly``, not if it only failed to read some inputs."""
         self.check_owner()
         returncode = self._process.wait()
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").splitlines()
         self.close()
-        printed = "\n".join(line.removeprefix("etl2parquet: ") for line in lines)
-        if returncode != 0:
+        printed = in_python("\n".join(line.removeprefix("etl2parquet: ") for line in lines))
+        if returncode != 0 and not (partly and returncode == PARTLY):
             raise error(returncode, printed)
         return printed
 
@@ -282,10 +305,20 @@ class Stream(Iterator[pa.RecordBatch]):
 
     schema: pa.Schema
 
-    def __init__(self, args: Sequence[str], silent: Sequence[str] = (), report: Callable[[str], None] = warn) -> None:
+    def __init__(
+        self,
+        args: Sequence[str],
+        silent: Sequence[str] = (),
+        partly: bool = False,
+        change: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
+        report: Callable[[str], None] = warn,
+    ) -> None:
         """Starts the program. At its end ``report`` gets its warnings, a line each, without those that contain
-        a text of ``silent``."""
+        a text of ``silent``. With ``partly``, inputs that cannot be read are warnings. ``change`` changes each
+        batch."""
         self._silent, self._report = silent, report
+        self._partly = partly
+        self._change = change
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
         self._reader: Any = None
@@ -297,12 +330,15 @@ class Stream(Iterator[pa.RecordBatch]):
             self.close()
             raise
         self.schema = self._reader.schema
+        if change is not None:
+            self.schema = change(pa.RecordBatch.from_pylist([], self.schema)).schema
 
     def __next__(self) -> pa.RecordBatch:
         if self._reader is None:
             raise StopIteration
         try:
-            return self._reader.read_next_batch()
+            batch = self._reader.read_next_batch()
+            return batch if self._change is None else self._change(batch)
         except StopIteration:
             self._finish()
             raise
@@ -317,7 +353,7 @@ class Stream(Iterator[pa.RecordBatch]):
         """Checks that the stream is complete."""
         self._reader = None
         rest = self._pipe.read()
-        printed = self._child.wait()
+        printed = self._child.wait(self._partly)
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
         self._report("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))

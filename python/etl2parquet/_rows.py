@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from . import _arguments
 from ._program import Stream
 
 if TYPE_CHECKING:
@@ -47,6 +48,18 @@ class Rows:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow PyCapsule interface: a new stream of the rows."""
         return self.reader().__arrow_c_stream__(requested_schema)
+
+    def head(self, n: int = 5) -> pa.Table:
+        """Reads the first ``n`` rows."""
+        left = _arguments.limit(n)
+        batches = []
+        with self.stream() as stream:
+            for batch in stream if left else ():
+                batches.append(batch.slice(0, left))
+                left = left - batches[-1].num_rows if left is not None else None
+                if left == 0:
+                    break
+            return pa.Table.from_batches(batches, stream.schema)
 
     def to_arrow(self) -> pa.Table:
         """Reads all rows into a ``pyarrow.Table``."""

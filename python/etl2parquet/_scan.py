@@ -1,16 +1,15 @@
-"""Rows of one table of a trace."""
+"""Rows of one table of a trace, or of several."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from . import _arguments, _polars
+from . import _arguments, _display, _polars, _times
 from ._arguments import Path, Time
 from ._program import Stream
 from ._rows import Rows
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Scan(Rows):
-    """Rows of one table of a trace, as ``scan`` returns them.
+    """Rows of one table of a trace, or of several, as ``scan`` returns them.
 
     Nothing is read before it is needed, and each use runs the program again.
     """
 
-    path: str
+    inputs: tuple[str, ...]
     table: str | None  # None: that of the split
     columns: tuple[str, ...] | None
     from_: str | None
@@ -34,35 +33,83 @@ class Scan(Rows):
     limit: int | None
     split: str | None
     options: tuple[str, ...]  # further arguments of the program
-    pushed: bool = False  # the bounds of time are those of a predicate
+    timestamps: str = _times.MICROSECONDS
+    ignore_errors: bool = False
+    silent: tuple[str, ...] = ()  # texts of warnings that are not wanted
 
-    def _arguments(self) -> list[str]:
+    def _arguments(self, columns: Sequence[str] | None) -> list[str]:
         named = {"table": self.table, "from": self.from_, "to": self.to, "limit": self.limit, "split": self.split}
         return [
             "cat",
             "--format=arrow",
             *_arguments.flags(named),
-            *_arguments.columns(self.columns),
+            *_arguments.columns(columns),
             *self.options,
-            *_arguments.inputs(self.path),
+            *_arguments.inputs(self.inputs),
         ]
 
     def stream(self) -> Stream:
-        # A predicate that is true for no row needs no warning.
-        bounds = (f"from {self.from_}", f"to {self.to}") if self.pushed else ()
-        return Stream(self._arguments(), silent=bounds)
+        columns, change = self.columns, None
+        if self.timestamps == _times.NANOSECONDS:
+            if columns:
+                columns = _times.with_companions(columns, lambda: self._whole().schema.names)
+            change = _times.in_nanoseconds(self.columns)
+        return Stream(self._arguments(columns), self.silent, self.ignore_errors, change)
+
+    def _whole(self) -> Scan:
+        return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)
 
     @functools.cached_property
     def schema(self) -> pa.Schema:
-        """The columns and their Arrow types. The trace is read once for it, without its rows."""
-        with Stream(dataclasses.replace(self, limit=0)._arguments()) as stream:
+        """The columns and their Arrow types. The traces are read once for it, without their rows."""
+        with dataclasses.replace(self, limit=0).stream() as stream:
             return stream.schema
 
-    def __repr__(self) -> str:
-        selected = {"columns": self.columns, "from_": self.from_, "to": self.to, "limit": self.limit}
-        more = "".join(f", {name}={value!r}" for name, value in selected.items() if value is not None)
+    def known_schema(self) -> pa.Schema | None:
+        """The schema if it has been read."""
+        return self.__dict__.get("schema")
+
+    def head(self, n: int = 5) -> pa.Table:
+        """Reads the first ``n`` rows, and no others. The metadata of the whole trace are read for it."""
+        wanted = _arguments.limit(n)
+        if wanted is not None and self.limit is not None:
+            wanted = min(wanted, self.limit)
+        return dataclasses.replace(self, limit=wanted).to_arrow()
+
+    def __len__(self) -> int:
+        """The exact number of rows. The traces are read for it, and one column of the table is decoded,
+        each time. ``list(scan)`` asks for it, too; ``list(scan.stream())`` does not."""
+        counted = dataclasses.replace(self, columns=self.schema.names[:1], timestamps=_times.MICROSECONDS)
+        with counted.stream() as stream:
+            return sum(batch.num_rows for batch in stream)
+
+    def __bool__(self) -> bool:
+        """True, also without rows: a test of a scan reads nothing."""
+        return True
+
+    def quiet(self) -> Scan:
+        """Returns the scan without its warnings."""
+        return dataclasses.replace(self, silent=("",))
+
+    def _title(self) -> str:
         what = self.table if self.split is None else self.split
-        return f"etl2parquet.scan({self.path!r}, {what!r}{more})"
+        exact = self.timestamps if self.timestamps != _times.MICROSECONDS else None
+        selected = {
+            "columns": self.columns,
+            "from_": self.from_,
+            "to": self.to,
+            "limit": self.limit,
+            "timestamps": exact,
+        }
+        more = "".join(f", {name}={value!r}" for name, value in selected.items() if value is not None)
+        given = self.inputs[0] if len(self.inputs) == 1 else list(self.inputs)
+        return f"etl2parquet.scan({given!r}, {what!r}{more})"
+
+    def __repr__(self) -> str:
+        return _display.text(self, self._title())
+
+    def _repr_html_(self) -> str:
+        return _display.as_html(self, self._title())
 
     def _narrowed(self, columns: list[str] | None, predicate: polars.Expr | None, rows: int | None) -> Rows | None:
         narrowed = self
@@ -71,26 +118,40 @@ class Scan(Rows):
             narrowed = dataclasses.replace(narrowed, columns=tuple(needed or self.schema.names[:1]))
         if rows is not None and predicate is None:
             narrowed = dataclasses.replace(narrowed, limit=rows if self.limit is None else min(rows, self.limit))
-        # A limit comes before the predicate, and given bounds, or those of a split, are not compared with others.
-        fixed = any(value is not None for value in (self.limit, self.from_, self.to, self.split))
-        if predicate is None or fixed:
+        # A limit comes before the predicate, a split has its selection, and with strict an empty one is an error.
+        if predicate is None or self.limit is not None or self.split is not None or "--strict" in self.options:
             return narrowed
-        first, end = _polars.bounds(predicate)
-        if first is not None and end is not None and first >= end:
+        pushed = _polars.push(predicate)
+        if pushed.first is not None and pushed.end is not None and pushed.first >= pushed.end:
             return None
+        if not {"timestamp", "time_ns"}.isdisjoint(self.schema.names):
+            narrowed = narrowed._with_values(pushed)
+        # Given bounds are not compared with others.
+        return narrowed._with_times(pushed) if self.from_ is None and self.to is None else narrowed
+
+    def _with_values(self, pushed: _polars.Pushed) -> Scan:
+        """Adds the options for names. Values of an option are alternatives, so a given one stays alone."""
+        given = {option.partition("=")[0] for option in self.options}
+        values = {name: list(texts) for name, texts in pushed.values.items() if "--" + name not in given}
+        silent = [f"{name} {text}" for name, texts in values.items() for text in texts]
+        if values:
+            silent.append("events matches ")  # ... of them together
+        return dataclasses.replace(
+            self, options=(*self.options, *_arguments.flags(values)), silent=(*self.silent, *silent)
+        )
+
+    def _with_times(self, pushed: _polars.Pushed) -> Scan:
         try:
-            return dataclasses.replace(
-                narrowed,
-                pushed=True,
-                from_=None if first is None else _arguments.nanoseconds(first),
-                to=None if end is None else _arguments.nanoseconds(end),
-            )
+            first = None if pushed.first is None else _arguments.nanoseconds(pushed.first)
+            end = None if pushed.end is None else _arguments.nanoseconds(pushed.end)
         except (OverflowError, ValueError):  # no time of a trace, such as the year 0
-            return narrowed
+            return self
+        bounds = (f"from {first}", f"to {end}")  # a predicate that is true for no row needs no warning
+        return dataclasses.replace(self, from_=first, to=end, silent=(*self.silent, *bounds))
 
 
 def scan(
-    path: Path,
+    inputs: Path | Iterable[Path],
     table: str | None = None,
     columns: Sequence[str] | None = None,
     from_: Time | None = None,
@@ -100,6 +161,8 @@ def scan(
     event: str | Sequence[str] | None = None,
     process: str | int | Sequence[str] | None = None,
     limit: int | None = None,
+    timestamps: str = _times.MICROSECONDS,
+    ignore_errors: bool = False,
     manifest: Path | Sequence[Path] | None = None,
     catalog: Path | Sequence[Path] | None = None,
     tmf: Path | Sequence[Path] | None = None,
@@ -116,9 +179,10 @@ def scan(
     s3_endpoint: str | None = None,
     s3_region: str | None = None,
 ) -> Scan:
-    """Returns the rows of one table of a trace. Nothing is read before they are needed.
+    """Returns the rows of one table of a trace, or of several. Nothing is read before they are needed.
 
-    :param path: a file, an archive with one trace in it, ``s3://bucket/key`` or ``https://...``.
+    :param inputs: a file, an archive, a folder with all below it, a pattern such as ``traces/**/*.etl``,
+        ``s3://bucket/key`` or ``https://...``, or several of them.
     :param table: a table by any of its names, such as ``Thread/CSwitch`` or ``thread_cswitch``;
         ``tables`` lists those of a trace. The default is ``events``: every event.
     :param columns: the columns, in this order; only these are decoded. The default is all.
@@ -129,6 +193,10 @@ def scan(
     :param event: patterns of event names, alone or as ``provider/event``.
     :param process: process ids or patterns of process names.
     :param limit: the maximum number of rows.
+    :param timestamps: ``us``: times have microseconds, as in Parquet files; ``ns``: those with a
+        companion in ns, such as ``time_ns``, have nanoseconds.
+    :param ignore_errors: traces that cannot be read are warnings; the others are read. Otherwise an
+        exception follows the rows of the others.
     :param manifest: manifests or MOF files, or folders of them, that describe further events.
     :param catalog: catalogues built by ``etl2parquet catalog build``; ``none`` leaves out the built-in one.
     :param tmf: TMF files or PDBs, or folders of them, that describe WPP messages.
@@ -165,13 +233,20 @@ def scan(
             "s3_region": s3_region,
         }
     )
+    if timestamps not in (_times.MICROSECONDS, _times.NANOSECONDS):
+        raise _arguments.usage(f'timestamps={timestamps!r}: it must be "us" or "ns"')
+    paths = _arguments.paths(inputs)
+    if not paths:
+        raise _arguments.usage("there is no input: name at least one")
     return Scan(
-        path=os.fspath(path),
+        inputs=paths,
         table=table if table is not None or split is not None else "events",
         columns=None if columns is None else tuple([columns] if isinstance(columns, str) else columns),
         from_=None if from_ is None else _arguments.time(from_),
         to=None if to is None else _arguments.time(to),
-        limit=limit,
+        limit=_arguments.limit(limit),
+        timestamps=timestamps,
+        ignore_errors=ignore_errors,
         split=split,
         options=tuple(options),
     )

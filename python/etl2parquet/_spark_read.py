@@ -186,7 +186,7 @@ class _Reading:
         else:
             arguments += [f"--split={trace.token}", *options.description_flags()]
         report = _log_lines if trace.is_first else _drop
-        return Stream([*arguments, "--", self._file.path], (*self._rows.silent, *_OF_TABLES), report)
+        return Stream([*arguments, "--", self._file.path], (*self._rows.silent, *_OF_TABLES), report=report)
 
     def _not_read(self, name: str, e: EtlError) -> Iterator[pa.RecordBatch]:
         """Leaves out the rest of a trace, or raises the error if it is not about the file."""

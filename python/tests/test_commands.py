@@ -96,6 +96,39 @@ def test_query(sample: Path) -> None:
         etl2parquet.query(sample, "SELECT nonsense").to_arrow()
 
 
+def test_query_with_the_extra(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package duckdb-cli is found without any path, and a named DuckDB comes before it."""
+    monkeypatch.delenv("ETL2PARQUET_DUCKDB", raising=False)
+    monkeypatch.setenv("PATH", "")
+    found = _program._environment()["ETL2PARQUET_DUCKDB"]
+    assert Path(found).parent.name == "duckdb_cli"
+    assert etl2parquet.query(sample, "SELECT count(*) AS n FROM events").to_polars().item() == 449
+    monkeypatch.setenv("ETL2PARQUET_DUCKDB", "/nowhere/duckdb")
+    with pytest.raises(etl2parquet.EtlError, match="ETL2PARQUET_DUCKDB names /nowhere/duckdb"):
+        etl2parquet.query(sample, "SELECT 1").to_arrow()
+
+
+def test_query_without_duckdb(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_program, "_installed_duckdb", lambda: "")
+    monkeypatch.setattr("sysconfig.get_path", lambda _: "/nowhere")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(etl2parquet.EtlError, match=r"pip install duckdb-cli"):
+        etl2parquet.query(sample, "SELECT 1").to_arrow()
+
+
+def test_nul(sample: Path, tmp_path: Path) -> None:
+    """An option or SQL with a NUL is an error: it never ends there."""
+    for run in (
+        lambda: etl2parquet.query(sample, "SELECT 1\0").to_arrow(),
+        lambda: etl2parquet.convert(sample, tmp_path / "out", table="Thread/CSwitch\0x"),
+        lambda: etl2parquet.splits(sample, "events", index="x\0y"),
+        lambda: etl2parquet.info(sample, manifest="\0"),
+    ):
+        with pytest.raises(etl2parquet.UsageError, match="has a NUL character"):
+            run()
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("table", ["events", "Thread/CSwitch", "processes", "stacks", "problems"])
 @pytest.mark.parametrize("most", [1, 3, 64])
 def test_splits(sample: Path, tmp_path: Path, table: str, most: int) -> None:
@@ -140,5 +173,5 @@ def test_split_of_a_changed_file(sample: Path, tmp_path: Path) -> None:
     trace.write_bytes(data + data[8192:])
     with pytest.raises(etl2parquet.EtlError, match="chang"):
         etl2parquet.scan(trace, split=split.token).to_arrow()
-    with pytest.raises(etl2parquet.UsageError, match="--split cannot be combined with --table"):
+    with pytest.raises(etl2parquet.UsageError, match=r"^split cannot be combined with table: "):
         etl2parquet.scan(trace, "events", split=split.token).to_arrow()

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import etl2parquet
-from etl2parquet import _program
+from etl2parquet import _polars, _program
 
 UTC = dt.timezone.utc
 AT = dt.datetime(2024, 5, 1, 12, 0, 0, 500_000, tzinfo=UTC)
@@ -81,6 +81,79 @@ def test_predicates(
     bounds = {"from": first, "to": end}
     if "dt.cast_time_unit" not in str(predicate):  # a literal only after optimization
         assert pushed == {name: time(ns) for name, ns in bounds.items() if ns is not None}
+
+
+P, E, N, ID = (pl.col(name) for name in ("provider_name", "event_name", "process_name", "process_id"))
+GUID = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "pushed"),
+    [
+        (P == "Thread", {"provider": ["Thread"]}),
+        ("Thread" == P, {"provider": ["Thread"]}),
+        (P.is_in(["Thread", "PerfInfo", None]), {"provider": ["Thread", "PerfInfo"]}),
+        (P.is_in(pl.Series(["Thread"]).implode()), {"provider": ["Thread"]}),
+        ((P == "Thread") | (P == "PerfInfo") | (P == "DiskIo"), {"provider": ["Thread", "PerfInfo", "DiskIo"]}),
+        ((P == "Thread") & (E == "CSwitch"), {"provider": ["Thread"], "event": ["CSwitch"]}),
+        ((P == "Thread") & P.is_in(["PerfInfo"]), {"provider": ["Thread"]}),
+        (pl.col("provider_id") == GUID, {"provider": [GUID]}),
+        (E.is_in(["CSwitch", "Start"]), {"event": ["CSwitch", "Start"]}),
+        (N == "explorer.exe", {"process": ["explorer.exe"]}),
+        (ID == 4, {"process": ["4"]}),
+        (ID.is_in([0, 4]) & (T >= AT), {"process": ["0", "4"]}),
+        (P == "absent", {"provider": ["absent"]}),
+        ((P == "Thread") & (E == "SampleProf"), {"provider": ["Thread"], "event": ["SampleProf"]}),
+        # Nothing of these is pushed down.
+        (P != "Thread", {}),
+        (P.is_null(), {}),
+        (P.eq_missing(pl.lit("Thread")), {}),
+        (P == E, {}),
+        (P == "Thr*", {}),
+        (N == "4", {}),
+        (P.str.starts_with("Thr"), {}),
+        ((P == "Thread") | (E == "CSwitch"), {}),
+        ((P == "Thread") | P.is_null(), {}),
+        (~(P == "Thread"), {}),
+        (P.is_in(["Thread", "[x]"]), {}),
+    ],
+    ids=str,
+)
+def test_names(sample: Path, runs: list[list[str]], predicate: pl.Expr, pushed: dict[str, list[str]]) -> None:
+    """The program gets the names, and the rows are the same as with Polars' own filter."""
+    scan = etl2parquet.scan(sample)
+    wanted = scan.to_polars().filter(predicate)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", etl2parquet.EtlWarning)
+        assert scan.lazy().filter(predicate).collect().equals(wanted)
+        assert scan.lazy().filter(predicate).select(pl.len()).collect(engine="streaming").item() == len(wanted)
+    found: dict[str, list[str]] = {}
+    for name, value in (arg[2:].split("=", 1) for arg in runs[-1] if arg.startswith("--p") or "--event" in arg):
+        found.setdefault(name, []).append(value)
+    assert found == pushed
+
+
+@pytest.mark.parametrize("trace", ["HTTP_Server.etl", "ebpforwindows.etl", "Process.etl"])
+def test_names_of_real_traces(shared: Path, trace: str) -> None:
+    """Every name of a trace selects the rows that Polars' own filter does, in tables of each kind."""
+    largest = max(etl2parquet.tables(shared / trace)[1:], key=lambda t: (t.kind == "payload", t.rows or 0))
+    for table in ("events", largest.name, "providers", "processes", "stack_events"):
+        scan = etl2parquet.scan(shared / trace, table)
+        rows = scan.to_polars()
+        for name in _polars.OPTIONS.keys() & set(rows.columns):
+            for value in rows[name].drop_nulls().unique().sort().head(40):
+                predicate = pl.col(name) == value
+                assert scan.lazy().filter(predicate).collect().equals(rows.filter(predicate)), (table, name, value)
+
+
+def test_given_names_stay(sample: Path, runs: list[list[str]]) -> None:
+    """Values of an option are alternatives, so none is added to a given one; strict scans say when
+    nothing is selected, and a filter is no selection."""
+    thread = etl2parquet.scan(sample, provider="Thread")
+    assert thread.lazy().filter(P == "PerfInfo").collect().height == 0
+    assert etl2parquet.scan(sample, limit=9).lazy().filter(P == "PerfInfo").collect().height < 9
+    assert etl2parquet.scan(sample, strict=True).lazy().filter(P == "absent").collect().height == 0
+    assert all("PerfInfo" not in arg and "absent" not in arg for run in runs for arg in run)
 
 
 @pytest.mark.parametrize("table", ["Thread/CSwitch", "stack_events", "processes", "problems", "event_header"])

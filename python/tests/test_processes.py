@@ -114,10 +114,16 @@ def test_program_killed(trace: Path) -> None:
         list(stream)
 
 
-def python(code: str, trace: Path) -> subprocess.Popen[str]:
+def python(code: str, trace: Path, **environment: str) -> subprocess.Popen[str]:
     """Starts Python with code that prints a line when it has begun to read."""
     text = f"import os, sys, time, etl2parquet\ntrace = {os.fspath(trace)!r}\n" + textwrap.dedent(code)
-    return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", text],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
 
 
 READ_AND_WAIT = """
@@ -140,27 +146,38 @@ def test_reader_killed(trace: Path, killed_by: signal.Signals) -> None:
     assert reader.returncode == -killed_by
 
 
-def test_conversion_of_killed_process(trace: Path, tmp_path: Path) -> None:
-    """The program writes nothing to the process that started it, and still ends with it."""
+@pytest.mark.parametrize("killed_by", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_conversion_of_killed_process(trace: Path, tmp_path: Path, killed_by: signal.Signals) -> None:
+    """The program writes nothing to the process that started it, and still ends with it. Neither leaves
+    a temporary file."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     code = f"""
         import threading
-        inputs = [trace] * 1 + [f"{{trace}}.{{i}}" for i in range(50)]
+        folder = {os.fspath(tmp_path)!r}
+        inputs = [trace] + [f"{{folder}}/{{i}}.etl" for i in range(50)]
         for name in inputs[1:]:
             os.symlink(trace, name)
-        thread = threading.Thread(target=etl2parquet.convert, args=(inputs, {os.fspath(tmp_path / "out")!r}))
-        thread.start()
-        while not os.path.isdir({os.fspath(tmp_path / "out")!r}):
-            time.sleep(0.01)
-        print("converting", flush=True)
-        thread.join()
+
+        def report():
+            while not os.path.isdir(folder + "/out"):
+                time.sleep(0.01)
+            print("converting", flush=True)
+
+        threading.Thread(target=report, daemon=True).start()
+        etl2parquet.convert(inputs, folder + "/out")
         print("done", flush=True)
     """
-    with python(code, trace) as converter:
+    with python(code, trace, TMPDIR=str(temporary)) as converter:
         assert converter.stdout is not None
         assert converter.stdout.readline() == "converting\n"
         assert programs_with(trace) != []
-        converter.kill()
+        converter.send_signal(killed_by)
         assert converter.communicate(timeout=PATIENCE)[0] == ""
+    deadline = time.monotonic() + PATIENCE
+    while programs_with(trace) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert list(temporary.iterdir()) == []
 
 
 def test_exit_while_reading(trace: Path) -> None:

@@ -74,6 +74,10 @@ def test_columns(sample: Path) -> None:
         0.75,
         np.float64(0.75),
         dt.timedelta(milliseconds=750),
+        np.datetime64("2024-05-01T12:00:01"),
+        np.datetime64("2024-05-01T12:00:01.000000000"),
+        np.timedelta64(750, "ms"),
+        pd.Timedelta(milliseconds=750),
     ],
     ids=str,
 )
@@ -91,17 +95,30 @@ def test_nanoseconds(sample: Path) -> None:
     """The times of pandas are exact to the nanosecond."""
     times = etl2parquet.scan(sample, columns=["time_ns"]).to_polars()["time_ns"]
     at = times[100]
-    first = etl2parquet.scan(sample, columns=["time_ns"], from_=pd.Timestamp(at, tz="UTC"), limit=1).to_polars()[
-        "time_ns"
-    ][0]
-    after = etl2parquet.scan(sample, columns=["time_ns"], from_=pd.Timestamp(at + 1, tz="UTC"), limit=1).to_polars()[
-        "time_ns"
-    ][0]
-    assert (first, after) == (at, times.filter(times > at)[0])
+
+    def first(bound: Any) -> int:
+        return etl2parquet.scan(sample, columns="time_ns", from_=bound, limit=1).to_polars().item()
+
+    for form in (lambda ns: pd.Timestamp(ns, tz="UTC"), lambda ns: np.datetime64(ns, "ns")):
+        assert (first(form(at)), first(form(at + 1))) == (at, times.filter(times > at)[0])
 
 
 @pytest.mark.parametrize(
-    "bound", [True, object(), [1], float("nan"), float("inf"), pd.NaT, dt.datetime.min.replace(tzinfo=EAST)]
+    "bound",
+    [
+        True,
+        object(),
+        [1],
+        float("nan"),
+        float("inf"),
+        pd.NaT,
+        dt.datetime.min.replace(tzinfo=EAST),
+        np.datetime64("NaT"),
+        np.datetime64("9999-01-01"),
+        np.timedelta64("NaT"),
+        np.array(["2024-05-01"], "datetime64[s]"),
+    ],
+    ids=str,
 )
 def test_no_time(sample: Path, bound: Any) -> None:
     with pytest.raises(etl2parquet.UsageError, match="is not a time"):
@@ -125,6 +142,29 @@ def test_selection(sample: Path) -> None:
 def test_limit(sample: Path) -> None:
     assert etl2parquet.scan(sample, limit=7).to_arrow().num_rows == 7
     assert etl2parquet.scan(sample, limit=0).to_arrow().num_rows == 0
+    assert etl2parquet.scan(sample, limit=np.int64(3)).to_arrow().num_rows == 3
+    for wrong in (-1, True, 1.5, "7"):
+        with pytest.raises(etl2parquet.UsageError, match="it must be 0 or more rows, or None for all"):
+            etl2parquet.scan(sample, limit=wrong)
+
+
+def test_head(sample: Path) -> None:
+    scan = etl2parquet.scan(sample, "Thread/CSwitch")
+    assert scan.head(3) == scan.to_arrow().slice(0, 3)
+    assert (scan.head().num_rows, scan.head(0).num_rows) == (5, 0)
+    assert etl2parquet.scan(sample, limit=2).head(3).num_rows == 2
+    with pytest.raises(etl2parquet.UsageError, match="limit=-1"):
+        scan.head(-1)
+
+
+def test_length(sample: Path) -> None:
+    """The length is the number of rows. A scan without rows is still true, and its truth reads nothing."""
+    for arguments, rows in (({}, 449), ({"process": "explorer"}, 178), ({"limit": 7}, 7), ({"timestamps": "ns"}, 449)):
+        scan = etl2parquet.scan(sample, **arguments)
+        assert len(scan) == scan.to_arrow().num_rows == rows
+    assert etl2parquet.scan("none.etl")
+    with pytest.raises(etl2parquet.NotFound):
+        len(etl2parquet.scan("none.etl"))
 
 
 def test_table_without_rows(sample: Path) -> None:
@@ -137,29 +177,32 @@ def test_values(sample: Path) -> None:
     """A scan is a value: it can be compared, copied and sent to other processes."""
     scan = etl2parquet.scan(sample, "processes", columns=["process_id"])
     assert pickle.loads(pickle.dumps(scan)) == copy.copy(scan) == scan
-    assert repr(scan) == f"etl2parquet.scan('{sample}', 'processes', columns=('process_id',))"
+    assert repr(scan).startswith(f"etl2parquet.scan('{sample}', 'processes', columns=('process_id',))\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "kind", "text"),
     [
-        ({"path": "none.etl"}, etl2parquet.NotFound, "^none.etl: no such file or directory$"),
+        ({"inputs": "none.etl"}, etl2parquet.NotFound, "^none.etl: no such file or directory$"),
         ({"table": "nonsense"}, etl2parquet.NotFound, 'there is no such table: "nonsense"'),
         ({"columns": ["time"]}, etl2parquet.NotFound, "there is no such column: table events has none called"),
         ({"columns": []}, etl2parquet.UsageError, "columns is empty"),
-        ({"from_": "noon"}, etl2parquet.UsageError, '--from: "noon" is neither a time'),
-        ({"from_": 2, "to": 1}, etl2parquet.UsageError, "--to 1 is before --from 2"),
+        ({"from_": "noon"}, etl2parquet.UsageError, '^from_: "noon" is neither a time'),
+        ({"from_": 2, "to": 1}, etl2parquet.UsageError, "^to=1 is before from_=2$"),
+        ({"workers": 0}, etl2parquet.UsageError, "^workers=0: there must be"),
         ({"payload": "x"}, etl2parquet.UsageError, "payload"),
-        ({"path": "a\0b"}, etl2parquet.UsageError, "embedded null"),
-        ({"path": "-"}, etl2parquet.UsageError, "standard input"),
+        ({"inputs": "a\0b"}, etl2parquet.UsageError, r"^'a\\x00b' has a NUL character$"),
+        ({"from_": "1\0x"}, etl2parquet.UsageError, r"^'from_=1\\x00x' has a NUL character$"),
+        ({"provider": ["a", "\0"]}, etl2parquet.UsageError, r"^'provider=\\x00' has a NUL character$"),
+        ({"inputs": "-"}, etl2parquet.UsageError, "standard input"),
         ({"provider": "none", "strict": True}, etl2parquet.EtlError, "nothing is selected"),
-        ({"path": __file__}, etl2parquet.EtlError, "test_scan.py: "),
+        ({"inputs": __file__}, etl2parquet.EtlError, "test_scan.py: "),
     ],
     ids=str,
 )
 def test_errors(sample: Path, arguments: dict[str, Any], kind: type[etl2parquet.EtlError], text: str) -> None:
     """Errors are exceptions with the program's message, in each form."""
-    scan = etl2parquet.scan(**{"path": sample, **arguments})
+    scan = etl2parquet.scan(**{"inputs": sample, **arguments})
     for read in (
         scan.to_arrow,
         scan.to_polars,

@@ -23,7 +23,7 @@ func TestBuiltWheels(t *testing.T) {
 	entries, _ = readWheel(t, first[1])
 	checkWindows(t, programOf(t, entries, "etl2parquet.exe"))
 
-	t.Setenv("GOFLAGS", "-ldflags=-X=main.release=v9")
+	t.Setenv("GOFLAGS", "-ldflags=-X=github.com/etl2parquet/etl2parquet/internal/base/version.release=v9")
 	t.Setenv("GOAMD64", "v3")
 	if second := buildWheels(t, "linux/amd64"); !bytes.Equal(first[0], second[0]) {
 		t.Error("a second build has other bytes")

@@ -55,6 +55,9 @@ func (s *system) programFile() string {
 	return "etl2parquet"
 }
 
+// releaseVariable is the variable of the program with its version.
+const releaseVariable = "github.com/etl2parquet/etl2parquet/internal/base/version.release"
+
 // buildProgram builds the program for a system and returns its bytes. They depend only on the
 // sources and on Go, not on the folder, git or the user's settings.
 func buildProgram(root, version string, s system) ([]byte, error) {
@@ -70,7 +73,7 @@ func buildProgram(root, version string, s system) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid= -X main.release=v"+version, "-o", path, "./cmd/etl2parquet")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid= -X "+releaseVariable+"=v"+version, "-o", path, "./cmd/etl2parquet")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0",
 		"GOFLAGS=", "GOEXPERIMENT=", "GOFIPS140=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off",

@@ -6,15 +6,20 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // noVersion is the version of a program built without a version or a commit.
 const noVersion = "(devel)"
 
-// Of returns the version of a release or, if that is "", the version of the module, and the commit
-// if it is known. Commit records contain it: a trace converted by another version is converted
-// again. Two builds without a commit have the same version.
-func Of(release string) string {
+// release is the version of a build without a module version and a commit, which has the same bytes
+// everywhere: -ldflags "-X github.com/etl2parquet/etl2parquet/internal/base/version.release=v1.2.3".
+var release string
+
+// Of returns the version of a release or, without one, the version of the main module, and the
+// commit if it is known. Commit records contain it: a trace converted by another version is
+// converted again. Two builds without a commit have the same version.
+func Of() string {
 	info, ok := debug.ReadBuildInfo()
 	switch {
 	case release != "":
@@ -58,7 +63,7 @@ func OfModule(path string) string {
 // moduleIn returns the version of a module in a build.
 func moduleIn(info *debug.BuildInfo, path string) string {
 	if info.Main.Path == path {
-		return versionOf(info)
+		return cmp.Or(release, versionOf(info))
 	}
 	for _, m := range info.Deps {
 		if m.Path != path {
@@ -72,9 +77,28 @@ func moduleIn(info *debug.BuildInfo, path string) string {
 	return noVersion
 }
 
+// creator is the name of the program in the files that it writes.
+const creator = "etl2parquet"
+
+// Creator returns a version, as Of and OfModule return it, with the name of the program, in the form
+// that readers of Parquet parse: "etl2parquet version v1.2.3 (build 0123456789ab)". The time of the
+// commit is left out, and a version without a number is "devel".
+func Creator(version string) string {
+	number, commit, hasCommit := strings.Cut(version, " (commit ")
+	if number == noVersion {
+		number = "devel"
+	}
+	text := creator + " version " + number
+	if hasCommit {
+		commit, _, _ = strings.Cut(strings.TrimSuffix(commit, ")"), ", ")
+		text += " (build " + commit + ")"
+	}
+	return text
+}
+
 // Text returns the output of the command version.
-func Text(release string) string {
-	version := Of(release)
+func Text() string {
+	version := Of()
 	text := "etl2parquet " + version + "\n"
 	if version == noVersion {
 		text += "built without a version or commit, as by go run; go install, and go build in a clone of the repository, record them\n"

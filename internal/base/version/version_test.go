@@ -44,3 +44,20 @@ func TestModuleIn(t *testing.T) {
 		}
 	}
 }
+
+// TestCreator checks the form of created_by, which readers parse with an expression such as
+// parquet-java's: no parenthesis before the build.
+func TestCreator(t *testing.T) {
+	for version, want := range map[string]string{
+		"(devel)": "etl2parquet version devel",
+		"v1.2.3":  "etl2parquet version v1.2.3",
+		"v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z)":        "etl2parquet version v1.2.3 (build 0123456789ab)",
+		"(devel) (commit 0123456789ab-dirty, 2026-01-02T03:04:05Z)": "etl2parquet version devel (build 0123456789ab-dirty)",
+		"(devel) (commit 0123456789ab)":                             "etl2parquet version devel (build 0123456789ab)",
+		"v0.0.0-20260102030405-0123456789ab+dirty":                  "etl2parquet version v0.0.0-20260102030405-0123456789ab+dirty",
+	} {
+		if got := Creator(version); got != want {
+			t.Errorf("%s: got %q, want %q", version, got, want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func (s *memorySink) Table(table *schema.Table) (Writer, error) {
 	f := new(memoryFile)
 	s.files[table.Name] = f
 	var err error
-	f.File, err = parquet.NewFile(&f.Buffer, table.WithTrace(), s.codec)
+	f.File, err = parquet.NewFile(&f.Buffer, table.WithTrace(), parquet.Options{Codec: s.codec})
 	return f, err
 }
 

@@ -35,7 +35,7 @@ func TestJoinedBatches(t *testing.T) {
 func writeBatch(t *testing.T, b *columns.Batch) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	f, err := NewFile(&file, b.Table, snappyCodec{})
+	f, err := NewFile(&file, b.Table, Options{Codec: snappyCodec{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,21 +4,22 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxBound is the longest text kept as a bound. A chunk with longer ones has no statistics, because
-// they would take more space than they save.
-const maxBound = 128
-
 // bounds are the smallest and largest value of a page: numbers in signed order (see
-// chunkEncoder.addValues), or texts.
+// chunkEncoder.addValues), false and true as 0 and 1, floating-point numbers by orderOfFloat, or
+// texts.
 type bounds struct {
 	low, high         int64
 	lowText, highText []byte
+	lowCut, highCut   bool // the text is a shorter one, which is below or above all texts
+	none              bool // there are values, but no bounds for them
 }
 
 func newBounds() bounds { return bounds{low: math.MaxInt64, high: math.MinInt64} }
@@ -42,6 +43,33 @@ func (b *bounds) small(values []int32) {
 	b.low, b.high = low, high
 }
 
+// bools widens the bounds by truth values.
+func (b *bounds) bools(values []bool) {
+	if slices.Contains(values, false) {
+		b.low, b.high = 0, max(b.high, 0)
+	}
+	if slices.Contains(values, true) {
+		b.low, b.high = min(b.low, 1), 1
+	}
+}
+
+// float widens the bounds by the bits of a floating-point number. A page with NaN has no bounds:
+// the format orders NaN nowhere, but DuckDB and Polars place it above all numbers, and a reader that
+// skips rows by an upper bound would lose it.
+func (b *bounds) float(bits int64, isNaN bool) {
+	bits = orderOfFloat(bits)
+	b.low, b.high, b.none = min(b.low, bits), max(b.high, bits), b.none || isNaN
+}
+
+// orderOfFloat turns the bits of a floating-point number, with the sign extended, into a number of
+// the same order, and back.
+func orderOfFloat(bits int64) int64 {
+	if bits < 0 {
+		return bits ^ math.MaxInt64
+	}
+	return bits
+}
+
 // pageBounds returns the bounds of the page.
 func (e *chunkEncoder) pageBounds() bounds {
 	b := e.bounds
@@ -62,9 +90,7 @@ func (e *chunkEncoder) pageBounds() bounds {
 		}
 		first = false
 	}
-	if len(b.lowText) <= maxBound && len(b.highText) <= maxBound { // copied, because the batch is reused
-		b.lowText, b.highText = bytes.Clone(b.lowText), bytes.Clone(b.highText)
-	}
+	b.cut()
 	return b
 }
 
@@ -72,7 +98,7 @@ func (e *chunkEncoder) pageBounds() bounds {
 // which no query uses a range.
 func hasBounds(c *schema.Column) bool {
 	switch c.Type {
-	case schema.Int32, schema.Int64, schema.Uint64, schema.Timestamp:
+	case schema.Boolean, schema.Int32, schema.Int64, schema.Uint64, schema.Float, schema.Double, schema.Timestamp:
 		return true
 	case schema.String:
 		return c.Encoding == schema.Repeating
@@ -99,11 +125,10 @@ func (p *chunkPages) reset(spec *schema.Column) {
 	p.spec, p.bounded = spec, hasBounds(spec)
 }
 
-// checkBounds drops the bounds of all pages if one of them is too long.
+// checkBounds drops the bounds of all pages if one of them has none.
 func (p *chunkPages) checkBounds() {
 	for i := range p.list {
-		b := &p.list[i].bounds
-		p.bounded = p.bounded && len(b.lowText) <= maxBound && len(b.highText) <= maxBound
+		p.bounded = p.bounded && !p.list[i].bounds.none
 	}
 	if !p.bounded {
 		for i := range p.list {
@@ -117,12 +142,33 @@ func (p *chunkPages) encodeBounds(b *bounds) (low, high []byte) {
 	switch p.spec.Type {
 	case schema.String:
 		return nonNil(b.lowText), nonNil(b.highText)
+	case schema.Boolean:
+		return []byte{byte(b.low)}, []byte{byte(b.high)}
 	case schema.Int32:
 		return binary.LittleEndian.AppendUint32(nil, uint32(b.low)), binary.LittleEndian.AppendUint32(nil, uint32(b.high))
+	case schema.Float:
+		low, high := b.floats(math.MinInt32)
+		return binary.LittleEndian.AppendUint32(nil, uint32(low)), binary.LittleEndian.AppendUint32(nil, uint32(high))
+	case schema.Double:
+		low, high := b.floats(math.MinInt64)
+		return binary.LittleEndian.AppendUint64(nil, uint64(low)), binary.LittleEndian.AppendUint64(nil, uint64(high))
 	case schema.Uint64:
 		return binary.LittleEndian.AppendUint64(nil, uint64(b.low^math.MinInt64)), binary.LittleEndian.AppendUint64(nil, uint64(b.high^math.MinInt64))
 	}
 	return binary.LittleEndian.AppendUint64(nil, uint64(b.low)), binary.LittleEndian.AppendUint64(nil, uint64(b.high))
+}
+
+// floats returns the bits of bounds that are floating-point numbers. The format wants -0, whose bits
+// are given, as the lower bound of zeros, and +0 as the upper: either may be in the page.
+func (b *bounds) floats(minusZero int64) (low, high int64) {
+	low, high = orderOfFloat(b.low), orderOfFloat(b.high)
+	if low == 0 {
+		low = minusZero
+	}
+	if high == minusZero {
+		high = 0
+	}
+	return low, high
 }
 
 // nonNil makes an empty text differ from no text.
@@ -148,9 +194,9 @@ func compareBounds(a, b *bounds) (low, high int) {
 }
 
 // statistics returns the bounds and nulls of the chunk.
-func (p *chunkPages) statistics() format.Statistics {
+func (p *chunkPages) statistics() statistics {
 	p.checkBounds()
-	var s format.Statistics
+	var s statistics
 	var all *bounds
 	for i := range p.list {
 		page := &p.list[i]
@@ -163,18 +209,27 @@ func (p *chunkPages) statistics() format.Statistics {
 			all = &first
 			continue
 		}
-		low, high := compareBounds(&page.bounds, all)
-		if low < 0 {
-			all.low, all.lowText = page.bounds.low, page.bounds.lowText
-		}
-		if high > 0 {
-			all.high, all.highText = page.bounds.high, page.bounds.highText
-		}
+		all.widen(&page.bounds)
 	}
 	if p.bounded && all != nil {
 		s.MinValue, s.MaxValue = p.encodeBounds(all)
+		if all.lowCut || all.highCut {
+			s.IsMinValueExact, s.IsMaxValueExact = thrift.New(!all.lowCut), thrift.New(!all.highCut)
+		}
 	}
 	return s
+}
+
+// widen widens the bounds by those of another page. Of equal ones, one that is not cut is exact for
+// both pages.
+func (b *bounds) widen(page *bounds) {
+	low, high := compareBounds(page, b)
+	if low < 0 || low == 0 && !page.lowCut {
+		b.low, b.lowText, b.lowCut = page.low, page.lowText, page.lowCut
+	}
+	if high > 0 || high == 0 && !page.highCut {
+		b.high, b.highText, b.highCut = page.high, page.highText, page.highCut
+	}
 }
 
 // columnIndex returns the index by value, or nil if no bounds are kept.

@@ -222,7 +222,7 @@ func (e *chunkEncoder) directTextSize(sample []int32) (int, error) {
 
 // compressedSize returns the size of bytes when compressed.
 func (e *chunkEncoder) compressedSize(p []byte) (size int, err error) {
-	e.compressed, err = codecOf(e.spec, e.g.File.codec).Encode(e.compressed, p)
+	e.compressed, err = codecOf(e.spec, e.g.File.options.Codec).Encode(e.compressed, p)
 	return len(e.compressed), err
 }
 

@@ -183,10 +183,17 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 	}
 	switch e.spec.Type {
 	case schema.Boolean:
+		e.bounds.bools(c.Bools[from : from+n])
 		e.bools = append(e.bools, c.Bools[from:from+n]...)
 	case schema.Float:
+		for _, v := range c.Floats[from : from+n] {
+			e.bounds.float(int64(int32(math.Float32bits(v))), v != v)
+		}
 		e.floats = append(e.floats, c.Floats[from:from+n]...)
 	case schema.Double:
+		for _, v := range c.Reals[from : from+n] {
+			e.bounds.float(int64(math.Float64bits(v)), v != v)
+		}
 		e.reals = append(e.reals, c.Reals[from:from+n]...)
 	case schema.Int32:
 		e.addSmall(c.Small[from : from+n])

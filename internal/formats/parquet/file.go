@@ -143,10 +143,19 @@ func (snappyCodec) Encode(dst, src []byte) ([]byte, error) {
 func (snappyCodec) Decode(dst, src []byte) ([]byte, error) { return s2.Decode(dst[:cap(dst)], src) }
 
 const (
-	createdBy     = "etl2parquet"
 	magic         = "PAR1"
 	formatVersion = 2
 )
+
+// Options say how a file is written.
+type Options struct {
+	Codec compress.Codec
+	// CreatedBy names the program and its version, as package version does; "" names the program.
+	CreatedBy string
+	// SignedInts writes the columns of type Uint64, in lists and structures too, as Int64 of the same
+	// bits, and no field ids: see [Signed].
+	SignedInts bool
+}
 
 // File writes one Parquet file. Any goroutine can encode row groups, each with its own encoder;
 // they are committed in order.
@@ -154,10 +163,11 @@ const (
 // Pages are made here, with the encodings of the Parquet library. The library's own writer is half
 // as fast: it takes every value in a struct of 24 bytes, and hashes texts that already have a code.
 type File struct {
-	Table  *schema.Table
-	leaves []leaf
-	w      io.Writer
-	codec  compress.Codec
+	Table   *schema.Table // of the batches
+	written *schema.Table // as it is in the file
+	leaves  []leaf
+	w       io.Writer
+	options Options
 
 	Rows int64 // committed so far
 
@@ -169,7 +179,7 @@ type File struct {
 // groupMeta is the encoded metadata of a row group for the end of the file. A large trace has very
 // many chunks, and as structs their metadata would take five times the memory.
 type groupMeta struct {
-	group         []byte      // a format.RowGroup, without the positions of the page indexes
+	group         []byte      // a rowGroupMeta, without the positions of the page indexes
 	columnIndexes []byte      // of all leaves in order
 	offsetIndexes []byte      //
 	sizes         []indexSize // by leaf
@@ -196,13 +206,20 @@ func (f *File) Checksum() Checksum { return f.sum }
 
 // NewFile returns a new file of a table. Without a writer, row groups can be encoded for it, but
 // not committed.
-func NewFile(w io.Writer, t *schema.Table, c compress.Codec) (*File, error) {
-	leaves, err := leavesOf(t)
+func NewFile(w io.Writer, t *schema.Table, o Options) (*File, error) {
+	written := t
+	if o.SignedInts {
+		written = Signed(t)
+	}
+	leaves, err := leavesOf(written)
 	if err != nil {
 		return nil, err
 	}
-	return &File{Table: t, leaves: leaves, w: w, codec: c}, nil
+	return &File{Table: t, written: written, leaves: leaves, w: w, options: o}, nil
 }
+
+// Written returns the table with the types that its columns have in the file.
+func (f *File) Written() *schema.Table { return f.written }
 
 // SetWriter sets the writer of a file that was made without one. It must be called before the first
 // commit.
@@ -244,14 +261,15 @@ func (f *File) Commit(g *EncodedGroup) error {
 	if err := f.write(g.out); err != nil {
 		return err
 	}
-	group := format.RowGroup{
+	group := rowGroupMeta{
 		NumRows: int64(g.Rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
 	}
 	for _, name := range f.Table.SortBy {
 		if g.Unsorted {
 			break
 		}
-		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.spec == &f.Table.Columns[f.Table.Column(name)] })
+		column := f.Table.Column(name)
+		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.column == column })
 		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.leaves[i].spec.Nullable})
 	}
 	for i := range g.chunks {
@@ -264,7 +282,7 @@ func (f *File) Commit(g *EncodedGroup) error {
 			c.pages.list[p].location.Offset += start
 		}
 		group.TotalByteSize += c.meta.TotalUncompressedSize
-		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: c.meta})
+		group.Columns = append(group.Columns, chunkMeta{MetaData: c.meta})
 	}
 	meta, err := g.meta(&group)
 	if err != nil {
@@ -276,7 +294,7 @@ func (f *File) Commit(g *EncodedGroup) error {
 }
 
 // meta encodes the metadata of a row group for the end of the file.
-func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
+func (g *EncodedGroup) meta(group *rowGroupMeta) (m groupMeta, err error) {
 	m.sizes = make([]indexSize, len(g.chunks))
 	add := func(dst *[]byte, value any) (size int32) {
 		var text []byte
@@ -308,8 +326,8 @@ func (g *EncodedGroup) paged() bool {
 
 // writeIndexes writes the page indexes, and returns the row groups with the positions of the
 // indexes.
-func (f *File) writeIndexes() ([]format.RowGroup, error) {
-	groups := make([]format.RowGroup, len(f.groups))
+func (f *File) writeIndexes() ([]rowGroupMeta, error) {
+	groups := make([]rowGroupMeta, len(f.groups))
 	for i := range f.groups {
 		if err := thrift.Unmarshal(new(thrift.CompactProtocol), f.groups[i].group, &groups[i]); err != nil {
 			return nil, fmt.Errorf("table %s: %w", f.Table.Name, err)
@@ -349,14 +367,15 @@ func (f *File) Close() error {
 	if err := f.writeHeader(); err != nil {
 		return err
 	}
+	pages := f.offset
 	groups, err := f.writeIndexes()
 	if err != nil {
 		return err
 	}
 	f.groups = nil
-	meta := format.FileMetaData{
-		Version: formatVersion, Schema: schemaElements(f.Table), NumRows: f.Rows, RowGroups: groups, CreatedBy: createdBy,
-		KeyValueMetadata: unitMetadata(f.Table),
+	meta := fileMeta{
+		Version: formatVersion, Schema: schemaElements(f.written, !f.options.SignedInts), NumRows: f.Rows, RowGroups: groups,
+		CreatedBy: cmp.Or(f.options.CreatedBy, creator), KeyValueMetadata: append(unitMetadata(f.Table), docMetadata(f.Table, pages)...),
 	}
 	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})

@@ -142,7 +142,7 @@ func writeCells(t testing.TB, table *schema.Table, compression string, sizes gro
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	f, err := NewFile(&out, table, codec)
+	f, err := NewFile(&out, table, Options{Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,25 +507,6 @@ func TestPageLimits(t *testing.T) {
 	}
 }
 
-// TestLongTexts writes texts that are too long for bounds.
-func TestLongTexts(t *testing.T) {
-	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.String}}}
-	for _, test := range []struct {
-		longest int
-		bounded bool
-	}{{maxBound, true}, {maxBound + 1, false}} {
-		rows := [][]cell{{{"b"}}, {{""}}, {{strings.Repeat("a", test.longest)}}}
-		f := parquettest.Open(t, writeCells(t, table, "none", groupSizes{{1, 1}, {1}}, rows))
-		meta := f.Metadata().RowGroups
-		if s := meta[0].Columns[0].MetaData.Statistics; string(s.MinValue) != "" || string(s.MaxValue) != "b" || s.MinValue == nil {
-			t.Errorf("row group 0: %q to %q", s.MinValue, s.MaxValue)
-		}
-		if s := meta[1].Columns[0].MetaData.Statistics; (len(s.MinValue) > 0) != test.bounded {
-			t.Errorf("row group 1: texts of %d bytes have bounds: %q", test.longest, s.MinValue)
-		}
-	}
-}
-
 // TestRealTables writes every table without rows, with a row of nulls where they
 // are allowed, and with rows that have values in every column.
 func TestRealTables(t *testing.T) {
@@ -563,7 +544,7 @@ func TestRealTables(t *testing.T) {
 // TestBatchCheck checks that columns of different lengths are rejected.
 func TestBatchCheck(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true}}}
-	f, err := NewFile(io.Discard, table, snappyCodec{})
+	f, err := NewFile(io.Discard, table, Options{Codec: snappyCodec{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -630,7 +611,7 @@ func TestWriteFails(t *testing.T) {
 	rows := randomRowsOf(testenv.Seeded("fails"), table, 20, 5, 0.3)
 	size := len(writeCells(t, table, "none", groupSizes{{20}}, rows))
 	for left := 0; left < size; left += 1 + left/20 {
-		f, err := NewFile(&failingWriter{left}, table, snappyCodec{})
+		f, err := NewFile(&failingWriter{left}, table, Options{Codec: snappyCodec{}})
 		if err == nil {
 			b := columns.NewBatch(table)
 			for i := range rows {

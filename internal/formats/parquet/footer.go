@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // footerLength is the size of the end of a Parquet file: the length of the footer, and the magic
@@ -73,7 +74,7 @@ func (t *thriftReader) fileMetaData() (Footer, error) {
 				return err
 			})
 		case id == 6 && kind == thriftBinary: // created_by
-			f.Own, err = t.isText(createdBy)
+			f.Own, err = t.isCreator()
 		default:
 			err = t.skip(kind)
 		}
@@ -267,6 +268,23 @@ func (t *thriftReader) isText(want string) (bool, error) {
 	text := make([]byte, len(want))
 	_, err = io.ReadFull(t.r, text)
 	return string(text) == want, unexpectedEnd(err)
+}
+
+// creator is the program, as which earlier versions made their files; a version may follow.
+const creator = "etl2parquet"
+
+// maxCreator bounds a program's name and version.
+const maxCreator = 1 << 10
+
+// isCreator reads the program that made a file, and reports whether it is this one, in any version.
+func (t *thriftReader) isCreator() (bool, error) {
+	n, err := t.varint()
+	if err != nil || n > maxCreator {
+		return false, errors.Join(err, t.discard(n))
+	}
+	text := make([]byte, n)
+	_, err = io.ReadFull(t.r, text)
+	return string(text) == creator || strings.HasPrefix(string(text), creator+" version "), unexpectedEnd(err)
 }
 
 // unexpectedEnd turns the end of the input into an error.

@@ -284,7 +284,7 @@ func TestDepth(t *testing.T) {
 	for name, c := range map[string]schema.Column{
 		"too deep": columnstest.DeepColumn(schema.MaxDepth+1, false), "no member": columnstest.Struct("a", false, false, columnstest.Struct("b", true, false)),
 	} {
-		if _, err := NewFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, snappyCodec{}); err == nil {
+		if _, err := NewFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, Options{Codec: snappyCodec{}}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

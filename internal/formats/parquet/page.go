@@ -72,7 +72,7 @@ func (e *chunkEncoder) appendValues() (how format.Encoding, err error) {
 	switch {
 	case how == format.Plain:
 		e.page = e.plain(e.page)
-	case e.g.File.codec.CompressionCodec() == format.Uncompressed:
+	case e.g.File.options.Codec.CompressionCodec() == format.Uncompressed:
 		e.encoded, err = e.narrowest(e.encoded, how)
 		e.page = append(e.page, e.encoded...)
 	case how == format.RLEDictionary:
@@ -138,7 +138,7 @@ func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body, meta := e.page, &e.chunk.meta
 	if meta.Codec != format.Uncompressed {
 		var err error
-		if e.compressed, err = codecOf(e.spec, e.g.File.codec).Encode(e.compressed, e.page); err != nil {
+		if e.compressed, err = codecOf(e.spec, e.g.File.options.Codec).Encode(e.compressed, e.page); err != nil {
 			return err
 		}
 		body = e.compressed

@@ -31,7 +31,7 @@ func (g *EncodedGroup) Size() int64 { return int64(len(g.out)) }
 // columnChunk is an encoded leaf of a row group. Its positions are relative to the start of the row
 // group.
 type columnChunk struct {
-	meta          format.ColumnMetaData
+	meta          columnMeta
 	hasDictionary bool
 	pages         chunkPages
 }
@@ -93,10 +93,10 @@ func (g *RowGroup) reset() {
 
 // newChunk returns the description of an empty chunk of a leaf.
 func (g *RowGroup) newChunk(l *leaf) columnChunk {
-	c := columnChunk{meta: format.ColumnMetaData{
+	c := columnChunk{meta: columnMeta{
 		Type:         types[l.spec.Type].physical,
 		PathInSchema: l.path,
-		Codec:        g.File.codec.CompressionCodec(),
+		Codec:        g.File.options.Codec.CompressionCodec(),
 	}}
 	if l.definition > 0 {
 		c.meta.Encoding = append(c.meta.Encoding, format.RLE)

@@ -27,42 +27,55 @@ var types = [...]struct {
 
 // schemaElements returns the schema of a table for the footer: the tree of its nodes, parents
 // first.
-func schemaElements(t *schema.Table) []format.SchemaElement {
-	elements := []format.SchemaElement{{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))}}
-	for i := range t.Columns {
-		elements = appendColumn(elements, &t.Columns[i])
+func schemaElements(t *schema.Table, withIDs bool) []format.SchemaElement {
+	s := schemaTree{elements: []format.SchemaElement{{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))}}}
+	if withIDs {
+		s.ids = make(fieldIDs)
 	}
-	return elements
+	for i := range t.Columns {
+		s.column(&t.Columns[i], "")
+	}
+	return s.elements
 }
 
-// appendColumn appends the nodes of a column.
-func appendColumn(elements []format.SchemaElement, c *schema.Column) []format.SchemaElement {
-	repetition := format.Required
+// schemaTree is the nodes of a schema so far.
+type schemaTree struct {
+	elements []format.SchemaElement
+	ids      fieldIDs // nil: nodes have none
+}
+
+// column appends the nodes of a column, whose path begins with above.
+func (s *schemaTree) column(c *schema.Column, above string) {
+	path, repetition := above+c.Name, format.Required
 	if c.Nullable {
 		repetition = format.Optional
 	}
 	if !c.List {
-		return appendValueNodes(elements, c, c.Name, repetition)
+		s.value(c, c.Name, path, repetition)
+		return
 	}
-	elements = append(elements,
+	s.elements = append(s.elements,
 		format.SchemaElement{
-			Name: c.Name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(1)),
+			Name: c.Name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(1)), FieldID: s.ids.of(path),
 			LogicalType: format.LogicalType{Value: new(format.ListType)}, ConvertedType: thrift.New(deprecated.List),
 		},
 		format.SchemaElement{Name: listGroup, RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New(int32(1))})
-	return appendValueNodes(elements, c, listElement, format.Required)
+	s.value(c, listElement, path+"."+listElement, format.Required)
 }
 
-// appendValueNodes appends the nodes of a column's value or, for a LIST, of an element.
-func appendValueNodes(elements []format.SchemaElement, c *schema.Column, name string, repetition format.FieldRepetitionType) []format.SchemaElement {
-	if c.Type != schema.Struct {
-		return append(elements, leafElement(c, name, repetition))
+// value appends the nodes of a column's value or, for a LIST, of an element.
+func (s *schemaTree) value(c *schema.Column, name, path string, repetition format.FieldRepetitionType) {
+	var e format.SchemaElement
+	if c.Type == schema.Struct {
+		e = format.SchemaElement{Name: name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(len(c.Fields)))}
+	} else {
+		e = leafElement(c, name, repetition)
 	}
-	elements = append(elements, format.SchemaElement{Name: name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(len(c.Fields)))})
+	e.FieldID = s.ids.of(path)
+	s.elements = append(s.elements, e)
 	for i := range c.Fields {
-		elements = appendColumn(elements, &c.Fields[i])
+		s.column(&c.Fields[i], path+".")
 	}
-	return elements
 }
 
 // The names of the inner nodes of a LIST in the specification.

@@ -69,7 +69,7 @@ func BenchmarkRecordBatch(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			f, err := parquet.NewFile(nil, batch.Table, codec)
+			f, err := parquet.NewFile(nil, batch.Table, parquet.Options{Codec: codec})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -41,7 +41,7 @@ func (c *streamCase) write(t *testing.T, q interop.StreamQuestion) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := parquet.NewFile(file, c.table(), codec)
+	f, err := parquet.NewFile(file, c.table(), parquet.Options{Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,7 +122,7 @@ func TestTrace(t *testing.T) {
 		checkRecord(t, record, rows)
 		record.Release()
 	}
-	if first := m.Schema().Field(0); !first.Equal(arrow.Field{Name: "trace", Type: arrow.BinaryTypes.String}) {
+	if first := m.Schema().Field(0); !first.Equal(arrow.Field{Name: "trace", Type: arrow.BinaryTypes.String, Metadata: arrow.NewMetadata([]string{docKey}, []string{schema.TraceColumn.Doc})}) {
 		t.Errorf("the first field is %v", first)
 	}
 	if _, err := NewMaker(data.Table, newAllocator(t)).RecordBatch(b, nil); err == nil {

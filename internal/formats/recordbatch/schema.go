@@ -23,11 +23,14 @@ var types = [...]arrow.DataType{
 // listElement is the name of the elements of a list, as in our Parquet files.
 const listElement = "element"
 
-// unitKey is the key of a column's unit in the metadata of its field.
-const unitKey = "unit"
+// The keys of a column's unit and sentence in the metadata of its field.
+const (
+	unitKey = "unit"
+	docKey  = "doc"
+)
 
-// Schema returns the Arrow schema of a table. Except for the units in the metadata of fields, it
-// equals the schema that Arrow readers derive from a Parquet file of the table. Batches for which
+// Schema returns the Arrow schema of a table. Except for the metadata of fields, with units and
+// sentences, it equals the schema that Arrow readers derive from a Parquet file of the table. Batches for which
 // SetTrace was called have the schema of t.WithTrace().
 func Schema(t *schema.Table) *arrow.Schema { return arrow.NewSchema(fields(t.Columns), nil) }
 
@@ -36,14 +39,25 @@ func fields(columns []schema.Column) []arrow.Field {
 	for i := range columns {
 		c := &columns[i]
 		list[i] = arrow.Field{Name: c.Name, Type: valueType(c), Nullable: c.Nullable}
-		if c.Unit != "" {
-			list[i].Metadata = arrow.NewMetadata([]string{unitKey}, []string{string(c.Unit)})
-		}
+		list[i].Metadata = metadata(c)
 		if c.List {
 			list[i].Type = arrow.ListOfField(arrow.Field{Name: listElement, Type: list[i].Type})
 		}
 	}
 	return list
+}
+
+// metadata returns the metadata of a column's field: its sentence and its unit, as far as it has them.
+func metadata(c *schema.Column) arrow.Metadata {
+	var keys, values []string
+	add := func(key, value string) {
+		if value != "" {
+			keys, values = append(keys, key), append(values, value)
+		}
+	}
+	add(docKey, c.Doc)
+	add(unitKey, string(c.Unit))
+	return arrow.NewMetadata(keys, values)
 }
 
 // valueType returns the type of a column's values or, in a list, of its elements.

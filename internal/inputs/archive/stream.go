@@ -44,7 +44,7 @@ func (w *walker) walkCompressed(k kind, s *source) error {
 	if err = cmp.Or(err, headErr); err != nil {
 		return w.report(c, err)
 	}
-	c.stream, c.modTime = content.stream, s.modTime
+	c.stream, c.modTime, c.among = content.stream, s.modTime, s.among
 	return w.walk(c)
 }
 

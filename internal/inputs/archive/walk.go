@@ -49,6 +49,8 @@ type Entry struct {
 	// an archive can claim any size.
 	Size    int64
 	ModTime time.Time // zero if unknown
+	// Among is whether the archive can have other entries: a compressed file has none.
+	Among bool
 	// Head is the start of the entry: its first 4 KiB, or all of it if shorter. It must not
 	// be changed.
 	Head []byte
@@ -112,6 +114,7 @@ type source struct {
 	depth   int    // archives around it
 	size    int64  // or -1
 	modTime time.Time
+	among   bool // archives around it can have other entries
 	at      io.ReaderAt
 	stream  io.Reader
 }
@@ -237,7 +240,7 @@ func (w *walker) goesOn(s *source) error {
 }
 
 func (s *source) entry() *Entry {
-	return &Entry{Path: s.path, Name: filepath.Base(s.path), Size: s.size, ModTime: s.modTime}
+	return &Entry{Path: s.path, Name: filepath.Base(s.path), Size: s.size, ModTime: s.modTime, Among: s.among}
 }
 
 // child counts an entry of an archive and returns its source. Errors are reported under its
@@ -246,7 +249,7 @@ func (w *walker) child(parent *source, name string) (*source, error) {
 	if err := w.guard.entry(); err != nil {
 		return parent, err
 	}
-	c := &source{name: name, depth: parent.depth + 1, size: -1}
+	c := &source{name: name, depth: parent.depth + 1, size: -1, among: true}
 	if len(name) > w.limits.Name {
 		const shown = 60
 		c.path = w.paths.unique(parent.path + "/" + cleanElement(name[:min(shown, w.limits.Name)]) + "...")

@@ -15,13 +15,10 @@ type BundleMode int
 
 // The modes.
 const (
-	BundleAuto    BundleMode = iota // traces smaller than [inputs.SmallTrace], if there are many
+	BundleAuto    BundleMode = iota // traces smaller than [inputs.SmallTrace], if there are several
 	BundleNever                     // no traces
 	BundleSmaller                   // traces smaller than Bundling.Bytes
 )
-
-// ManySmall is the number of small traces up to which BundleAuto bundles none.
-const ManySmall = 64
 
 // Bundling selects the traces that share files, and the size of bundles.
 type Bundling struct {
@@ -34,7 +31,7 @@ type bundler struct {
 	*bundle.Bundler
 	outcomes outcomes
 	mode     Bundling
-	small    int                     // small traces: the inputs, and those found in archives so far
+	small    int                     // number of small inputs
 	from     map[string]*inputs.File // by trace: the input that it is in
 }
 
@@ -45,17 +42,13 @@ func newBundler(ctx context.Context, d *bundle.Dataset, mode Bundling, in *input
 
 // takes reports whether a trace goes into a bundle.
 func (b *bundler) takes(t *inputs.Trace, name string, isNew bool) bool {
-	isSmall := t.Size < inputs.SmallTrace
-	if isSmall && !t.IsWhole() {
-		b.small++
-	}
 	switch {
 	case b.IsBundled(name):
 		return true
 	case !isNew || b.mode.Mode == BundleNever:
 		return false
 	case b.mode.Mode == BundleAuto:
-		return isSmall && b.small > ManySmall
+		return t.Size < inputs.SmallTrace && (b.small > 1 || t.Among)
 	}
 	return t.Size < b.mode.Bytes
 }

@@ -19,12 +19,12 @@ func TestBundling(t *testing.T) {
 		isNew    bool
 		want     string
 	}{
-		{"few small ones", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: 1}}, true, "-"},
-		{"many small ones", Bundling{Mode: BundleAuto}, ManySmall + 1, []*inputs.Trace{{Size: 1}, {Size: large}}, true, "b-"},
-		{"one more in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: 1}, {Size: 1, Inner: "/a.etl"}, {Size: 1}}, true, "-bb"},
-		{"a large one in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: large, Inner: "/a.etl"}, {Size: 1}}, true, "--"},
-		{"in the dataset", Bundling{Mode: BundleAuto}, ManySmall + 1, []*inputs.Trace{{Size: 1}}, false, "-"},
-		{"never", Bundling{Mode: BundleNever}, ManySmall + 1, []*inputs.Trace{{Size: 1}}, true, "-"},
+		{"one small one", Bundling{Mode: BundleAuto}, 1, []*inputs.Trace{{Size: 1}}, true, "-"},
+		{"two small ones", Bundling{Mode: BundleAuto}, 2, []*inputs.Trace{{Size: 1}, {Size: large}}, true, "b-"},
+		{"one in an archive", Bundling{Mode: BundleAuto}, 1, []*inputs.Trace{{Size: 1, Inner: "/a.etl", Among: true}, {Size: large, Inner: "/b.etl", Among: true}}, true, "b-"},
+		{"a compressed one", Bundling{Mode: BundleAuto}, 1, []*inputs.Trace{{Size: 1, Inner: "/a.etl"}}, true, "-"},
+		{"in the dataset", Bundling{Mode: BundleAuto}, 2, []*inputs.Trace{{Size: 1}}, false, "-"},
+		{"never", Bundling{Mode: BundleNever}, 2, []*inputs.Trace{{Size: 1}}, true, "-"},
 		{"a size", Bundling{Mode: BundleSmaller, Bytes: 10}, 0, []*inputs.Trace{{Size: 9}, {Size: 10}}, true, "b-"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -85,6 +85,9 @@ func (c *Conversion) begin(ctx context.Context) (err error) {
 	if err := c.Dataset.Load(ctx); err != nil {
 		return err
 	}
+	if err := c.Dataset.CheckUnsigned(ctx, c.Options.Unsigned); err != nil {
+		return err
+	}
 	if err := c.Dataset.Begin(ctx); err != nil {
 		return err
 	}

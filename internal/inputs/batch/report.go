@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -46,11 +47,11 @@ type Report struct {
 	absent []inputs.Absent // not written yet
 	begin  time.Time
 
-	path    string   // the final path
-	file    *os.File // nil if no report is wanted
-	partial bool     // the file is renamed to path at the end
-	inputs  int      // written so far
-	err     error    // the first write error
+	path    string         // the final path
+	file    io.WriteCloser // nil if no report is wanted
+	partial bool           // the file is renamed to path at the end
+	inputs  int            // written so far
+	err     error          // the first write error
 }
 
 // ReportOptions are the facts about the run that a report includes.
@@ -58,6 +59,7 @@ type ReportOptions struct {
 	Tool    string                              // version
 	Output  string                              // the dataset
 	Message func(name string, err error) string // returns the message for an error of an input
+	Out     io.Writer                           // takes a report whose path is "-"
 }
 
 // Counts count results.
@@ -102,10 +104,15 @@ type reportInput struct {
 }
 
 // NewReport creates the file of a report, to fail before the work if path cannot be
-// written. If path is "", the report only counts.
+// written. If path is "", the report only counts; if it is "-", it goes to o.Out.
 func NewReport(path string, o ReportOptions) (*Report, error) {
 	r := &Report{o: o, begin: time.Now(), path: path}
-	if path == "" {
+	switch path {
+	case "":
+		return r, nil
+	case "-":
+		r.file = kept{o.Out}
+		r.start()
 		return r, nil
 	}
 	info, err := os.Stat(path)
@@ -120,9 +127,17 @@ func NewReport(path string, o ReportOptions) (*Report, error) {
 	if r.file, err = os.Create(path); err != nil {
 		return nil, err
 	}
-	head := members(reportHead{Tool: o.Tool, Output: o.Output})
-	r.write("{" + head + ",\n  \"inputs\": [")
+	r.start()
 	return r, nil
+}
+
+// kept is a writer that the report does not close.
+type kept struct{ io.Writer }
+
+func (kept) Close() error { return nil }
+
+func (r *Report) start() {
+	r.write("{" + members(reportHead{Tool: r.o.Tool, Output: r.o.Output}) + ",\n  \"inputs\": [")
 }
 
 // members returns the members of an object, without its brackets.
@@ -141,7 +156,7 @@ func indented(object any, prefix string) []byte {
 
 func (r *Report) write(text string) {
 	if r.err == nil {
-		_, r.err = r.file.WriteString(text)
+		_, r.err = io.WriteString(r.file, text)
 	}
 }
 

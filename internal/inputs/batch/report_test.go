@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -77,6 +78,27 @@ func TestReport(t *testing.T) {
 	}
 	if _, err := os.Stat(path + partialSuffix); !os.IsNotExist(err) {
 		t.Errorf("something is left: %v", err)
+	}
+}
+
+// TestReportToOutput writes a report to a writer, and leaves no file.
+func TestReportToOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var out bytes.Buffer
+	r, err := NewReport("-", ReportOptions{Tool: "v1", Output: "out", Out: &out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Add(&Result{File: &inputs.File{}, Name: "b", Report: &bundle.Report{Skipped: true}})
+	if err := r.Close(RunComplete); err != nil {
+		t.Fatal(err)
+	}
+	var got wholeReport
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Counts.Skipped != 1 || got.Run != RunComplete {
+		t.Errorf("%+v, %v: %s", got, err, &out)
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+		t.Errorf("files: %v, %v", files, err)
 	}
 }
 

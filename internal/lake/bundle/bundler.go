@@ -173,6 +173,10 @@ func (b *Bundler) Flush(ctx context.Context) error {
 		return nil
 	}
 	b.bundle = nil
+	if traces := g.record.Traces; len(traces) == 1 && g.out.Len() == 0 { // a trace alone has its own name
+		g.record.Part = traces[0].Trace
+		g.out.Rename(g.record.Part)
+	}
 	return g.commit(ctx)
 }
 

@@ -17,7 +17,9 @@ import (
 type Options struct {
 	pipeline.Options
 	Tool        string  // version, for the commit record
+	CreatedBy   string  // the program, for the files: see parquet.Options
 	Compression string  // "" is parquet.DefaultCompression
+	Unsigned    string  // type of unsigned 64-bit columns, one of parquet.UnsignedTypes; "" is the default
 	Force       bool    // convert even traces that the dataset has
 	SHA256      bool    // also record the plain SHA-256 of large inputs, which reads them once more
 	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs
@@ -77,7 +79,7 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
-			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression,
+			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Unsigned: dataset.UnsignedOption(o.Unsigned),
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.Selection.From.Text, To: o.Selection.To.Text,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
 		},

@@ -3,6 +3,7 @@ package bundle
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -67,7 +68,7 @@ func TestForms(t *testing.T) {
 		if err := views.Write(t.Context(), d.Dataset); err != nil {
 			t.Fatal(err)
 		}
-		questions = append(questions, map[string]any{"folder": root, "column": "a", "default": len(questions) > 0})
+		questions = append(questions, map[string]any{"folder": root, "column": "a", "default": len(questions) > 0, "with_spark": len(questions) == 1})
 	}
 	var answers []formsAnswer
 	python.Run(t, "forms.py", questions, &answers)
@@ -83,7 +84,11 @@ func TestForms(t *testing.T) {
 		}
 		for reader, tables := range got.Readers {
 			for table, rows := range tables {
-				if want := want.Views[schema.ViewName("events/"+hostileID+"/"+table)][1]; fmt.Sprint(rows) != fmt.Sprint(want) {
+				want := want.Views[schema.ViewName("events/"+hostileID+"/"+table)][1]
+				if reader == "clickhouse" && strings.Contains(fmt.Sprint(want), "null") {
+					continue // it has no NULL for arrays and structures
+				}
+				if fmt.Sprint(rows) != fmt.Sprint(want) {
 					t.Errorf("dataset %d, %s, %s: %v, want %v", n, reader, table, rows, want)
 				}
 			}

@@ -21,7 +21,7 @@ type openPart struct {
 // begin begins a part with this name, whose first trace is p.
 func (d *Dataset) begin(p *Prepared, name string) *openPart {
 	return &openPart{
-		out:    d.newPartOutput(name, p.sink.codec, p.options.outputLimits().bundled),
+		out:    d.newPartOutput(name, p.sink.form, p.options.outputLimits().bundled),
 		record: &dataset.Record{Tool: p.options.Tool, Part: name, Options: p.record.Options}, workers: p.options.Workers,
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/parquet-go/parquet-go/compress"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -22,8 +21,8 @@ import (
 // rows of several traces.
 type partOutput struct {
 	*dataset.Output
-	codec compress.Codec
-	most  int64 // limit on waiting
+	form parquet.Options
+	most int64 // limit on waiting
 
 	tables  map[string][]*partFile // by table: mostly one, with the columns of all traces
 	columns int                    // number of columns in all files
@@ -43,8 +42,8 @@ type partFile struct {
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
-func (d *Dataset) newPartOutput(name string, c compress.Codec, most int64) *partOutput {
-	return &partOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*partFile)}
+func (d *Dataset) newPartOutput(name string, form parquet.Options, most int64) *partOutput {
+	return &partOutput{Output: d.NewOutput(name), form: form, most: most, tables: make(map[string][]*partFile)}
 }
 
 // partWriter records write errors in the output: they are not errors of the trace that is being
@@ -169,7 +168,7 @@ func (o *partOutput) file(t *schema.Table) (*partFile, error) {
 			return p, o.widen(p, wide)
 		}
 	}
-	file, err := parquet.NewFile(nil, with, o.codec)
+	file, err := parquet.NewFile(nil, with, o.form)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +186,7 @@ func (o *partOutput) begin(file *parquet.File, t *schema.Table) *partFile {
 // widen gives a file without written rows the columns of a wider table.
 func (o *partOutput) widen(p *partFile, wide *schema.Table) error {
 	with := wide.WithTrace()
-	file, err := parquet.NewFile(nil, with, o.codec)
+	file, err := parquet.NewFile(nil, with, o.form)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package bundle
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -34,16 +35,22 @@ func newPrepared(in *pipeline.Input, trace string, o Options) *Prepared {
 // before the input.
 func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
 	p := newPrepared(&in, trace, o)
-	if p.old = b.dataset.BundleOf(trace); p.old == nil {
-		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // else a later version wrote it
-			p.err = p.make(ctx, in)
-		}
+	if p.old = b.dataset.BundleOf(trace); p.old != nil {
+		b.see(trace)
+	}
+	p.unchanged, p.again, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
+	if p.err != nil || p.unchanged != nil || p.old != nil {
 		return p
 	}
-	b.see(trace)
-	p.unchanged, p.again, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
+	if own, err := b.dataset.Record(ctx, trace); err != nil || own != nil {
+		p.err = cmp.Or(err, errAlone)
+		return p
+	}
+	p.err = p.make(ctx, in)
 	return p
 }
+
+var errAlone = errors.New("it was converted before, into files of its own: Dataset.Convert converts it")
 
 // PrepareAgain prepares a trace for [Bundler.AddAgain].
 func (b *Bundler) PrepareAgain(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
@@ -67,7 +74,12 @@ func (p *Prepared) open(ctx context.Context, in pipeline.Input) error {
 	if p.read, err = p.options.open(ctx, in, p.record); err != nil {
 		return in.Because(err)
 	}
-	p.sink = &traceSink{trace: p.trace, codec: codec, most: math.MaxInt64}
+	signed, err := parquet.SignedInts(p.options.Unsigned)
+	if err != nil {
+		return err
+	}
+	form := parquet.Options{Codec: codec, CreatedBy: p.options.CreatedBy, SignedInts: signed}
+	p.sink = &traceSink{trace: p.trace, form: form, most: math.MaxInt64}
 	return nil
 }
 

@@ -24,6 +24,7 @@ const (
 	OptionFields      Option = "fields"
 	OptionMaxTables   Option = "max_tables"
 	OptionCompression Option = "compression"
+	OptionUnsigned    Option = "unsigned"
 	OptionFrom        Option = "from"
 	OptionTo          Option = "to"
 	OptionProviders   Option = "providers"
@@ -89,6 +90,7 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
 	value(OptionMaxTables, tables(o.MaxTables), tables(now.MaxTables))
 	value(OptionCompression, cmp.Or(o.Compression, parquet.DefaultCompression), cmp.Or(now.Compression, parquet.DefaultCompression))
+	value(OptionUnsigned, cmp.Or(o.Unsigned, parquet.DefaultUnsigned), cmp.Or(now.Unsigned, parquet.DefaultUnsigned))
 	bound(OptionFrom, o.From, now.From)
 	bound(OptionTo, o.To, now.To)
 	patterns(OptionProviders, o.Providers, now.Providers)

@@ -46,6 +46,8 @@ func TestDifferences(t *testing.T) {
 		"tables of events":  {dataset.RecordOptions{MaxTables: 5}, dataset.RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
 		"default codec":     {dataset.RecordOptions{}, dataset.RecordOptions{Compression: parquet.DefaultCompression}, nil},
 		"codec":             {dataset.RecordOptions{Compression: "lz4"}, dataset.RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
+		"default unsigned":  {dataset.RecordOptions{}, dataset.RecordOptions{Unsigned: parquet.DefaultUnsigned}, nil},
+		"unsigned":          {dataset.RecordOptions{Unsigned: "int64"}, dataset.RecordOptions{}, []Difference{{OptionUnsigned, []string{"int64"}, []string{"uint64"}}}},
 		"from":              {dataset.RecordOptions{}, dataset.RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
 		"seconds":           {dataset.RecordOptions{From: "1.5", To: "60"}, dataset.RecordOptions{From: "1500ms", To: "1m"}, nil},
 		"time zones":        {dataset.RecordOptions{From: "2024-05-01T12:00:00Z"}, dataset.RecordOptions{From: "2024-05-01T14:00:00.0+02:00"}, nil},

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/parquet-go/parquet-go/compress"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -19,7 +17,7 @@ import (
 // A table with too many rows to hold gets a file of its own, which can be discarded.
 type traceSink struct {
 	trace string
-	codec compress.Codec
+	form  parquet.Options           // of its files
 	alone bool                      // the trace shares no files: its rows are written at once
 	most  int64                     // limit on the held bytes of encoded rows of a table
 	begin func(*parquet.File) error // gives a file of the trace's own a writer
@@ -89,7 +87,7 @@ func (s *traceSink) rows() (n int64) {
 
 // open returns the file that encodes the rows.
 func (t *tableSink) open() (*parquet.File, error) {
-	t.ready.Do(func() { t.file, t.err = parquet.NewFile(nil, t.table.WithTrace(), t.trace.codec) })
+	t.ready.Do(func() { t.file, t.err = parquet.NewFile(nil, t.table.WithTrace(), t.trace.form) })
 	return t.file, t.err
 }
 

@@ -35,7 +35,7 @@ func TestRecordColumns(t *testing.T) {
 			continue
 		}
 		with++
-		if want := map[string]string{"a": "LIST<INT32>", "time": "INT64", "payload_rest": "BINARY"}; !maps.Equal(f.Columns, want) || f.Table != "events/"+hostileID+"/E" {
+		if want := map[string]string{"a": "LIST<INT32+>", "time": "INT64+", "payload_rest": "BINARY"}; !maps.Equal(f.Columns, want) || f.Table != "events/"+hostileID+"/E" {
 			t.Errorf("%s has %v, want %v", f.Table, f.Columns, want)
 		}
 	}

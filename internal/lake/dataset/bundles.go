@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -45,10 +46,14 @@ func (d *Dataset) Load(ctx context.Context) error {
 		return err
 	}
 	b, err := d.readBundles(ctx, shared)
-	if err == nil {
-		d.bundles = b
+	if err != nil {
+		return err
 	}
-	return err
+	d.bundles = b
+	for _, r := range b.of {
+		d.sample = cmp.Or(d.sample, &r.Options)
+	}
+	return nil
 }
 
 // refuseOld returns [ErrOldLayout] if an earlier version wrote the dataset. All
@@ -61,6 +66,7 @@ func (d *Dataset) refuseOld(ctx context.Context, records []string, known bool) e
 		case err != nil && !errors.Is(err, errRecord):
 			return err
 		case r != nil:
+			d.sample = &r.Options
 			return nil
 		}
 	}

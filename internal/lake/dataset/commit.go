@@ -143,7 +143,7 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 	}
 	list := []RecordFile{}
 	for _, f := range files {
-		t := f.parquet.Table
+		t := f.parquet.Written()
 		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(),
 			Columns: recordColumns(t), Event: recordEvent(t)})
 	}

@@ -16,7 +16,8 @@ type Dataset struct {
 	store store.Store
 
 	loading sync.Mutex
-	bundles *bundles // since Load
+	bundles *bundles       // since Load
+	sample  *RecordOptions // of a readable record, since Load; nil if there was none
 
 	mu      sync.Mutex
 	earlier []string // result of earlierTables, if known

@@ -60,7 +60,7 @@ func addFile(t testing.TB, o *Output, table string, rows int) *parquet.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parquet.NewFile(nil, &schema.Table{Name: table, Columns: []schema.Column{{Name: "x", Type: schema.Int32}}}, codec)
+	file, err := parquet.NewFile(nil, &schema.Table{Name: table, Columns: []schema.Column{{Name: "x", Type: schema.Int32}}}, parquet.Options{Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}

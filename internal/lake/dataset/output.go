@@ -38,6 +38,9 @@ func (d *Dataset) NewOutput(part string) *Output {
 	return &Output{dataset: d, part: part, opened: make(map[string]int)}
 }
 
+// Rename gives the part another name. It must not be called after Create.
+func (o *Output) Rename(part string) { o.part = part }
+
 // Create opens the next file of the table of p. The caller makes p write to it.
 func (o *Output) Create(ctx context.Context, p *parquet.File) (store.File, error) {
 	table := p.Table.Name

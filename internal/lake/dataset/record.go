@@ -31,6 +31,7 @@ type RecordOptions struct {
 	Payload      string                `json:"payload"`
 	Messages     string                `json:"messages,omitempty"`
 	Compression  string                `json:"compression"`
+	Unsigned     string                `json:"unsigned,omitempty"` // see UnsignedOption
 	Fields       bool                  `json:"fields,omitempty"`
 	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
 	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe

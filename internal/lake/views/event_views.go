@@ -3,7 +3,6 @@ package views
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -46,9 +45,9 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 			}
 		}
 		if missing := w.missingColumns(&v); missing != nil {
-			read = noRows(missing) + unionByName + read
+			read = w.noRows(missing) + unionByName + read
 		}
-		fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s", sqlComment(strings.Join(v.tables, ", ")), sqlQuoted(v.name), read)
+		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), " "+read)
 	}
 	return nil
 }

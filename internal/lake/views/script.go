@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -64,7 +65,7 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	w.absentTables()
 	for _, v := range s.list {
 		if only == nil || only[v.Name] {
-			fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL(DuckDB))
+			w.view(v.Name, v.Doc, "\n"+v.SQL(DuckDB)+";\n")
 		}
 	}
 	return w.String(), nil
@@ -98,15 +99,14 @@ func (w *script) tables(filled []string) {
 		if w.only != nil && !w.only[name] || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
 		}
-		fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, name)
+		sql := " " + readTables(t.Name)
 		switch {
 		case isFilled && w.shapes.partial[t.Name]:
-			w.WriteString(noRows(t.WithTrace().Columns) + unionByName + readTables(t.Name))
-		case isFilled:
-			w.WriteString(readTables(t.Name))
-		default:
-			w.WriteString(noRows(t.WithTrace().Columns) + ";\n")
+			sql = " " + w.noRows(t.WithTrace().Columns) + unionByName + readTables(t.Name)
+		case !isFilled:
+			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
 		}
+		w.view(name, t.Doc, sql)
 	}
 	for _, v := range w.list {
 		w.defined[v.Name] = true
@@ -118,8 +118,18 @@ func (w *script) tables(filled []string) {
 func (w *script) absentTables() {
 	for _, t := range w.catalogueList() {
 		if name := t.ViewName(); !w.defined[name] && (w.only == nil || w.only[name]) {
-			fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s;\n", sqlComment(t.Doc), sqlQuoted(name), noRows(quoted(t.WithTrace().Columns)))
+			w.view(sqlQuoted(name), t.Doc, " "+w.noRows(quoted(t.WithTrace().Columns))+";\n")
 		}
+	}
+}
+
+// view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
+// duckdb_views(). Columns have none: a view may lack a column that an earlier version did not write,
+// and comments on columns would double the file. A script for one question has no comments.
+func (w *script) view(name, doc, sql string) {
+	fmt.Fprintf(w, "\nCREATE OR REPLACE VIEW %s AS%s", name, sql)
+	if w.only == nil && doc != "" {
+		fmt.Fprintf(w, "COMMENT ON VIEW %s IS %s;\n", name, sqlText(sqlComment(doc)))
 	}
 }
 
@@ -154,8 +164,8 @@ func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + 
 // sqlQuoted quotes a name for SQL.
 func sqlQuoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// sqlComment makes a text safe in a comment. A folder that another program has made can have a line
-// feed in its name, and DuckDB would run commands after it.
+// sqlComment makes a text one line. A folder that another program has made can have a line feed in its
+// name, and DuckDB's program would run commands after it.
 func sqlComment(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -175,8 +185,12 @@ var duckTypes = map[schema.Type]string{
 // other.
 const unionByName = "\nUNION ALL BY NAME "
 
-// noRows returns a SELECT of columns without rows. It adds columns that no file has to a union.
-func noRows(columns []schema.Column) string {
+// noRows returns a SELECT of columns without rows, with their types in the dataset. It adds columns
+// that no file has to a union.
+func (w *script) noRows(columns []schema.Column) string {
+	if w.shapes.signed {
+		columns = parquet.Signed(&schema.Table{Columns: columns}).Columns
+	}
 	var list []string
 	for i := range columns {
 		c := &columns[i]

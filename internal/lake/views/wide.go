@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -99,7 +100,7 @@ func readWide(ctx context.Context, d *dataset.Dataset, v *eventView, wide map[st
 	if err != nil {
 		return "", err
 	}
-	files := make(map[string][]string) // by the selected columns
+	files := make(map[selection][]string)
 	for key, shape := range s.shapes {
 		if key.event != v.event {
 			continue
@@ -113,27 +114,39 @@ func readWide(ctx context.Context, d *dataset.Dataset, v *eventView, wide map[st
 		return readTables(v.tables...), nil
 	}
 	var parts []string
-	for _, selected := range slices.Sorted(maps.Keys(files)) {
+	for _, selected := range slices.SortedFunc(maps.Keys(files), selection.compare) {
 		slices.Sort(files[selected])
-		parts = append(parts, "SELECT "+selected+" FROM "+readParquet(slices.Compact(files[selected])))
+		parts = append(parts, "SELECT "+selected.columns+" FROM "+readParquet(slices.Compact(files[selected])))
 	}
 	return strings.Join(parts, unionByName) + ";\n", nil
 }
 
-// selectWide returns the list of SELECT for columns, as wide as in the view.
-func selectWide(columns map[string]string, wide map[string]schema.Column) string {
-	var replaced []string
+// selection says what files are read together. DuckDB would give columns of different types a type
+// of its own before it evaluates an expression: integers beside DOUBLE would lose digits.
+type selection struct {
+	columns string // the list of SELECT
+	types   string // of the columns that it replaces
+}
+
+func (s selection) compare(other selection) int {
+	return cmp.Or(strings.Compare(s.columns, other.columns), strings.Compare(s.types, other.types))
+}
+
+// selectWide returns the selection of columns, as wide as in the view.
+func selectWide(columns map[string]string, wide map[string]schema.Column) selection {
+	var replaced, types []string
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		to, ok := wide[name]
 		from, known := schema.ParseType(columns[name])
 		if ok && known && !widensTo(&from, &to) {
 			replaced = append(replaced, widened(sqlQuoted(name), &from, &to, 0)+" AS "+sqlQuoted(name))
+			types = append(types, columns[name])
 		}
 	}
 	if replaced == nil {
-		return "*"
+		return selection{columns: "*"}
 	}
-	return "* REPLACE (" + strings.Join(replaced, ", ") + ")"
+	return selection{"* REPLACE (" + strings.Join(replaced, ", ") + ")", strings.Join(types, "\n")}
 }
 
 // widened returns SQL that turns a value into that of a wider column. depth is the number of lists

@@ -68,7 +68,7 @@ func TestWideColumns(t *testing.T) {
 			}
 			var reads []string
 			for _, types := range files {
-				reads = append(reads, selectWide(types, wide))
+				reads = append(reads, selectWide(types, wide).columns)
 			}
 			if !slices.Equal(reads, test.reads) {
 				t.Errorf("%s\nwant\n%s", strings.Join(reads, "\n"), strings.Join(test.reads, "\n"))

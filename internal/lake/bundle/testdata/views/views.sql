@@ -4,70 +4,69 @@ SET VARIABLE dataset_root = CASE
   WHEN EXISTS (SELECT * FROM glob('_traces/*.json')) THEN '.'
   ELSE 'ROOT/it''s a [[]new] folder' END;
 
--- One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
+COMMENT ON VIEW traces IS 'One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.';
 
--- One row per buffer of the file (WMI_BUFFER_HEADER), in file order.
 CREATE OR REPLACE VIEW buffers AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS buffer_size, NULL::BIGINT AS saved_offset, NULL::BIGINT AS data_end, NULL::BIGINT AS uncompressed_size, NULL::BIGINT AS time_stamp, NULL::BIGINT AS sequence_number, NULL::INTEGER AS processor, NULL::INTEGER AS logger_id, NULL::BIGINT AS state, NULL::INTEGER AS buffer_flag, NULL::VARCHAR[] AS buffer_flag_text, NULL::INTEGER AS buffer_type, NULL::VARCHAR AS buffer_type_text, NULL::BIGINT AS events, NULL::BIGINT AS first_event_ns, NULL::BIGINT AS last_event_ns, NULL::BOOLEAN AS damaged WHERE false;
+COMMENT ON VIEW buffers IS 'One row per buffer of the file (WMI_BUFFER_HEADER), in file order.';
 
--- One row per provider or event class that wrote events.
 CREATE OR REPLACE VIEW providers AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS provider_group, NULL::VARCHAR AS name_source, NULL::BIGINT AS event_types, NULL::BIGINT AS events, NULL::BIGINT AS events_not_decoded, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::BIGINT AS payloads_whole, NULL::BIGINT AS payloads_in_part, NULL::BIGINT AS payloads_raw, NULL::BIGINT AS payload_bytes_whole, NULL::BIGINT AS payload_bytes_in_part, NULL::BIGINT AS payload_bytes_rest, NULL::BIGINT AS payload_bytes_raw WHERE false;
+COMMENT ON VIEW providers IS 'One row per provider or event class that wrote events.';
 
--- One row per kind of event in the trace, with the number of its events.
 CREATE OR REPLACE VIEW event_types AS SELECT NULL::VARCHAR AS trace, NULL::INTEGER AS event_kind, NULL::VARCHAR AS header_table, NULL::VARCHAR AS header_type_name, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_id, NULL::VARCHAR AS hook_symbol, NULL::INTEGER AS event_version, NULL::INTEGER AS level, NULL::VARCHAR AS level_name, NULL::INTEGER AS opcode, NULL::VARCHAR AS opcode_name, NULL::INTEGER AS task, NULL::VARCHAR AS task_name, NULL::INTEGER AS channel, NULL::VARCHAR AS channel_name, NULL::UBIGINT AS keyword, NULL::VARCHAR[] AS keyword_names, NULL::INTEGER AS event_tags, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message_template, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS decoder, NULL::INTEGER[] AS layout_builds, NULL::VARCHAR AS payload_table, NULL::STRUCT(name VARCHAR, column_name VARCHAR, in_type VARCHAR, out_type VARCHAR, is_array BOOLEAN, depth INTEGER, tags INTEGER)[] AS field_list, NULL::BIGINT AS payloads_whole, NULL::BIGINT AS payloads_in_part, NULL::BIGINT AS payloads_raw, NULL::BIGINT AS payload_bytes_whole, NULL::BIGINT AS payload_bytes_in_part, NULL::BIGINT AS payload_bytes_rest, NULL::BIGINT AS payload_bytes_raw WHERE false;
+COMMENT ON VIEW event_types IS 'One row per kind of event in the trace, with the number of its events.';
 
--- One row per process recorded in the trace, by id and time. A reused id has several rows.
 CREATE OR REPLACE VIEW processes AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::BIGINT AS parent_process_id, NULL::UBIGINT AS unique_process_key, NULL::VARCHAR AS process_name, NULL::VARCHAR AS image_path, NULL::VARCHAR AS command_line, NULL::VARCHAR AS package_full_name, NULL::VARCHAR AS application_id, NULL::VARCHAR AS user_sid, NULL::BIGINT AS session_id, NULL::BIGINT AS exit_code, NULL::BOOLEAN AS is_32_bit, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+COMMENT ON VIEW processes IS 'One row per process recorded in the trace, by id and time. A reused id has several rows.';
 
--- One row per thread recorded in the trace, by id and time. A reused id has several rows.
 CREATE OR REPLACE VIEW threads AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS thread_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS thread_name, NULL::UBIGINT AS start_address, NULL::INTEGER AS base_priority, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+COMMENT ON VIEW threads IS 'One row per thread recorded in the trace, by id and time. A reused id has several rows.';
 
--- One row per image in a process, by process, base and time. The kernel's images are in process 0.
 CREATE OR REPLACE VIEW images AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS image_base, NULL::UBIGINT AS image_size, NULL::VARCHAR AS image_name, NULL::VARCHAR AS image_path, NULL::BIGINT AS checksum, NULL::BIGINT AS time_date_stamp, NULL::VARCHAR AS pdb_name, NULL::VARCHAR AS pdb_guid, NULL::BIGINT AS pdb_age, NULL::VARCHAR AS file_version, NULL::VARCHAR AS product_name, NULL::VARCHAR AS company_name, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+COMMENT ON VIEW images IS 'One row per image in a process, by process, base and time. The kernel''s images are in process 0.';
 
--- One row per code of a method of a runtime (.NET, JavaScript), by process, address and time. A method that is compiled again has several rows.
 CREATE OR REPLACE VIEW methods AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS address, NULL::BIGINT AS size, NULL::VARCHAR AS namespace, NULL::VARCHAR AS method_name, NULL::VARCHAR AS signature, NULL::VARCHAR AS module, NULL::VARCHAR AS module_path, NULL::VARCHAR AS native_path, NULL::VARCHAR AS runtime, NULL::VARCHAR AS kind, NULL::VARCHAR AS tier, NULL::BIGINT AS flags, NULL::VARCHAR[] AS flags_text, NULL::UBIGINT AS method_id, NULL::UBIGINT AS rejit_id, NULL::INTEGER AS clr_instance_id, NULL::BIGINT AS source_line, NULL::BIGINT AS source_column, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+COMMENT ON VIEW methods IS 'One row per code of a method of a runtime (.NET, JavaScript), by process, address and time. A method that is compiled again has several rows.';
 
--- One row per file object or file key with a name, by address and time. A reused address has several rows.
 CREATE OR REPLACE VIEW files AS SELECT NULL::VARCHAR AS trace, NULL::UBIGINT AS file_object, NULL::VARCHAR AS file_name, NULL::BIGINT AS first_seen_ns, NULL::BIGINT AS last_seen_ns, NULL::TIMESTAMPTZ AS open_time, NULL::BIGINT AS open_ns, NULL::TIMESTAMPTZ AS close_time, NULL::BIGINT AS close_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+COMMENT ON VIEW files IS 'One row per file object or file key with a name, by address and time. A reused address has several rows.';
 
--- One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.
 CREATE OR REPLACE VIEW stack_events AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::BIGINT AS stack_id WHERE false;
+COMMENT ON VIEW stack_events IS 'One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.';
 
--- One row per distinct call stack of a process, in the order in which stack_events first has them.
 CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::VARCHAR[] AS symbols, NULL::UBIGINT[] AS offsets WHERE false;
+COMMENT ON VIEW stacks IS 'One row per distinct call stack of a process, in the order in which stack_events first has them.';
 
--- One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; not tested with a real trace.
 CREATE OR REPLACE VIEW compact_switches AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS batch_ref, NULL::INTEGER AS position, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS old_thread_id, NULL::INTEGER AS old_thread_priority, NULL::INTEGER AS old_thread_state_wr, NULL::BIGINT AS new_thread_id, NULL::BIGINT AS new_thread_wait_time WHERE false;
+COMMENT ON VIEW compact_switches IS 'One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; not tested with a real trace.';
 
--- Damage in the trace, and losses before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;
+COMMENT ON VIEW problems IS 'Damage in the trace, and losses before it was written, in file order.';
 
--- Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.
 CREATE OR REPLACE VIEW system_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+COMMENT ON VIEW system_trace_header IS 'Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.';
 
--- Events with a PERFINFO_TRACE_HEADER (0x10, 0x11): frequent kernel events, without process and thread.
 CREATE OR REPLACE VIEW perfinfo_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+COMMENT ON VIEW perfinfo_trace_header IS 'Events with a PERFINFO_TRACE_HEADER (0x10, 0x11): frequent kernel events, without process and thread.';
 
--- Events with an EVENT_TRACE_HEADER (FULL_HEADER, 0x0A and 0x14): classic events, described by MOF classes.
 CREATE OR REPLACE VIEW event_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+COMMENT ON VIEW event_trace_header IS 'Events with an EVENT_TRACE_HEADER (FULL_HEADER, 0x0A and 0x14): classic events, described by MOF classes.';
 
--- Events with an EVENT_INSTANCE_HEADER or EVENT_INSTANCE_GUID_HEADER (INSTANCE, 0x0B and 0x15): classic events that name a transaction.
 CREATE OR REPLACE VIEW event_instance_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::BIGINT AS instance_id, NULL::BIGINT AS parent_instance_id, NULL::VARCHAR AS parent_guid, NULL::UBIGINT AS reg_handle, NULL::UBIGINT AS parent_reg_handle, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+COMMENT ON VIEW event_instance_header IS 'Events with an EVENT_INSTANCE_HEADER or EVENT_INSTANCE_GUID_HEADER (INSTANCE, 0x0B and 0x15): classic events that name a transaction.';
 
--- Events with an EVENT_HEADER (0x12, 0x13): those of manifest-based providers, TraceLogging and EventSource.
 CREATE OR REPLACE VIEW event_header AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/event_header/*.parquet', hive_partitioning = false, union_by_name = true);
+COMMENT ON VIEW event_header IS 'Events with an EVENT_HEADER (0x12, 0x13): those of manifest-based providers, TraceLogging and EventSource.';
 
--- WPP messages, with a MESSAGE_TRACE_HEADER (0x90).
 CREATE OR REPLACE VIEW message_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS message_number, NULL::INTEGER AS message_flags, NULL::VARCHAR AS message_flags_text, NULL::BIGINT AS sequence_number, NULL::VARCHAR AS message_guid, NULL::BIGINT AS component_id, NULL::BIGINT AS performance_timestamp, NULL::BOOLEAN AS has_time, NULL::VARCHAR AS level_name, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+COMMENT ON VIEW message_trace_header IS 'WPP messages, with a MESSAGE_TRACE_HEADER (0x90).';
 
--- What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.
 CREATE OR REPLACE VIEW other_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS marker, NULL::BOOLEAN AS has_time, NULL::BLOB AS raw WHERE false;
+COMMENT ON VIEW other_header IS 'What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.';
 
--- Thread TThreadId was made ready to run. The one that readied it is whatever ran on the event's processor.
 CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BIGINT AS t_thread_id, NULL::INTEGER AS adjust_reason, NULL::VARCHAR AS adjust_reason_text, NULL::INTEGER AS adjust_increment, NULL::INTEGER AS flag, NULL::VARCHAR AS flag_text, NULL::INTEGER AS reserved, NULL::BLOB AS payload_rest WHERE false;
+COMMENT ON VIEW thread_readythread IS 'Thread TThreadId was made ready to run. The one that readied it is whatever ran on the event''s processor.';
 
--- Every event of every trace, once.
 CREATE OR REPLACE VIEW events AS
 SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id,
   -- event_types has the level, opcode and task of the first event of a kind.
@@ -93,8 +92,8 @@ FROM (
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
 LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace;
+COMMENT ON VIEW events IS 'Every event of every trace, once.';
 
--- One row per context switch, for the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). It was ready during the last ready_ns of that time, since the thread readied_by_... made it ready; if readied_from_dpc is true, that thread was only interrupted. Columns are NULL if the switch before or after is not in the trace.
 CREATE OR REPLACE VIEW context_switches AS
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
@@ -142,8 +141,8 @@ LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
 LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
+COMMENT ON VIEW context_switches IS 'One row per context switch, for the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). It was ready during the last ready_ns of that time, since the thread readied_by_... made it ready; if readied_from_dpc is true, that thread was only interrupted. Columns are NULL if the switch before or after is not in the trace.';
 
--- One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace's interval between samples. Samples of the idle process mean an idle processor, unless in_dpc or in_isr is set.
 CREATE OR REPLACE VIEW cpu_samples AS
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
@@ -156,8 +155,8 @@ FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
+COMMENT ON VIEW cpu_samples IS 'One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace''s interval between samples. Samples of the idle process mean an idle processor, unless in_dpc or in_isr is set.';
 
--- One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.
 CREATE OR REPLACE VIEW disk_io AS
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
@@ -179,8 +178,8 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.processor, d.operation, d
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
+COMMENT ON VIEW disk_io IS 'One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.';
 
--- One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.
 CREATE OR REPLACE VIEW file_io AS
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
@@ -214,8 +213,8 @@ SELECT trace, event_ref, timestamp, time_ns, processor, operation, process_id, p
   CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
 FROM steps
 WHERE is_end = 0;
+COMMENT ON VIEW file_io IS 'One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.';
 
--- One row per distinct call stack, as a line of text for programs that draw flame graphs: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; semicolons in it become colons.
 CREATE OR REPLACE VIEW folded_stacks AS
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
@@ -228,8 +227,8 @@ SELECT k.trace, k.stack_id, k.process_id, k.process_name,
       END, chr(59), ':'), chr(10), ' '))), '
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k;
+COMMENT ON VIEW folded_stacks IS 'One row per distinct call stack, as a line of text for programs that draw flame graphs: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; semicolons in it become colons.';
 
--- One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.
 CREATE OR REPLACE VIEW image_loads AS
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
@@ -239,8 +238,8 @@ LEFT JOIN (
   SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref FROM image_load GROUP BY trace, process_id, image_base, time_ns
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
+COMMENT ON VIEW image_loads IS 'One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.';
 
--- Who started whom, one row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it.
 CREATE OR REPLACE VIEW process_tree AS
 WITH RECURSIVE lives AS (
   SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
@@ -278,3 +277,4 @@ SELECT t.trace, t.place, t.depth, repeat('  ', t.depth) || coalesce(c.process_na
   c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path
 FROM levels AS t
 JOIN children AS c ON c.trace = t.trace AND c.process_id = t.process_id AND c.born = t.born;
+COMMENT ON VIEW process_tree IS 'Who started whom, one row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it.';
