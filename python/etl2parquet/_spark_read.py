@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ _OF_TABLES = (" has no rows", " matches none of its tables", "table, columns tog
 # The program's messages.
 _DAMAGED = ": the trace is damaged: "
 _NOT_SELECTED = ": nothing is selected: "
+_NARROW = ", which does not fit "
 _CHANGED = (
     "changed while it was read",
     "changed on the server",
@@ -43,7 +43,7 @@ class Rows:
     target: pa.Schema
     names: frozenset[str] | None = None
     silent: Sequence[str] = ()
-    has_all: bool = False  # the columns are those that the files had when the query was planned
+    merged: pa.Schema | None = None  # the columns that the program widens those of a trace to
 
     def has(self, name: str) -> bool:
         return self.names is None or name in self.names
@@ -142,9 +142,9 @@ class _Reading:
 
     def _trace(self, trace: _Trace) -> Iterator[pa.RecordBatch]:
         rows = self._rows
-        with _index_flags(trace.index) as index:
+        with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
             try:
-                stream = self._open(trace, index)
+                stream = self._open(trace, _index_flags(trace.index, folder), _as_flags(rows.merged, folder))
             except EtlError as e:
                 if (isinstance(e, NotFound) and NO_TABLE in e.message) or _NOT_SELECTED in e.message:
                     return
@@ -154,27 +154,30 @@ class _Reading:
                 for batch in stream:
                     yield rows.conform(batch, trace.name, trace.path)
 
-    def _open(self, trace: _Trace, index: list[str]) -> Stream:
-        """Starts to read the columns that the trace has."""
+    def _open(self, trace: _Trace, index: list[str], merged: list[str]) -> Stream:
+        """Starts to read a trace with the merged columns, or else with those of them that it has."""
         columns = [n for n in self._rows.target.names if n not in self._rows.own("", "")]
-        names: Sequence[str] | None = None
-        if self._is_new and self._rows.has_all:
-            names = trace_schema(self._options, self._file.path, trace.token, index).names
-            if later := [n for n in names if n not in columns]:
-                text = ", ".join(later)
-                log.warning("etl2parquet: %s: load() has not seen its columns %s: call load() again", trace.path, text)
+        if self._is_new and merged:
+            self._warn_of_columns(trace, index)
         try:
-            return self._stream(trace, columns, index)
+            return self._stream(trace, columns, [*index, *merged])
         except NotFound as e:
             if NO_COLUMN not in e.message:
                 raise
-        names = names or trace_schema(self._options, self._file.path, trace.token, index).names
+        names = trace_schema(self._options, self._file.path, trace.token, index).names
         return self._stream(trace, [c for c in columns if c in names], index)
 
-    def _stream(self, trace: _Trace, columns: Sequence[str], index: list[str]) -> Stream:
+    def _warn_of_columns(self, trace: _Trace, index: list[str]) -> None:
+        assert self._rows.merged is not None
+        names = trace_schema(self._options, self._file.path, trace.token, index).names
+        if later := [n for n in names if n not in self._rows.merged.names]:
+            text = ", ".join(later)
+            log.warning("etl2parquet: %s: load() has not seen its columns %s: call load() again", trace.path, text)
+
+    def _stream(self, trace: _Trace, columns: Sequence[str], flags: Sequence[str]) -> Stream:
         """Runs cat. With no columns to read, it reads all, to count rows."""
         options = self._options
-        arguments = ["cat", "--format=arrow", *index, *options.damage_flags()]
+        arguments = ["cat", "--format=arrow", *flags, *options.damage_flags()]
         arguments += [*options.source_flags(), *options.resource_flags()]
         if columns:
             arguments.append(f"--columns={','.join(columns)}")
@@ -191,6 +194,8 @@ class _Reading:
         message = e.message
         if e.returncode != 1 or not message.startswith(self._file.path) or any(text in message for text in _CHANGED):
             raise e
+        if _NARROW in message:
+            raise EtlError(1, f"{message}: the trace came or changed after load(): call load() again") from e
         if _DAMAGED in message:
             raise EtlError(1, f"{message}; without the option strict, the table problems lists all damage") from e
         yield from self._leave_out(name, message, isinstance(e, NotFound))
@@ -219,14 +224,21 @@ def _drop(_: str) -> None:
     pass
 
 
-@contextlib.contextmanager
-def _index_flags(index: bytes | str | None) -> Iterator[list[str]]:
-    """Yields the flag for an index, in a file while it is needed."""
+def _index_flags(index: bytes | str | None, folder: str) -> list[str]:
+    """Returns the flag for an index, which it writes into a folder for temporary files."""
     if isinstance(index, bytes):
-        with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
-            file = os.path.join(folder, "index")
-            with open(file, "wb") as f:
-                f.write(decompressed(index))
-            yield [f"--index={file}"]
-    else:
-        yield [f"--index={index}"] if index else []
+        file = os.path.join(folder, "index")
+        with open(file, "wb") as f:
+            f.write(decompressed(index))
+        return [f"--index={file}"]
+    return [f"--index={index}"] if index else []
+
+
+def _as_flags(merged: pa.Schema | None, folder: str) -> list[str]:
+    """Returns the flag that gives rows the columns of all traces."""
+    if merged is None:
+        return []
+    file = os.path.join(folder, "columns")
+    with pa.OSFile(file, "wb") as sink, pa.ipc.new_stream(sink, merged):
+        pass
+    return [f"--as={file}"]

@@ -14,10 +14,9 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from ._errors import EtlError, NotFound, UsageError
 from ._program import Stream, run
-from ._spark_entries import NO_TABLE, entries
-from ._spark_inputs import File, find
+from ._spark_inputs import find
 from ._spark_options import Options
-from ._spark_types import FILENAME, TRACE, described_type, merged, spark_type
+from ._spark_types import FILENAME, TRACE, described_type, spark_type
 
 # The program's messages.
 NO_COLUMN = "there is no such column"
@@ -54,11 +53,27 @@ def known(table: str) -> Known | None:
     return Known(described)
 
 
-def infer(options: Options) -> StructType:
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table in all traces, without those that Spark adds."""
+
+    schema: pa.Schema
+    is_merged: bool  # the program gives them to the rows of each trace
+
+
+def columns_of(options: Options) -> Columns:
+    if table := known(options.table):
+        return Columns(table.columns, False)
+    if options.merge_schema and options.table != _EVENTS:
+        # For several traces the program prints the column trace, too.
+        columns = _schema(options, ["--limit=0", f"--table={options.table}"], options.inputs)
+        return Columns(pa.schema([f for f in columns if f.name != TRACE]), True)
+    return Columns(_of_first(options), False)
+
+
+def infer(options: Options, columns: pa.Schema) -> StructType:
     """Returns the columns of a table as Spark reads them in a dataset: ``trace`` first, and ``filename``
     last, if it is wanted."""
-    table = known(options.table)
-    columns = table.columns if table else _of_traces(options)
     fields = {f.name: StructField(f.name, spark_type(f.type)) for f in columns}
     wanted = options.columns or tuple(fields)
     fields[TRACE] = StructField(TRACE, StringType())
@@ -79,59 +94,28 @@ def no_column(table: str, name: str, names: Sequence[str]) -> NotFound:
     return NotFound(1, f'{NO_COLUMN}: table {table} has none called "{name}"; it has {", ".join(names)}')
 
 
-def _of_traces(options: Options) -> pa.Schema:
-    """Merges the columns of a table in all traces, or returns those of the first trace that has it."""
-    columns: dict[str, pa.DataType] = {}
-    unread: list[str] = []
-    missing: NotFound | None = None
-    for found in side_by_side(lambda f: _schemas(options, f), find(options)):
-        for schema in found.schemas:
-            for field in schema:
-                columns[field.name] = merged(columns.get(field.name, field.type), field.type)
-            if not options.merge_schema or options.table == _EVENTS:
-                return pa.schema(list(columns.items()))
-        unread += found.unread
-        missing = missing or found.missing
-    if not columns and missing:
-        raise missing
-    if not columns:
-        others = f", and {len(unread) - 1} more files cannot be read" if len(unread) > 1 else ""
-        raise EtlError(1, f"table {options.table}: no trace has it; {unread[0]}{others}" if unread else "no trace")
-    return pa.schema(list(columns.items()))
-
-
-@dataclass(frozen=True)
-class _Found:
-    """The columns of a table in the traces of a file that have it."""
-
-    schemas: Sequence[pa.Schema] = ()
-    missing: NotFound | None = None  # the program's error, if it has no trace with the table
-    unread: Sequence[str] = ()  # messages; the task that reads the file decides about them
-
-
-def _schemas(options: Options, file: File) -> _Found:
-    try:
-        if file.error:
-            raise EtlError(1, f"{file.path}: {file.error}")
-        if len(file.traces) == 1:
-            return _Found([trace_schema(options, file.path)])
-        found = entries(options, file, "--max=1")
-        return _Found([trace_schema(options, file.path, e.token) for e in found.read], None, found.failed)
-    except EtlError as e:
-        if isinstance(e, NotFound) and NO_TABLE in e.message:
-            return _Found(missing=e)
-        if e.returncode != 1 or not e.message.startswith(file.path):
-            raise
-        return _Found(unread=[e.message])
+def _of_first(options: Options) -> pa.Schema:
+    """Returns the columns of the first trace that has the table."""
+    failed: EtlError | None = None
+    for file in find(options):
+        try:
+            return trace_schema(options, file.path)
+        except EtlError as e:
+            if e.returncode != 1 or not e.message.startswith(file.path):
+                raise
+            failed = failed or e
+    raise failed or EtlError(1, f"table {options.table}: there is no trace")
 
 
 def trace_schema(options: Options, path: str, token: str | None = None, index: Sequence[str] = ()) -> pa.Schema:
     """Returns the columns of a table in a trace: the only one of a file, or the one of a token."""
     table = f"--table={options.table}" if token is None else f"--split={token}"
-    with Stream([
-        "cat", "--format=arrow", "--limit=0", table, *index,
-        *options.source_flags(), *options.description_flags(), *options.resource_flags(), "--", path,
-    ]) as stream:  # fmt: skip
+    return _schema(options, ["--limit=0", table, *index, *options.resource_flags()], [path])
+
+
+def _schema(options: Options, flags: Sequence[str], inputs: Sequence[str]) -> pa.Schema:
+    arguments = ["cat", "--format=arrow", *flags, *options.source_flags(), *options.description_flags()]
+    with Stream([*arguments, "--", *inputs]) as stream:
         return stream.schema
 
 

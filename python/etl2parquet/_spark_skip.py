@@ -13,7 +13,7 @@ from ._spark_options import Options
 
 log = logging.getLogger("etl2parquet")
 
-_CODES = {"Corrupt": "file_unreadable", "Missing": "file_missing"}  # of the table problems
+_CODES = {"Corrupt": "input_unreadable", "Missing": "input_missing"}  # of the table problems
 
 
 @dataclass(frozen=True)

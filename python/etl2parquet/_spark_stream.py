@@ -33,9 +33,10 @@ Offset = dict[str, Any]
 class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Finds the traces of each batch on the driver, and reads them in tasks."""
 
-    def __init__(self, options: Options, target: pa.Schema) -> None:
+    def __init__(self, options: Options, target: pa.Schema, merged: pa.Schema | None) -> None:
         self._options = options
         self._target = target
+        self._merged = merged
         self._last: frozenset[str] | None = None  # paths that a query with availableNow may read
 
     def initialOffset(self) -> Offset:
@@ -76,7 +77,7 @@ class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
-        yield from read(Rows(self._options, self._target), partition)
+        yield from read(Rows(self._options, self._target, merged=self._merged), partition)
 
     def _may_read(self, file: File) -> bool:
         return self._is_whole(file) if self._last is None else file.path in self._last

@@ -74,25 +74,6 @@ _INTEGERS = (pa.int32(), pa.int64(), pa.uint64(), _DECIMAL)
 _REALS = (pa.float32(), pa.float64())
 
 
-def merged(a: pa.DataType, b: pa.DataType) -> pa.DataType:
-    """Returns the common type of a column with different types in two traces: the wider of two numbers, the
-    members of both structures, and else text."""
-    if a == b:
-        return a
-    if pa.types.is_list(a) and pa.types.is_list(b):
-        return pa.list_(merged(a.value_type, b.value_type))
-    if pa.types.is_struct(a) and pa.types.is_struct(b):
-        members = {f.name: f.type for f in a}
-        for f in b:
-            members[f.name] = merged(members.get(f.name, f.type), f.type)
-        return pa.struct(list(members.items()))
-    if a in _INTEGERS and b in _INTEGERS:
-        return _DECIMAL if {a, b} & {pa.uint64(), _DECIMAL} else pa.int64()
-    if a in _REALS and b in _REALS:
-        return pa.float64()
-    return pa.string()
-
-
 def castable(source: pa.DataType, target: pa.DataType) -> bool:
     """Reports whether a column can be read as another type: a number as a type that has its value, a
     structure as one with some of its members or further ones, and everything as text. Each value is checked

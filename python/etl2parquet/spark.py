@@ -23,7 +23,7 @@ from ._spark_inputs import find
 from ._spark_options import Options, parse
 from ._spark_plan import Part, partitions, with_later_files
 from ._spark_read import Rows, read
-from ._spark_schema import infer, known, no_column
+from ._spark_schema import Columns, columns_of, infer, known, no_column
 from ._spark_types import FILENAME, TRACE, check
 
 # Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and the
@@ -44,18 +44,24 @@ class EtlDataSource(DataSource):
 
     def schema(self) -> StructType:
         options = parse(self.options)
-        self._is_inferred = options.columns is None  # Spark keeps this object with the query
-        return infer(options)
+        self._columns = columns_of(options)  # Spark keeps this object with the query
+        return infer(options, self._columns.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         kind = _FilteringReader if _asks_for_filters() else EtlReader
-        return kind(parse(self.options), schema, getattr(self, "_is_inferred", False))
+        return kind(parse(self.options), schema, self._merged())
+
+    def _merged(self) -> pa.Schema | None:
+        """Returns the columns that the traces are read as, None if each has its own: the user has given a
+        schema, or the table has the same columns in every trace."""
+        columns: Columns | None = getattr(self, "_columns", None)
+        return columns.schema if columns and columns.is_merged else None
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         from ._spark_stream import EtlStreamReader  # needs Spark 4.2
 
         options = parse(self.options)
-        return EtlStreamReader(options, arrow_schema(options, schema))
+        return EtlStreamReader(options, arrow_schema(options, schema), self._merged())
 
 
 def _asks_for_filters() -> bool:
@@ -66,10 +72,10 @@ def _asks_for_filters() -> bool:
 class EtlReader(DataSourceReader):
     """Reads the rows of a table of traces."""
 
-    def __init__(self, options: Options, schema: StructType, is_inferred: bool) -> None:
+    def __init__(self, options: Options, schema: StructType, merged: pa.Schema | None) -> None:
         self._options = options
         self._target = arrow_schema(options, schema)
-        self._has_all = is_inferred and known(options.table) is None and options.table != "events"
+        self._merged = merged
         self._pushed = Pushed()
 
     def partitions(self) -> Sequence[InputPartition]:
@@ -83,7 +89,7 @@ class EtlReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
         options, silent = self._pushed.applied(self._options), () if self._pushed == Pushed() else _OF_FILTERS
-        yield from read(Rows(options, self._target, self._pushed.traces, silent, self._has_all), partition)
+        yield from read(Rows(options, self._target, self._pushed.traces, silent, self._merged), partition)
 
 
 class _FilteringReader(EtlReader):

@@ -132,7 +132,7 @@ def test_bad_files(spark: Any, sample: Path, tmp_path: Path) -> None:
     try:
         spark.conf.set("spark.sql.files.ignoreCorruptFiles", "true")
         assert traces(rows) == ["good", "half"]
-        found = load(spark, tmp_path, "problems", filename="true").where("code = 'file_unreadable'").collect()
+        found = load(spark, tmp_path, "problems", filename="true").where("code = 'input_unreadable'").collect()
         assert "empty.etl: not an ETL trace" in said(load(spark, tmp_path / "empty.etl", ignoreCorruptFiles="false"))
     finally:
         spark.conf.unset("spark.sql.files.ignoreCorruptFiles")

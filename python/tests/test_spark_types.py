@@ -1,49 +1,53 @@
-"""Types of columns that differ between traces."""
+"""Columns that are read as the types of a given schema."""
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import zlib
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+import spark_testing
+
+# Three traces, each with one event E of a TraceLogging provider, as zlib and base85:
+# E(A:u32,S:struct(X:u8),N:u32) with 1, 2, 7; E(S:struct(Y:str8,X:u64),A:str8,L:struct(Z:u8)[],N:u64) with y,
+# 5, a, one 7, 2^64-1; E(L:struct(Z:u8,W:str8)[]) with one 8, w.
+_FORMS = {
+    "a": (
+        "c-rmQy$-"
+        "=p7{>AER7J4}gAv!kVz3x27BMvv7hyBHf~Mh4NHB^^5cfjskhDIci$U`LHK$4QzC9;zx2LK|3uD(eIoZCJ+?SdoXWvQgaa^`j4be"
+        "Fznf$ab-P-"
+        "(heYZN9@x)2&VQb#~*)Qt<1&#AInsXk6_o3|E&!77O00000zz@Z_{2;rMx!ruo|8ZaIO>L&yKK0IX{<k(+V{=pG=w6L3_0*L&RA@"
+        "$W2alfv@mWrR{0sm9002N1S83j{5d"
+    ),
+    "b": (
+        "c-"
+        "rmPzYf7r6bA6`UTsi|#9)y~H}Ak=u!vYJbgCvE!e+GDnua$ap|dAw#Jh0oHnc@p43h8H+?zD#+&`zC4ywRX=<!JbI?smj6qAr)C%"
+        "wmU-OePab1VpR)(38B?zVo|oP^`a)E+ukO5WWv{-"
+        "57G?^T@(KS+wwb>~0#g@}lVh=_>jhvL3Gf*$F<UA*c4<2?ICY=v5wS(ESowcWREa|;zUH`Ie3MhN5tatx~rIY1;F7(-Zb-"
+        "W+DKVyf<3yqCp4OGHFOL_|dNa0M(9tT_"
+    ),
+    "c": (
+        "c-"
+        "rmPu@1pd6vpwd7fCUY7}%uG!D<n^q*Eg?nyp4p&<HOgBy{!!BHo3|HB=D{2Fd@|+$POA_qM0or>Zpd+<GS`*B2=NP%|<~JAKA(-"
+        "nwhB?<vVE47<{`En3yLi-Q*qOzI3*^KZ{lQU5P)9yfN*Nj$p^<>t=*?h^n20000#bjjsQxs}fC-"
+        "i!Qy=?k9JMye%ud$Rf8S$`Uv8!Fp-#a`;Dr@aZ4@5|Wl^2g+5000000KRhuba}xe"
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def types() -> Any:
-    import spark_testing
-
     spark_testing.environment()
     from etl2parquet import _spark_types
 
     return _spark_types
 
 
-_A = pa.struct([("a", pa.int32())])
 _AB = pa.struct([("a", pa.int64()), ("b", pa.string())])
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "want"),
-    [
-        (pa.int32(), pa.int64(), pa.int64()),
-        (pa.int64(), pa.uint64(), pa.decimal128(20, 0)),
-        (pa.float32(), pa.float64(), pa.float64()),
-        (pa.int32(), pa.string(), pa.string()),
-        (pa.timestamp("us", "UTC"), pa.string(), pa.string()),
-        (_A, _AB, _AB),
-        (_AB, _A, _AB),
-        (_A, pa.struct([("c", pa.int32())]), pa.struct([("a", pa.int32()), ("c", pa.int32())])),
-        (pa.list_(_A), pa.list_(_AB), pa.list_(_AB)),
-        (pa.list_(pa.int32()), pa.list_(pa.string()), pa.list_(pa.string())),
-        (_A, pa.string(), pa.string()),
-    ],
-)
-def test_merged(types: Any, one: pa.DataType, two: pa.DataType, want: pa.DataType) -> None:
-    assert types.merged(one, two) == want
-    for source in (one, two):
-        assert types.castable(source, want)
-        assert types.cast(pa.nulls(3, source), want) == pa.nulls(3, want)
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,40 @@ def test_cast(types: Any, array: pa.Array, target: pa.DataType, want: list[Any])
     got = types.cast(array, target)
     assert got.type == target
     assert got.to_pylist() == want
+
+
+def test_forms_of_an_event(types: Any, tmp_path: Path) -> None:
+    spark, _ = spark_testing.session()
+    for name, text in _FORMS.items():
+        (tmp_path / f"{name}.etl").write_bytes(zlib.decompress(base64.b85decode(text)))
+
+    def load(path: Path, **options: str) -> Any:
+        table = "00000000_0000_0000_0000_0000000000bb_e"
+        return (
+            spark.read.format("etl").option("table", table).options(**{"columns": "s,a,l,n", **options}).load(str(path))
+        )
+
+    rows = load(tmp_path)
+    assert [f.dataType.simpleString() for f in rows.schema] == [
+        "string", "struct<x:decimal(20,0),y:string>", "string", "array<struct<w:string,z:int>>", "decimal(20,0)"
+    ]  # fmt: skip
+    want = [
+        {"trace": "a", "s": {"x": 2, "y": None}, "a": "1", "l": None, "n": 7},
+        {"trace": "b", "s": {"x": 5, "y": "y"}, "a": "a", "l": [{"w": None, "z": 7}], "n": 2**64 - 1},
+        {"trace": "c", "s": None, "a": None, "l": [{"w": "w", "z": 8}], "n": None},
+    ]
+    for df in (rows, load(tmp_path, splits="6")):
+        assert [r.asDict(recursive=True) for r in df.orderBy("trace").collect()] == want
+    assert [r["s"]["y"] for r in rows.where("s.x = 5").collect()] == ["y"]
+    given = spark.read.format("etl").option("table", "00000000_0000_0000_0000_0000000000bb_e")
+    given = given.schema("trace string, s struct<x bigint>, n bigint").load(str(tmp_path / "a.etl"))
+    assert [r.asDict(recursive=True) for r in given.collect()] == [{"trace": "a", "s": {"x": 2}, "n": 7}]
+
+    (tmp_path / "new").mkdir()
+    (tmp_path / "a.etl").rename(tmp_path / "new" / "a.etl")
+    rows = load(tmp_path / "new", columns="s,a,n")
+    (tmp_path / "b.etl").rename(tmp_path / "new" / "b.etl")
+    with pytest.raises(Exception) as e:
+        rows.collect()
+    assert "b.etl: column s of the table" in str(e.value)
+    assert "the trace came or changed after load(): call load() again" in str(e.value)
