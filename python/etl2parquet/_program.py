@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._errors import PARTLY, EtlError, EtlWarning, ProgramError, UsageError, error, in_python
+from ._errors import PARTLY, EtlError, EtlWarning, PartlyFailed, ProgramError, UsageError, error, in_python
 
 if sys.platform == "linux":
     import fcntl
@@ -38,6 +38,7 @@ _VARIABLE = "ETL2PARQUET"
 _DUCKDB = "ETL2PARQUET_DUCKDB"
 _PATIENCE = 10.0  # seconds that a child has to stop by itself
 _PIPE_BYTES = 1 << 20
+_OTHERS = "ignore_errors=True reads the others, and warns"
 _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 try:
@@ -309,11 +310,12 @@ class Stream(Iterator[pa.RecordBatch]):
         self,
         args: Sequence[str],
         silent: Sequence[str] = (),
-        partly: bool = False,
+        partly: bool | None = None,
         change: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
     ) -> None:
         """Starts the program. Warnings that contain a text of ``silent`` are dropped. With ``partly``,
-        inputs that cannot be read are warnings. ``change`` changes each batch."""
+        inputs that cannot be read are warnings; if it is False, the exception says how to get that.
+        ``change`` changes each batch."""
         self._silent = silent
         self._partly = partly
         self._change = change
@@ -351,7 +353,12 @@ class Stream(Iterator[pa.RecordBatch]):
         """Checks that the stream is complete."""
         self._reader = None
         rest = self._pipe.read()
-        printed = self._child.wait(self._partly)
+        try:
+            printed = self._child.wait(bool(self._partly))
+        except PartlyFailed as e:
+            if self._partly is None:
+                raise
+            raise PartlyFailed(e.returncode, f"{e.message}\n{_OTHERS}") from None
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
         warn("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
