@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,8 @@ class Scan(Rows):
             if columns:
                 columns = _times.with_companions(columns, lambda: self._whole().schema.names)
             change = _times.in_nanoseconds(self.columns)
-        return Stream(self._arguments(columns), self.silent, self.ignore_errors, change)
+        unread = _unread if self.ignore_errors and self.table == "problems" and self.limit is None else None
+        return Stream(self._arguments(columns), self.silent, self.ignore_errors, change, unread)
 
     def _whole(self) -> Scan:
         return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)
@@ -148,6 +150,17 @@ class Scan(Rows):
             return self
         bounds = (f"from {first}", f"to {end}")  # a predicate that is true for no row needs no warning
         return dataclasses.replace(self, from_=first, to=end, silent=(*self.silent, *bounds))
+
+
+def _unread(messages: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
+    """Returns rows of the table problems for inputs that cannot be read."""
+    rows = []
+    for message in messages:
+        name = re.split(r"[/\\]", message.partition(": ")[0])[-1]
+        trace = name[:-4] if name.lower().endswith(".etl") else name
+        row = {"trace": trace, "severity": "error", "code": "input_unreadable", "count": 1, "message": message}
+        rows.append({field.name: row.get(field.name) for field in schema})
+    return pa.RecordBatch.from_pylist(rows, schema)
 
 
 def scan(

@@ -164,6 +164,20 @@ def test_ignore_errors(broken: Path) -> None:
         assert len(scan) == scan.lazy().collect().height == 898
 
 
+def test_problems(broken: Path) -> None:
+    """Files that cannot be read are rows of the table problems."""
+    with pytest.warns(etl2parquet.EtlWarning):
+        scan = etl2parquet.scan(broken, "problems", ignore_errors=True)
+        rows = scan.to_polars().sort("trace")
+        assert len(scan) == 2
+        assert scan.lazy().filter(pl.col("trace") == "text").collect().equals(rows[1:])
+    assert rows.select("trace", "severity", "code", "count", "buffer").rows() == [
+        ("empty", "error", "input_unreadable", 1, None),
+        ("text", "error", "input_unreadable", 1, None),
+    ]
+    assert rows["message"][0].endswith("empty.etl: not an ETL trace: the file is empty")
+
+
 def test_nothing_readable(broken: Path) -> None:
     """If no trace can be read, that is an error, also with ignore_errors."""
     for inputs in ([broken / "empty.etl", broken / "text.etl"], broken / "empty.etl", broken / "none.etl"):
