@@ -60,8 +60,8 @@ type Options struct {
 	// the header tables. 0 is 4,096.
 	MaxTables int
 
-	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, gzip,
-	// lz4 or none.
+	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, lz4 or
+	// none.
 	Compression string
 	// Unsigned is the type of unsigned 64-bit columns in the files: uint64 (the default), or int64 with
 	// the same bits, for readers that lack the first. All traces of a dataset have the same type.

@@ -42,3 +42,30 @@ func TestVersions(t *testing.T) {
 		t.Error("a trace that an earlier version converted is skipped, or not only once converted again")
 	}
 }
+
+// TestUnsigned converts with each type of unsigned 64-bit columns: views of files that are missing
+// have it, too.
+func TestUnsigned(t *testing.T) {
+	const sample = "../testdata/sample.etl"
+	for unsigned, want := range map[string]bool{"": true, "uint64": true, "int64": false} {
+		out := t.TempDir()
+		report, err := Run(t.Context(), []string{sample}, out, Options{Unsigned: unsigned})
+		if err != nil || report.Failed() > 0 {
+			t.Fatal(err, report)
+		}
+		views, err := os.ReadFile(filepath.Join(out, "views.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(views), "UBIGINT"); got != want {
+			t.Errorf("%q: the views have unsigned columns: %t", unsigned, got)
+		}
+		other := map[bool]string{true: "int64", false: "uint64"}[want]
+		if _, err := Run(t.Context(), []string{sample}, out, Options{Unsigned: other, Force: true}); err == nil || !strings.Contains(err.Error(), "this run would write "+other) {
+			t.Errorf("%q, then %q: %v", unsigned, other, err)
+		}
+	}
+	if _, err := Run(t.Context(), []string{sample}, t.TempDir(), Options{Unsigned: "int32"}); err == nil {
+		t.Error("an unknown type is no error")
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,8 +26,10 @@ var functions = []struct {
 	bind       func(arguments) (*binding, error)
 }{
 	{"read_etl", []string{pathParameter, nameParameter, fromParameter, toParameter, providerParameter, eventParameter, processParameter,
-		payloadParameter, messagesParameter, manifestParameter, tmfParameter, catalogParameter, symbolsParameter}, bindRead},
-	{"etl_tables", []string{pathParameter, manifestParameter, tmfParameter, catalogParameter}, bindTables},
+		payloadParameter, messagesParameter, manifestParameter, tmfParameter, catalogParameter, symbolsParameter,
+		strictParameter, ignoreErrorsParameter, filenameParameter, timestampsParameter}, bindRead},
+	{"etl_tables", []string{pathParameter, manifestParameter, tmfParameter, catalogParameter, ignoreErrorsParameter}, bindTables},
+	{"etl_problems", []string{pathParameter, manifestParameter, tmfParameter, catalogParameter}, bindProblems},
 	{"etl_statistics", nil, bindStatistics},
 }
 
@@ -35,15 +38,20 @@ type binding struct {
 	columns []arrow.Field // of the rows
 	rows    int64         // -1 if unknown
 
-	fixed arrow.RecordBatch // all rows, if known when binding; nil to read the rows of the files
+	fixed arrow.RecordBatch // all rows, if known when binding; nil to read the rows of the traces
 
-	files        []file
-	descriptions descriptions
-	scan         etl2parquet.Scan // without columns
+	traces                    // to read
+	scan     etl2parquet.Scan // without columns; As is the table that all traces fit
+	strict   bool             // damage is an error
+	filename string           // the column with the names of files; "" without
+	nanos    bool             // times are in nanoseconds
 
-	matched   bool  // the selection may match in one of the files
-	unmatched error // why it matches nothing in the files so far
+	matched   bool  // the selection may match in one of the traces
+	unmatched error // why it matches nothing in the traces so far
 }
+
+// close implements closer.
+func (b *binding) close() { b.unpin() }
 
 // declare tells DuckDB the columns and the number of rows.
 func (b *binding) declare(info C.duckdb_bind_info) {
@@ -68,53 +76,80 @@ func (b *binding) selects() bool {
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
 
 // bindRead binds read_etl.
-func bindRead(a arguments) (*binding, error) {
+func bindRead(a arguments) (_ *binding, err error) {
 	b := new(binding)
 	if err := b.parameters(a); err != nil {
 		return nil, err
 	}
-	columns := []arrow.Field{traceField}
-	var missing error
-	found := false
-	for i := range b.files {
-		table, err := b.table(&b.files[i])
-		if errors.Is(err, etl2parquet.ErrNoTable) {
-			missing = cmp.Or(missing, err)
-			continue
-		}
+	defer func() {
 		if err != nil {
-			return nil, err
+			b.unpin()
 		}
-		if columns, err = union(columns, table.Schema.Fields(), b.files[i].path); err != nil {
-			return nil, err
-		}
-		found = true
-		if b.rows = addRows(b.rows, table.Rows); isSame(table.Name) && b.matched {
-			if i < len(b.files)-1 {
-				b.rows = -1 // unknown for the other files
+	}()
+	var missing error
+	same := false // all other traces have these columns, too
+	err = b.each(func(h *held) error {
+		for _, t := range h.traces {
+			table, err := t.Table(b.scan.Table)
+			if errors.Is(err, etl2parquet.ErrNoTable) {
+				missing = cmp.Or(missing, named(t.name, err))
+				continue
 			}
-			break
+			if err == nil {
+				err = cmp.Or(b.match(t), b.checkDamage(t))
+			}
+			if err != nil {
+				return err
+			}
+			b.add(&table)
+			same = isSame(table.Name)
 		}
-	}
+		return nil
+	}, func() bool { return same && b.matched })
 	switch {
-	case !found:
-		return nil, missing
+	case err != nil:
+		return nil, err
+	case b.scan.As == nil:
+		return nil, cmp.Or(missing, joined(b.skipped))
 	case !b.matched:
 		return nil, b.unmatched
 	}
-	b.columns = columns
-	return b, nil
+	if len(b.opened) < len(b.inputs) {
+		b.rows = -1 // unknown for the other inputs
+	}
+	return b, b.name()
+}
+
+// add adds the table of a trace: rows and columns. The columns are as wide as all traces need.
+func (b *binding) add(t *etl2parquet.Table) {
+	if b.scan.As == nil {
+		b.scan.As = t.Definition
+	} else {
+		b.scan.As = b.scan.As.Widen(t.Definition)
+	}
+	b.rows = addRows(b.rows, t.Rows)
+}
+
+// name makes the columns.
+func (b *binding) name() error {
+	b.columns = append([]arrow.Field{traceField}, recordbatch.Schema(b.scan.As).Fields()...)
+	if b.nanos {
+		for i := range b.columns {
+			b.columns[i].Type = withNanos(b.columns[i].Type)
+		}
+	}
+	if b.filename == "" {
+		return nil
+	}
+	if slices.ContainsFunc(b.columns, func(c arrow.Field) bool { return strings.EqualFold(c.Name, b.filename) }) {
+		return fmt.Errorf("the table has a column %s of its own: give the new one another name, %s := 'NAME'", b.filename, filenameParameter)
+	}
+	b.columns = append(b.columns, arrow.Field{Name: b.filename, Type: arrow.BinaryTypes.String})
+	return nil
 }
 
 // parameters reads the arguments.
 func (b *binding) parameters(a arguments) (err error) {
-	paths, err := a.texts(pathParameter)
-	if err != nil {
-		return err
-	}
-	if err := b.describe(a); err != nil {
-		return err
-	}
 	s := &b.scan
 	for name, to := range map[string]*[]string{
 		providerParameter: &s.Providers, eventParameter: &s.Events, processParameter: &s.Processes, symbolsParameter: &b.descriptions.symbols,
@@ -143,56 +178,60 @@ func (b *binding) parameters(a arguments) (err error) {
 	if err != nil {
 		return err
 	}
-	b.files, err = findFiles(paths)
-	return err
-}
-
-// describe reads the arguments with files that describe events.
-func (b *binding) describe(a arguments) (err error) {
-	d := &b.descriptions
-	for name, to := range map[string]*[]string{manifestParameter: &d.manifests, tmfParameter: &d.tmf, catalogParameter: &d.catalogs} {
-		if *to, err = a.texts(name); err != nil {
-			return err
-		}
+	if b.nanos, err = choice(a, timestampsParameter, []string{"us", "ns"}, []bool{false, true}); err != nil {
+		return err
 	}
-	d.stamps = stampsOf(slices.Concat(d.manifests, d.tmf, d.catalogs))
-	return nil
-}
-
-// table returns the table in one of the files.
-func (b *binding) table(f *file) (etl2parquet.Table, error) {
-	h, err := f.open(&b.descriptions)
-	if err != nil {
-		return etl2parquet.Table{}, err
+	if b.strict, err = a.flag(strictParameter); err != nil {
+		return err
 	}
-	defer traces.release(h)
-	table, err := h.Table(b.scan.Table)
-	if err == nil {
-		err = b.match(h)
+	if b.filename, err = a.text(filenameParameter); err != nil {
+		return err
 	}
-	return table, err
+	switch strings.ToLower(b.filename) {
+	case "true":
+		b.filename = "filename"
+	case "false":
+		b.filename = ""
+	}
+	if b.ignore, err = a.flag(ignoreErrorsParameter); err != nil {
+		return err
+	}
+	return b.find(a)
 }
 
 // match checks whether the selection may match in a trace. A query cannot report warnings, so it
-// fails if the names and times match nothing in any of the files.
-func (b *binding) match(h *held) error {
+// fails if the names and times match nothing in any of the traces.
+func (b *binding) match(t *heldTrace) error {
 	if b.matched = b.matched || !b.selects(); b.matched {
 		return nil
 	}
-	list, nothing, err := h.Mismatches(b.scan)
+	list, nothing, err := t.Mismatches(b.scan)
 	if err != nil {
-		return named(h.key.path, err)
+		return named(t.name, err)
 	}
 	b.matched = !nothing
 	var messages []string
 	for _, m := range list {
 		messages = append(messages, m.Message)
 	}
-	why := errors.New(strings.Join(messages, "; "))
-	if len(b.files) > 1 {
-		why = fmt.Errorf("nothing is selected in any of the %d traces; in the first of them: %w", len(b.files), why)
+	why := named(t.name, errors.New(strings.Join(messages, "; ")))
+	if len(b.inputs) > 1 {
+		why = fmt.Errorf("nothing is selected in any of the %d inputs; in the first of them: %w", len(b.inputs), why)
 	}
-	b.unmatched = cmp.Or(b.unmatched, named(h.key.path, why))
+	b.unmatched = cmp.Or(b.unmatched, why)
+	return nil
+}
+
+// checkDamage returns an error if damage is one, and the trace is damaged as far as is known.
+func (b *binding) checkDamage(t *heldTrace) error {
+	if !b.strict {
+		return nil
+	}
+	for _, p := range t.Problems() {
+		if p.Severity == etl2parquet.SeverityError {
+			return named(t.name, fmt.Errorf("%w: %s", etl2parquet.ErrDamaged, p.String()))
+		}
+	}
 	return nil
 }
 
@@ -207,19 +246,4 @@ func addRows(sum, rows int64) int64 {
 		return -1
 	}
 	return sum + rows
-}
-
-// union adds the columns of the table in another file. Columns that the rows of a file lack
-// are NULL in them.
-func union(columns, more []arrow.Field, path string) ([]arrow.Field, error) {
-	for _, c := range more {
-		i := slices.IndexFunc(columns, func(known arrow.Field) bool { return known.Name == c.Name })
-		if i < 0 {
-			columns = append(columns, c)
-		} else if known := &columns[i]; logicalName(known.Type) != logicalName(c.Type) {
-			return nil, fmt.Errorf("%s: column %s is %s here and %s in earlier files: read these files separately, and join them by UNION ALL BY NAME",
-				path, c.Name, logicalName(c.Type), logicalName(known.Type))
-		}
-	}
-	return columns, nil
 }

@@ -32,6 +32,24 @@ static inline duckdb_value api_list_child(duckdb_value v, idx_t i) { return duck
 static inline void api_destroy_value(duckdb_value v) { duckdb_destroy_value(&v); }
 static inline void api_free(void *p) { duckdb_free(p); }
 
+// api_has_zero reports whether a text has a zero byte, at which duckdb_get_varchar seems to end: the
+// literal of the text is then not as long as its characters, quotes and the two quotes around it.
+// DuckDB has the function since 1.5.6; before, it returns false.
+static inline bool api_has_zero(duckdb_value v) {
+	if (duckdb_value_to_string == NULL) {
+		return false;
+	}
+	char *text = duckdb_get_varchar(v), *literal = duckdb_value_to_string(v);
+	size_t expected = strlen(text) + 2;
+	for (const char *c = text; *c != 0; c++) {
+		expected += *c == '\'';
+	}
+	bool has = strlen(literal) != expected;
+	duckdb_free(text);
+	duckdb_free(literal);
+	return has;
+}
+
 // Bind.
 static inline duckdb_value api_parameter(duckdb_bind_info i, idx_t n) { return duckdb_bind_get_parameter(i, n); }
 static inline duckdb_value api_named_parameter(duckdb_bind_info i, const char *name) {
@@ -42,6 +60,44 @@ static inline void api_add_column(duckdb_bind_info i, const char *name, duckdb_l
 }
 static inline void api_set_cardinality(duckdb_bind_info i, idx_t rows, bool exact) { duckdb_bind_set_cardinality(i, rows, exact); }
 static inline void api_bind_error(duckdb_bind_info i, const char *text) { duckdb_bind_set_error(i, text); }
+
+// Settings, which DuckDB tells since 1.5.6. The caller destroys a value.
+static inline bool api_has_settings(void) { return duckdb_client_context_get_config_option != NULL; }
+static inline duckdb_value api_setting(duckdb_bind_info i, const char *name) {
+	duckdb_client_context context = NULL;
+	duckdb_table_function_get_client_context(i, &context);
+	if (context == NULL) {
+		return NULL;
+	}
+	duckdb_value v = duckdb_client_context_get_config_option(context, name, NULL);
+	duckdb_destroy_client_context(&context);
+	return v;
+}
+
+// api_refuses reports whether the settings keep DuckDB's file system from opening a file. Other
+// errors do not matter: the extension reports its own.
+static inline bool api_refuses(duckdb_bind_info i, const char *path) {
+	duckdb_client_context context = NULL;
+	duckdb_table_function_get_client_context(i, &context);
+	if (context == NULL) {
+		return true;
+	}
+	duckdb_file_system files = duckdb_client_context_get_file_system(context);
+	duckdb_file_open_options options = duckdb_create_file_open_options();
+	duckdb_file_open_options_set_flag(options, DUCKDB_FILE_FLAG_READ, true);
+	duckdb_file_handle file = NULL;
+	bool refuses = false;
+	if (duckdb_file_system_open(files, path, options, &file) == DuckDBError) {
+		duckdb_error_data error = duckdb_file_system_error_data(files);
+		refuses = duckdb_error_data_error_type(error) == DUCKDB_ERROR_PERMISSION;
+		duckdb_destroy_error_data(&error);
+	}
+	duckdb_destroy_file_handle(&file);
+	duckdb_destroy_file_open_options(&options);
+	duckdb_destroy_file_system(&files);
+	duckdb_destroy_client_context(&context);
+	return refuses;
+}
 
 // Init.
 static inline idx_t api_column_count(duckdb_init_info i) { return duckdb_init_get_column_count(i); }

@@ -44,6 +44,29 @@ func TestChanges(t *testing.T) {
 	})
 }
 
+// TestOverwritten overwrites traces in place, with the same size and time: between queries, whose index
+// is kept, and during one. The rows would not fit the index, so it is an error; the next query reads
+// the trace anew.
+func TestOverwritten(t *testing.T) {
+	large := amplified(t, "KernelNetwork.etl", "60MB")
+	eachVersion(t, func(t *testing.T, version string) {
+		folder := t.TempDir()
+		small, big := filepath.Join(folder, "x.etl"), filepath.Join(folder, "big.etl")
+		copyFile(t, sample, small)
+		copyFile(t, large, big)
+		count := "SELECT count(*) FROM (SELECT DISTINCT process_name, fields FROM " + quoted(small) + ")"
+		rows := "SELECT event_ref, provider_name FROM " + quoted(big)
+		answers := session(t, version,
+			step{SQL: count}, step{Do: "overwrite", Path: small}, step{SQL: count}, step{SQL: count},
+			step{SQL: "SET threads = 1"}, step{Do: "during", Path: big, Statement: rows}, step{SQL: "SELECT count(*) FROM (" + rows + ")"})
+		for i, want := range []string{"", "", "it changed while it was read", "", "", "it changed while it was read", ""} {
+			if a := answers[i]; (a.Error == "") != (want == "") || !strings.Contains(a.Error, want) {
+				t.Errorf("step %d: rows %v, error %q, want %q", i, a.Rows, a.Error, want)
+			}
+		}
+	})
+}
+
 func copyFile(t testing.TB, from, to string) {
 	t.Helper()
 	data, err := os.ReadFile(from)

@@ -45,5 +45,5 @@ func nameCodes(system schema.Unit, chunk C.duckdb_data_chunk, output C.duckdb_ve
 	}
 	filled := names.NewStringArray()
 	defer filled.Release()
-	return fillVector(output, filled, 0, n, nil)
+	return fillVector(output, filled, 0, n, nil, 1)
 }

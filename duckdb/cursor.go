@@ -34,12 +34,14 @@ func (c *cursor) fill(s *scan, chunk C.duckdb_data_chunk) error {
 		for i, from := range c.unit.from {
 			v := C.api_vector(chunk, C.idx_t(i))
 			switch {
+			case c.unit.fixed != nil:
+				err = fillVector(v, c.batch.Column(from), c.at, n, nil, 1)
 			case from >= 0:
-				err = fillVector(v, c.batch.Column(from), c.at, n, nil)
-			case from == noColumn:
-				err = fillVector(v, c.unit.nulls[i], 0, n, nil)
+				err = fillVector(v, c.batch.Column(from), c.at, n, nil, s.of.scale())
 			case from == traceColumn:
-				err = fillText(v, c.unit.trace, n)
+				err = fillText(v, c.unit.name, n)
+			case from == filenameColumn:
+				err = fillText(v, c.unit.trace.name, n)
 			}
 			if err != nil {
 				return err
@@ -65,7 +67,12 @@ func (c *cursor) next(s *scan) (int, error) {
 			c.batch, c.at = c.reader.RecordBatch(), 0
 			continue
 		case c.reader != nil && c.reader.Err() != nil:
-			return 0, named(c.unit.held.key.path, c.reader.Err())
+			return 0, named(c.unit.trace.name, c.reader.Err())
+		}
+		if c.unit != nil && c.unit.trace != nil {
+			if err := s.of.checkDamage(c.unit.trace); err != nil {
+				return 0, err
+			}
 		}
 		c.close()
 		u, err := s.take()
@@ -87,8 +94,8 @@ func (c *cursor) open(s *scan, u *unit) (err error) {
 	case u.countsRows(s.of):
 		c.left = u.table.Rows
 	default:
-		if c.reader, err = u.held.Scan(s.ctx, u.scan); err != nil {
-			return named(u.held.key.path, err)
+		if c.reader, err = u.trace.Scan(s.ctx, u.scan); err != nil {
+			return named(u.trace.name, err)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef _WIN32
 #include <process.h>
@@ -162,6 +163,40 @@ static bool create_views(duckdb_connection connection, duckdb_extension_info inf
 	return ok;
 }
 
+// since_settings is the first version of DuckDB that tells extensions its settings.
+static const int since_settings[3] = {1, 5, 6};
+
+// has_settings reports whether a version, such as v1.4.4 or v2.0.0-dev1, is that or later.
+static bool has_settings(const char *version) {
+	int of[3];
+	if (sscanf(version, "v%d.%d.%d", &of[0], &of[1], &of[2]) != 3) {
+		return false;
+	}
+	for (int i = 0; i < 3; i++) {
+		if (of[i] != since_settings[i]) {
+			return of[i] > since_settings[i];
+		}
+	}
+	return true;
+}
+
+// use_api takes the functions of DuckDB that all supported versions have, and if this version has
+// them, those of v1.5.6. The rest of the table stays NULL.
+static bool use_api(duckdb_extension_info info, struct duckdb_extension_access *access) {
+	const void *api = access->get_api(info, "v1.2.0");
+	if (api == NULL) {
+		return false;
+	}
+	memcpy(&duckdb_ext_api, api, (char *)&duckdb_row_count - (char *)&duckdb_ext_api); // the first of the later ones
+	if (has_settings(duckdb_library_version())) {
+		if ((api = access->get_api(info, "v1.5.6")) == NULL) {
+			return false;
+		}
+		memcpy(&duckdb_ext_api, api, sizeof duckdb_ext_api);
+	}
+	return true;
+}
+
 static bool is_attached(duckdb_connection connection, const char *query) {
 	duckdb_result result;
 	bool is = false;
@@ -179,7 +214,9 @@ DUCKDB_CAPI_ENTRY_VISIBILITY bool etl2parquet_init_c_api(duckdb_extension_info i
 		access->set_error(info, fork_error);
 		return false;
 	}
-	DUCKDB_EXTENSION_API_INIT(info, access, "v1.2.0")
+	if (!use_api(info, access)) {
+		return false;
+	}
 	loader = (int)getpid();
 	duckdb_database *database = access->get_database(info);
 	duckdb_connection connection;

@@ -1,126 +1,140 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
-	"path/filepath"
 	"strings"
-	"time"
+	"sync"
 
-	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// file is a trace that is read.
-type file struct {
-	path     string
-	trace    string // its name, as in a dataset
-	size     int64
-	modified time.Time
+// input is a file that is read: a trace, or an archive of traces.
+type input struct {
+	*inputs.File
 	siblings []string
 }
+
+// isLocal reports whether the file is on this machine.
+func (f *input) isLocal() bool { return f.Info != nil }
 
 // errFileChanged means that a file has changed, and its columns with it.
 var errFileChanged = errors.New("it has changed since the query was prepared; prepare it again")
 
-// open returns the trace from the cache, or opens and reads it. It must be released.
-func (f *file) open(d *descriptions) (*held, error) {
-	info, err := os.Stat(f.path)
-	if err != nil {
-		return nil, named(f.path, err)
+// open returns the traces of the input from the cache, or opens and reads them. The result must be
+// released.
+func (f *input) open(d *descriptions) (*held, error) {
+	if err := f.unchanged(); err != nil {
+		return nil, named(f.Name, err)
 	}
-	if info.Size() != f.size || !info.ModTime().Equal(f.modified) {
-		return nil, named(f.path, errFileChanged)
-	}
-	h, err := traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), stampsOf(f.siblings), d.key()}, f.siblings, d)
+	h, err := openInputs.hold(inputKey{f.Path, f.Size, f.ModTime.UnixNano(), stampsOf(f.siblings), d.key()}, f, d)
 	if err != nil {
-		return nil, named(f.path, err)
+		return nil, named(f.Name, inputs.WithoutPath(f.Path, err))
 	}
 	return h, nil
 }
 
-// named prefixes an error with a path.
-func named(path string, err error) error {
-	return fmt.Errorf("%s: %w", path, inputs.WithoutPath(path, err))
+// unchanged returns an error if a file on this machine is not as it was found.
+func (f *input) unchanged() error {
+	if !f.isLocal() {
+		return nil
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return inputs.WithoutPath(f.Path, err)
+	}
+	if info.Size() != f.Size || !info.ModTime().Equal(f.ModTime) {
+		return errFileChanged
+	}
+	return nil
 }
 
-// findFiles returns the traces that paths, patterns and folders stand for.
-func findFiles(paths []string) ([]file, error) {
+// named prefixes an error with the name of an input or a trace.
+func named(name string, err error) error {
+	return fmt.Errorf("%s: %w", name, inputs.WithoutPath(name, err))
+}
+
+// unread is an input, or an entry of an archive, that cannot be read.
+type unread struct {
+	name string
+	err  error
+}
+
+// Bounds on the connections to a server, and on the temporary file with what was read from servers.
+const (
+	connections = 16
+	serverCache = 1 << 30
+)
+
+// servers are the web servers and buckets that queries read from, with a cache in a temporary file.
+var servers = sync.OnceValue(func() *inputs.Servers {
+	return inputs.NewServers(inputs.ServerOptions{CacheBytes: serverCache, Patience: remote.DefaultPatience, Connections: connections})
+})
+
+// findInputs returns the files that paths, patterns, folders and URLs stand for, and those among
+// them that cannot be read or must not be.
+func findInputs(paths []string, d *doors) (list []input, failed []unread, err error) {
 	if len(paths) == 0 {
-		return nil, errors.New("no trace is named")
+		return nil, nil, errors.New("no trace is named")
 	}
+	fail := func(name string, err error) { failed = append(failed, unread{name, inputs.WithoutPath(name, err)}) }
+	var admitted []string
 	for _, path := range paths {
-		if path == inputs.Stdin || inputs.IsURL(path) {
-			return nil, fmt.Errorf("%s: the extension reads files; the program reads others: etl2parquet cat --format arrow", path)
+		if path == inputs.Stdin {
+			return nil, nil, errors.New("the extension does not read standard input; the program does: etl2parquet cat --format arrow -")
+		}
+		if name, err := d.admitInput(path); err != nil {
+			fail(path, err)
+		} else {
+			admitted = append(admitted, name)
 		}
 	}
-	var failed error
-	found := inputs.Find(paths, nil, nil, func(name string, err error) {
-		failed = errors.Join(failed, named(name, err))
-	})
-	if failed != nil {
-		return nil, failed
+	urls, err := servers().Find(context.Background(), admitted)
+	if err != nil {
+		return nil, nil, err
 	}
-	if len(found.Files) == 0 {
-		return nil, fmt.Errorf("%s: no trace is there", strings.Join(paths, ", "))
-	}
-	var names []string
+	found := inputs.Find(admitted, nil, urls, fail)
 	for _, f := range found.Files {
-		names = append(names, f.Path)
-	}
-	traceNames, siblings := partname.OfTraces(names), siblings.SessionFiles(names)
-	var list []file
-	for i, path := range names {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, file{path, traceNames[i], info.Size(), info.ModTime(), siblings[path]})
-	}
-	return list, nil
-}
-
-// descriptions are the files that a user names to describe events and code of a trace.
-type descriptions struct {
-	manifests, tmf, catalogs, symbols []string
-	messages                          etl2parquet.MessageMode
-	stamps                            string // of the files that describe events
-}
-
-// key returns a text that identifies the descriptions.
-func (d *descriptions) key() string {
-	return fmt.Sprintf("%q", []any{d.manifests, d.tmf, d.catalogs, d.symbols, d.messages, d.stamps})
-}
-
-// stampsOf returns a text that changes if a file, or a file in a folder, changes.
-func stampsOf(paths []string) string {
-	var stamps strings.Builder
-	for _, path := range paths {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
-		}
-		// Opening the file reports the error.
-		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-			if err == nil {
-				if info, err := d.Info(); err == nil {
-					fmt.Fprintf(&stamps, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
-				}
+		if f.Info != nil {
+			if err := d.admit(f.Path); err != nil {
+				fail(f.Name, err)
+				continue
 			}
-			return nil
-		})
+		}
+		list = append(list, input{File: f})
 	}
-	return stamps.String()
+	if len(list)+len(failed) == 0 {
+		return nil, nil, fmt.Errorf("%s: no trace is there", strings.Join(paths, ", "))
+	}
+	var local []string
+	for i := range list {
+		if list[i].isLocal() {
+			local = append(local, list[i].Path)
+		}
+	}
+	others := siblings.SessionFiles(local)
+	for i := range list {
+		list[i].siblings = others[list[i].Path]
+	}
+	return list, failed, nil
 }
 
-// options opens the files of the descriptions. The symbols must be closed after the trace.
-func (d *descriptions) options() (o etl2parquet.Options, err error) {
-	o.Messages = d.messages
-	if len(d.manifests)+len(d.tmf)+len(d.catalogs) > 0 {
-		o.Descriptions, err = etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: d.manifests, TMF: d.tmf, Catalogs: d.catalogs})
+// joined returns the errors of inputs as one, or nil.
+func joined(failed []unread) error {
+	var errs []error
+	for _, f := range failed {
+		errs = append(errs, named(f.name, f.err))
 	}
-	return o, err
+	return errors.Join(errs...)
+}
+
+// readerAt is the content of a trace.
+type readerAt interface {
+	io.ReaderAt
+	Unchanged() error
 }

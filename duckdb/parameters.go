@@ -15,19 +15,23 @@ import (
 
 // The parameters of the functions, the positional one first.
 const (
-	pathParameter     = "path"
-	nameParameter     = "name"
-	fromParameter     = "from"
-	toParameter       = "to"
-	providerParameter = "provider"
-	eventParameter    = "event"
-	processParameter  = "process"
-	payloadParameter  = "payload"
-	messagesParameter = "messages"
-	manifestParameter = "manifest"
-	tmfParameter      = "tmf"
-	catalogParameter  = "catalog"
-	symbolsParameter  = "symbols"
+	pathParameter         = "path"
+	nameParameter         = "name"
+	fromParameter         = "from"
+	toParameter           = "to"
+	providerParameter     = "provider"
+	eventParameter        = "event"
+	processParameter      = "process"
+	payloadParameter      = "payload"
+	messagesParameter     = "messages"
+	manifestParameter     = "manifest"
+	tmfParameter          = "tmf"
+	catalogParameter      = "catalog"
+	symbolsParameter      = "symbols"
+	strictParameter       = "strict"
+	ignoreErrorsParameter = "ignore_errors"
+	filenameParameter     = "filename"
+	timestampsParameter   = "timestamps"
 )
 
 // arguments are the arguments of a call.
@@ -53,6 +57,9 @@ func (a arguments) get(name string) value {
 	return v
 }
 
+// errNUL is the error of a text with a NUL, at which C ends a text.
+var errNUL = errors.New("the text has a character NUL")
+
 // text returns a value as text.
 func (v value) text() (string, error) {
 	c := C.api_text(v.v)
@@ -60,16 +67,14 @@ func (v value) text() (string, error) {
 		return "", errors.New("it cannot be read as text")
 	}
 	defer C.api_free(unsafe.Pointer(c))
+	if C.api_value_type(v.v) == C.DUCKDB_TYPE_VARCHAR && bool(C.api_has_zero(v.v)) {
+		return "", errNUL
+	}
 	return C.GoString(c), nil
 }
 
-// texts returns an argument that is a text or a list of texts.
-func (a arguments) texts(name string) ([]string, error) {
-	v := a.get(name)
-	if v.v == nil {
-		return nil, nil
-	}
-	defer v.destroy()
+// texts returns a value that is a text or a list of texts.
+func (v value) texts(name string) ([]string, error) {
 	if C.api_is_null(v.v) {
 		return nil, fmt.Errorf("%s is NULL", name)
 	}
@@ -96,6 +101,16 @@ func (a arguments) texts(name string) ([]string, error) {
 	return list, nil
 }
 
+// texts returns an argument that is a text or a list of texts.
+func (a arguments) texts(name string) ([]string, error) {
+	v := a.get(name)
+	if v.v == nil {
+		return nil, nil
+	}
+	defer v.destroy()
+	return v.texts(name)
+}
+
 // text returns an argument that is one text, or "" if it is missing.
 func (a arguments) text(name string) (string, error) {
 	list, err := a.texts(name)
@@ -110,6 +125,11 @@ func (a arguments) text(name string) (string, error) {
 	return list[0], nil
 }
 
+// flag returns an argument that is true or false, by default false.
+func (a arguments) flag(name string) (bool, error) {
+	return choice(a, name, []string{"false", "true"}, []bool{false, true})
+}
+
 // timeBound returns an argument that is a timestamp, or a text as for the program's flags.
 func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	v := a.get(name)
@@ -120,6 +140,9 @@ func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	text, err := v.text()
 	if err != nil {
 		return etl2parquet.TimeBound{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if text == "" {
+		return etl2parquet.TimeBound{}, fmt.Errorf("%s is an empty text", name)
 	}
 	switch C.api_value_type(v.v) {
 	case C.DUCKDB_TYPE_TIMESTAMP, C.DUCKDB_TYPE_TIMESTAMP_TZ:

@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
 // scan reads the rows of a binding with any number of threads: each has a cursor, which takes
@@ -22,43 +21,56 @@ type scan struct {
 	ctx    context.Context
 	stop   context.CancelFunc
 
-	mu      sync.Mutex
-	files   []file  // not yet opened
-	units   []*unit // of the file opened last, not yet taken
-	done    bool    // binding.fixed was taken
-	cursors int     // number of cursors that have begun
+	mu       sync.Mutex
+	inputs   []input    // not yet being opened
+	openings []*opening // of the inputs before, in their order
+	units    []*unit    // of the inputs before those, not yet taken
+	finished int        // inputs whose units are, or were, in units
+	done     bool       // the scan is closed, or binding.fixed was taken
+	cursors  int        // number of cursors that have begun
 }
 
-// unit is the rows that one cursor reads: a split.
+// opening is an input that is being opened.
+type opening struct {
+	done  chan struct{} // closed when units or err are set
+	units []*unit
+	err   error
+}
+
+// unit is the rows that one cursor reads: a split of a trace.
 type unit struct {
 	held  *held // nil if binding.fixed has the rows
-	trace string
+	trace *heldTrace
+	name  string // of the trace
 	table etl2parquet.Table
 	fixed arrow.RecordBatch
 
-	scan  etl2parquet.Scan
-	from  []int         // by vector: the column of the record batches, or a constant below
-	nulls []arrow.Array // by vector: NULLs, for noColumn
+	scan etl2parquet.Scan
+	from []int // by vector: the column of the record batches, or a constant below
 }
 
 const (
-	traceColumn = -1 - iota // the name of the trace
-	noColumn                // the trace's table lacks the column
-	ownColumn               // DuckDB requests it if it needs no column
+	traceColumn    = -1 - iota // the name of the trace
+	filenameColumn             // the name of the file
+	ownColumn                  // DuckDB requests it if it needs no column
 )
 
 func newScan(b *binding, wanted []int) *scan {
-	s := &scan{of: b, wanted: wanted, files: b.files}
+	s := &scan{of: b, wanted: wanted, inputs: b.inputs}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// threads returns the maximum number of threads.
+// threads returns the maximum number of threads: one for each split.
 func (s *scan) threads() int {
 	if s.of.fixed != nil {
 		return 1
 	}
-	return runtime.GOMAXPROCS(0)
+	n := 0
+	for i := range s.inputs {
+		n += splitsOf(s.inputs[i].Size)
+	}
+	return min(n, runtime.GOMAXPROCS(0))
 }
 
 // close implements closer. The cursors may still read the units that they have taken.
@@ -69,7 +81,15 @@ func (s *scan) close() {
 	for _, u := range s.units {
 		u.close()
 	}
-	s.units, s.files, s.done = nil, nil, true
+	s.units, s.inputs, s.done = nil, nil, true
+	for _, o := range s.openings {
+		select {
+		case <-o.done:
+			o.close()
+		default: // open closes it
+		}
+	}
+	s.openings = nil
 }
 
 // begin counts a cursor.
@@ -79,8 +99,8 @@ func (s *scan) begin() {
 	s.cursors++
 }
 
-// take returns the next unit, or nil if there are no more. Units are ordered by file and time, so
-// that a single cursor reads in that order.
+// take returns the next unit, or nil if there are no more. Units are ordered by input, trace and time,
+// so that a single cursor reads in that order.
 func (s *scan) take() (*unit, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,62 +109,117 @@ func (s *scan) take() (*unit, error) {
 		return &unit{fixed: s.of.fixed, from: s.wanted}, nil
 	}
 	for len(s.units) == 0 {
-		if len(s.files) == 0 {
+		s.openAhead()
+		if len(s.openings) == 0 {
 			return nil, nil
 		}
-		f := &s.files[0]
-		s.files = s.files[1:]
-		if err := s.open(f); err != nil {
-			return nil, err
+		o := s.openings[0]
+		select {
+		case <-o.done:
+			s.openings = s.openings[1:]
+			s.finished++
+			if o.err != nil {
+				return nil, o.err
+			}
+			s.units = o.units
+		default:
+			s.mu.Unlock()
+			<-o.done
+			s.mu.Lock()
 		}
 	}
 	u := s.units[0]
-	s.units = s.units[1:]
+	if s.units = s.units[1:]; s.finished > 1 { // a query that ends within its first input opens no other
+		s.openAhead()
+	}
 	u.scan.Workers = max(1, runtime.GOMAXPROCS(0)/s.cursors)
 	u.scan.Memory = int64(u.scan.Workers) * memoryPerWorker
 	return u, nil
 }
 
+// openAhead opens the next inputs on other goroutines: a large one alone, because its index is made by
+// all processors.
+func (s *scan) openAhead() {
+	for len(s.inputs) > 0 && len(s.openings) <= min(s.finished, runtime.GOMAXPROCS(0)) {
+		in := &s.inputs[0]
+		if len(s.openings) > 0 && in.Size > splitSize {
+			return
+		}
+		s.inputs = s.inputs[1:]
+		o := &opening{done: make(chan struct{})}
+		s.openings = append(s.openings, o)
+		go s.open(in, o)
+	}
+}
+
 // memoryPerWorker is the memory of a scan for each of its goroutines. All scans of a query together
 // have about one goroutine per processor.
-const memoryPerWorker = 128 << 20
+const memoryPerWorker = 64 << 20
 
-// open opens a trace and makes its units. A trace without the table has no units.
-func (s *scan) open(f *file) error {
-	h, err := f.open(&s.of.descriptions)
-	if err != nil {
-		return err
+// open opens an input and makes its units. A trace without the table has none.
+func (s *scan) open(in *input, o *opening) {
+	o.err = crash.Guard(func() error {
+		h, err := s.of.take(in)
+		if err != nil || h == nil {
+			return err
+		}
+		defer openInputs.release(h)
+		for _, t := range h.traces {
+			if err := s.split(h, t, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(o.done)
+	if s.done {
+		o.close()
 	}
-	defer traces.release(h)
-	table, err := h.Table(s.of.scan.Table)
+}
+
+// split makes the units of a trace.
+func (s *scan) split(h *held, t *heldTrace, o *opening) error {
+	table, err := t.Table(s.of.scan.Table)
 	if errors.Is(err, etl2parquet.ErrNoTable) {
 		return nil
 	}
+	if err == nil {
+		err = s.of.checkDamage(t)
+	}
 	if err != nil {
 		return err
 	}
-	u := unit{held: h, trace: f.trace, table: table, scan: s.of.scan}
-	if err := s.project(&u); err != nil {
-		return named(f.path, err)
-	}
+	u := unit{held: h, trace: t, name: s.of.nameOf(t), table: table, scan: s.of.scan}
+	s.project(&u)
 	if u.countsRows(s.of) {
-		s.add(u)
+		o.add(u)
 		return nil
 	}
-	splits, err := h.Splits(s.ctx, s.of.scan, splitsOf(f.size))
+	whole := s.of.scan
+	whole.As = nil
+	splits, err := t.Splits(s.ctx, whole, splitsOf(t.size))
 	if err != nil {
-		return err
+		return named(t.name, err)
 	}
 	for i := range splits {
-		u.scan = etl2parquet.Scan{Columns: u.scan.Columns, Split: splits[i].Token}
-		s.add(u)
+		u.scan = etl2parquet.Scan{Columns: u.scan.Columns, As: s.of.scan.As, Split: splits[i].Token}
+		o.add(u)
 	}
 	return nil
 }
 
-func (s *scan) add(u unit) {
-	traces.share(u.held)
-	s.units = append(s.units, &u)
+func (o *opening) add(u unit) {
+	openInputs.share(u.held)
+	o.units = append(o.units, &u)
+}
+
+func (o *opening) close() {
+	for _, u := range o.units {
+		u.close()
+	}
+	o.units = nil
 }
 
 // splitSize is the approximate size of the splits of a large trace: large enough to amortize the
@@ -152,37 +227,55 @@ func (s *scan) add(u unit) {
 const splitSize = 16 << 20
 
 // splitsOf returns the maximum number of splits of a trace.
-func splitsOf(size int64) int { return int(min(size/splitSize, 1024)) + 1 }
+func splitsOf(size int64) int { return int(min(max(size, 0)/splitSize, 1024)) + 1 }
+
+// timestampColumn is the time of an event in microseconds, and timeColumn the same in nanoseconds.
+const (
+	timestampColumn = "timestamp"
+	timeColumn      = "time_ns"
+)
 
 // project chooses the columns of a unit.
-func (s *scan) project(u *unit) error {
-	fields := u.table.Schema
-	u.scan.Columns = []string{}
-	u.from, u.nulls = make([]int, len(s.wanted)), make([]arrow.Array, len(s.wanted))
+func (s *scan) project(u *unit) {
+	columns := []string{}
+	u.from = make([]int, len(s.wanted))
 	for i, w := range s.wanted {
-		var known []arrow.Field
-		if w >= 0 && w < len(s.of.columns) {
-			known, _ = fields.FieldsByName(s.of.columns[w].Name)
-		}
 		switch {
 		case w < 0 || w >= len(s.of.columns):
 			u.from[i] = ownColumn
 		case w == 0:
 			u.from[i] = traceColumn
-		case len(known) == 0:
-			u.from[i] = noColumn
-			u.nulls[i] = array.MakeArrayOfNull(memory.DefaultAllocator, s.of.columns[w].Type, vectorSize())
-		case logicalName(known[0].Type) != logicalName(s.of.columns[w].Type):
-			return fmt.Errorf("column %s: %w", known[0].Name, errFileChanged) // its values would not fit the vector
+		case s.of.filename != "" && w == len(s.of.columns)-1:
+			u.from[i] = filenameColumn
 		default:
-			u.from[i] = len(u.scan.Columns)
-			u.scan.Columns = append(u.scan.Columns, s.of.columns[w].Name)
+			name := s.source(s.of.columns[w].Name)
+			if u.from[i] = slices.Index(columns, name); u.from[i] < 0 {
+				u.from[i] = len(columns)
+				columns = append(columns, name)
+			}
 		}
 	}
-	if len(u.scan.Columns) == 0 && !u.countsRows(s.of) {
-		u.scan.Columns = []string{cheapest(fields)}
+	u.scan.Columns = columns
+	if len(columns) == 0 && !u.countsRows(s.of) {
+		u.scan.Columns = []string{cheapest(u.table.Schema)}
 	}
-	return nil
+}
+
+// source returns the column that has the values of a column: with times in nanoseconds, that of an
+// event has its own.
+func (s *scan) source(column string) string {
+	if s.of.nanos && column == timestampColumn && s.of.scan.As.Column(timeColumn) >= 0 {
+		return timeColumn
+	}
+	return column
+}
+
+// scale returns what the times of a column are multiplied by.
+func (b *binding) scale() int64 {
+	if b.nanos {
+		return 1000
+	}
+	return 1
 }
 
 // countsRows reports whether only the number of rows is needed, and known.
@@ -200,9 +293,9 @@ func cheapest(s *arrow.Schema) string {
 	return s.Field(0).Name
 }
 
-// close releases the trace. No reader of the unit may be open.
+// close releases the input. No reader of the unit may be open.
 func (u *unit) close() {
 	if u.held != nil {
-		traces.release(u.held)
+		openInputs.release(u.held)
 	}
 }

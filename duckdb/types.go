@@ -49,6 +49,9 @@ func logicalType(t arrow.DataType) C.duckdb_logical_type {
 		}()
 		return C.api_struct_type(unsafe.SliceData(types), unsafe.SliceData(names), C.idx_t(n))
 	}
+	if isNanos(t) {
+		return C.api_type(C.DUCKDB_TYPE_TIMESTAMP_NS)
+	}
 	simple, ok := simpleTypes[t.ID()]
 	if !ok {
 		panic(fmt.Sprintf("a column of type %s", t))
@@ -68,5 +71,31 @@ func logicalName(t arrow.DataType) string {
 		}
 		return "STRUCT(" + strings.Join(members, ", ") + ")"
 	}
+	if isNanos(t) {
+		return "TIMESTAMP_NS"
+	}
 	return simpleTypes[t.ID()].name
+}
+
+func isNanos(t arrow.DataType) bool {
+	of, ok := t.(*arrow.TimestampType)
+	return ok && of.Unit == arrow.Nanosecond
+}
+
+// withNanos returns a type with times in nanoseconds, in DuckDB a type without a time zone.
+func withNanos(t arrow.DataType) arrow.DataType {
+	switch t := t.(type) {
+	case *arrow.ListType:
+		return arrow.ListOf(withNanos(t.Elem()))
+	case *arrow.StructType:
+		var members []arrow.Field
+		for _, f := range t.Fields() {
+			f.Type = withNanos(f.Type)
+			members = append(members, f)
+		}
+		return arrow.StructOf(members...)
+	case *arrow.TimestampType:
+		return &arrow.TimestampType{Unit: arrow.Nanosecond}
+	}
+	return t
 }

@@ -19,8 +19,8 @@ func values[T any](v C.duckdb_vector, n int) []T { return unsafe.Slice((*T)(C.ap
 // fillVector copies n rows of an array, beginning with row from, to the start of a vector. The mask
 // has a bit for each row that is not within a NULL struct; nil means all rows.
 //
-// It calls C a few times for each vector, and never for each value.
-func fillVector(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) error {
+// Times are multiplied by scale: 1000 makes nanoseconds. It calls C a few times for each vector, and never for each value.
+func fillVector(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64, scale int64) error {
 	valid := fillValidity(v, a, from, n, mask)
 	switch a := a.(type) {
 	case *array.Boolean:
@@ -38,16 +38,18 @@ func fillVector(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) er
 	case *array.Float64:
 		copy(values[float64](v, n), a.Float64Values()[from:])
 	case *array.Timestamp:
-		copy(values[arrow.Timestamp](v, n), a.TimestampValues()[from:])
+		for i, to := 0, values[arrow.Timestamp](v, n); i < n; i++ {
+			to[i] = a.Value(from+i) * arrow.Timestamp(scale)
+		}
 	case *array.String:
 		return fillStrings(v, a.Data(), from, n)
 	case *array.Binary:
 		return fillStrings(v, a.Data(), from, n)
 	case *array.List:
-		return fillList(v, a, from, n)
+		return fillList(v, a, from, n, scale)
 	case *array.Struct:
 		for i := range a.NumField() {
-			if err := fillVector(C.api_struct_vector(v, C.idx_t(i)), a.Field(i), from, n, valid); err != nil {
+			if err := fillVector(C.api_struct_vector(v, C.idx_t(i)), a.Field(i), from, n, valid, scale); err != nil {
 				return err
 			}
 		}
@@ -77,7 +79,7 @@ func fillValidity(v C.duckdb_vector, a arrow.Array, from, n int, mask []uint64) 
 // listEntry is a list in DuckDB's vectors: the range of its elements.
 type listEntry struct{ offset, length uint64 }
 
-func fillList(v C.duckdb_vector, a *array.List, from, n int) error {
+func fillList(v C.duckdb_vector, a *array.List, from, n int, scale int64) error {
 	offsets := a.Offsets()[a.Data().Offset()+from:][:n+1]
 	first := offsets[0]
 	for i, to := 0, values[listEntry](v, n); i < n; i++ {
@@ -90,7 +92,7 @@ func fillList(v C.duckdb_vector, a *array.List, from, n int) error {
 	if elements == 0 {
 		return nil
 	}
-	return fillVector(C.api_list_vector(v), a.ListValues(), int(first), elements, nil)
+	return fillVector(C.api_list_vector(v), a.ListValues(), int(first), elements, nil, scale)
 }
 
 // stringEntry is a text or bytes in DuckDB's vectors: a short one as a whole, a long one by its

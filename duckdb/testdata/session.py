@@ -96,6 +96,26 @@ def change(con, step):
     return {}
 
 
+def overwrite(con, step):
+    """Overwrites a file in place from the middle on, so that its size and time stay."""
+    times = os.stat(step["path"])
+    with open(step["path"], "r+b") as f:
+        data = f.read()
+        middle = len(data) // 2
+        f.seek(middle)
+        f.write(data[middle:].replace("explorer".encode("utf-16-le"), "exploder".encode("utf-16-le")).replace(b"\x01\x02", b"\x02\x01"))
+    os.utime(step["path"], ns=(times.st_atime_ns, times.st_mtime_ns))
+    return {}
+
+
+def during(con, step):
+    """Overwrites a file after the first row of a statement."""
+    result = con.execute(step["statement"])
+    result.fetchmany(1)
+    overwrite(con, step)
+    return {"rows": [[str(len(result.fetchall()))]]}
+
+
 def cost(con, step):
     """Measures the processor time and the reads of a statement."""
     before, start = statistics(con), time.process_time()
@@ -111,7 +131,7 @@ def main():
     answers = []
     for step in request["steps"]:
         try:
-            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "change": change, "cost": cost}.get(step.get("do"), sql)
+            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "change": change, "overwrite": overwrite, "during": during, "cost": cost}.get(step.get("do"), sql)
             answers.append(do(con, step))
         except duckdb.Error as e:
             answers.append({"error": str(e)})

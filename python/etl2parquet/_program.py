@@ -312,18 +312,18 @@ class Stream(Iterator[pa.RecordBatch]):
         self,
         args: Sequence[str],
         silent: Sequence[str] = (),
+        *,
         partly: bool | None = None,
         change: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
         unread: Callable[[Sequence[str], pa.Schema], pa.RecordBatch] | None = None,
+        report: Callable[[str], None] = warn,
     ) -> None:
-        """Starts the program. Warnings that contain a text of ``silent`` are dropped. With ``partly``,
-        inputs that cannot be read are warnings; if it is False, the exception says how to get that.
-        ``change`` changes each batch; ``unread`` returns a last one, for the messages about inputs
-        that cannot be read."""
-        self._silent = silent
-        self._partly = partly
-        self._change = change
-        self._unread = unread
+        """Starts the program. At its end ``report`` gets its warnings, a line each, without those that contain
+        a text of ``silent``. With ``partly``, inputs that cannot be read are warnings; if it is False, the
+        exception says how to get that. ``change`` changes each batch; ``unread`` returns a last one, for the
+        messages about inputs that cannot be read."""
+        self._silent, self._report = silent, report
+        self._partly, self._change, self._unread = partly, change, unread
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
         self._reader: Any = None
@@ -369,7 +369,7 @@ class Stream(Iterator[pa.RecordBatch]):
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
         lines = printed.splitlines()
-        warn("\n".join(line for line in lines if not any(text in line for text in self._silent)))
+        self._report("\n".join(line for line in lines if not any(text in line for text in self._silent)))
         return [line for line in lines if self._child.returncode == PARTLY and not _OTHER_LINE.search(line)]
 
     def _fail(self, cause: Exception) -> None:

@@ -56,7 +56,7 @@ class Scan(Rows):
                 columns = _times.with_companions(columns, lambda: self._whole().schema.names)
             change = _times.in_nanoseconds(self.columns)
         unread = _unread if self.ignore_errors and self.table == "problems" and self.limit is None else None
-        return Stream(self._arguments(columns), self.silent, self.ignore_errors, change, unread)
+        return Stream(self._arguments(columns), self.silent, partly=self.ignore_errors, change=change, unread=unread)
 
     def _whole(self) -> Scan:
         return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from ._errors import UsageError
 
@@ -32,10 +35,16 @@ _OWN = (
     "workers",
     "maxFilesPerTrigger",
     "quiet",
+    "filename",
+    "strict",
+    "ignoreCorruptFiles",
     "ignoreMissingFiles",
 )
 _FLAGS = {**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT, **_SOURCES}
 _NAMES = {name.lower(): name for name in (*_OWN, *_FLAGS)}
+
+
+_FILE_URL = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -52,12 +61,19 @@ class Options:
     workers: int = 1
     files_per_trigger: int = _FILES_PER_TRIGGER
     quiet: float = _QUIET
-    ignore_missing: bool = False
+    filename: bool = False
+    strict: bool = False
+    ignore_corrupt: bool | None = None  # None: as Spark's own setting says, which only tasks can read
+    ignore_missing: bool | None = None
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of _FLAGS, by option
 
     def source_flags(self) -> list[str]:
         """Returns the flags for the access to inputs."""
         return self._of(_SOURCES)
+
+    def damage_flags(self) -> list[str]:
+        """Returns the flag that makes damage an error."""
+        return ["--strict"] if self.strict else []
 
     def selection_flags(self) -> list[str]:
         """Returns the flags that choose rows and control decoding."""
@@ -87,6 +103,8 @@ def parse(options: Mapping[str, str]) -> Options:
             near = difflib.get_close_matches(key.lower(), _NAMES, 1)
             hint = f"; did you mean {_NAMES[near[0]]}?" if near else ""
             raise UsageError(2, f'the data source "etl" has no option "{key}"{hint}')
+        if "\0" in value:
+            raise UsageError(2, f"option {name}: {value!r} has a NUL character")
         given[name] = value
     columns = tuple(c.strip() for c in given["columns"].split(",")) if "columns" in given else None
     return Options(
@@ -100,7 +118,10 @@ def parse(options: Mapping[str, str]) -> Options:
         workers=_number(given, "workers", 1),
         files_per_trigger=_number(given, "maxFilesPerTrigger", _FILES_PER_TRIGGER),
         quiet=_seconds(given, "quiet", _QUIET),
-        ignore_missing=_boolean(given, "ignoreMissingFiles", False),
+        filename=_boolean(given, "filename", False),
+        strict=_boolean(given, "strict", False),
+        ignore_corrupt=_boolean(given, "ignoreCorruptFiles", False) if "ignoreCorruptFiles" in given else None,
+        ignore_missing=_boolean(given, "ignoreMissingFiles", False) if "ignoreMissingFiles" in given else None,
         flags={name: _list(name, given[name]) for name in _FLAGS if name in given},
     )
 
@@ -115,11 +136,14 @@ def _inputs(given: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def local_path(path: str) -> str:
-    """Returns a path for the program: users of Spark also write file: and s3a:."""
-    for prefix, replacement in (("file://", ""), ("file:", ""), ("s3a://", "s3://"), ("s3n://", "s3://")):
+    """Returns a path for the program: users of Spark also write file: and s3a:. The home folder is that
+    of the driver's user, also in tasks."""
+    if found := _FILE_URL.fullmatch(path):
+        return found[1] if os.path.exists(found[1]) else unquote(found[1])
+    for prefix in ("s3a://", "s3n://"):
         if path.startswith(prefix):
-            return replacement + path[len(prefix) :]
-    return path
+            return "s3://" + path.removeprefix(prefix)
+    return os.path.expanduser(path)
 
 
 def _list(name: str, value: str) -> tuple[str, ...]:
@@ -130,8 +154,8 @@ def _list(name: str, value: str) -> tuple[str, ...]:
         values = json.loads(value)
     except ValueError:
         return (value,)  # a pattern such as [ab]*
-    if not all(isinstance(v, str) for v in values):
-        raise UsageError(2, f"option {name}: {value} is not an array of texts")
+    if not all(isinstance(v, str) and "\0" not in v for v in values):
+        raise UsageError(2, f"option {name}: {value} is not an array of texts without NUL characters")
     return tuple(values)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TypeVar
 
 import pyarrow as pa
@@ -13,17 +14,18 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from ._errors import EtlError, NotFound, UsageError
 from ._program import Stream, run
-from ._spark_inputs import Trace, find
+from ._spark_entries import NO_TABLE, entries
+from ._spark_inputs import File, find
 from ._spark_options import Options
-from ._spark_types import TRACE, described_type, merged, spark_type
+from ._spark_types import FILENAME, TRACE, described_type, merged, spark_type
 
-# The program's message.
-NO_TABLE = "there is no such table"
+# The program's messages.
 NO_COLUMN = "there is no such column"
 NOT_KNOWN = "no table is called"
 
 _EVENT_KINDS = ("payload", "header")
-_EVENT_TABLES = ("events", "stack_events")  # rows are events, though their kind is another
+_EVENTS = "events"  # has the same columns in every trace
+_EVENT_TABLES = (_EVENTS, "stack_events")  # rows are events, though their kind is another
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -53,18 +55,24 @@ def known(table: str) -> Known | None:
 
 
 def infer(options: Options) -> StructType:
-    """Returns the columns of a table as Spark reads them in a dataset, ``trace`` first."""
+    """Returns the columns of a table as Spark reads them in a dataset: ``trace`` first, and ``filename``
+    last, if it is wanted."""
     table = known(options.table)
     columns = table.columns if table else _of_traces(options)
     fields = {f.name: StructField(f.name, spark_type(f.type)) for f in columns}
-    fields = {TRACE: StructField(TRACE, StringType()), **fields}
-    if options.columns is None:
-        return StructType(list(fields.values()))
-    for name in options.columns:
+    wanted = options.columns or tuple(fields)
+    fields[TRACE] = StructField(TRACE, StringType())
+    if options.filename:
+        if FILENAME in columns.names:
+            raise UsageError(
+                2, f"table {options.table} has a column {FILENAME} of its own: leave out the option filename"
+            )
+        fields[FILENAME] = StructField(FILENAME, StringType())
+        wanted = (*(name for name in wanted if name != FILENAME), FILENAME)
+    for name in wanted:
         if name not in fields:
             raise no_column(options.table, name, columns.names)
-    wanted = options.columns if TRACE in options.columns else (TRACE, *options.columns)
-    return StructType([fields[name] for name in wanted])
+    return StructType([fields[name] for name in (wanted if TRACE in wanted else (TRACE, *wanted))])
 
 
 def no_column(table: str, name: str, names: Sequence[str]) -> NotFound:
@@ -73,59 +81,56 @@ def no_column(table: str, name: str, names: Sequence[str]) -> NotFound:
 
 def _of_traces(options: Options) -> pa.Schema:
     """Merges the columns of a table in all traces, or returns those of the first trace that has it."""
-    schemas = _schemas(options, find(options))
-    first = next(schemas, None)
-    if first is None:
-        raise EtlError(1, f"table {options.table}: no trace has it")
-    columns = {f.name: f.type for f in first[1]}
-    if options.merge_schema and options.table != "events":
-        for trace, schema in schemas:
+    columns: dict[str, pa.DataType] = {}
+    unread: list[str] = []
+    missing: NotFound | None = None
+    for found in side_by_side(lambda f: _schemas(options, f), find(options)):
+        for schema in found.schemas:
             for field in schema:
-                columns[field.name] = _merge(columns, field, trace)
+                columns[field.name] = merged(columns.get(field.name, field.type), field.type)
+            if not options.merge_schema or options.table == _EVENTS:
+                return pa.schema(list(columns.items()))
+        unread += found.unread
+        missing = missing or found.missing
+    if not columns and missing:
+        raise missing
+    if not columns:
+        others = f", and {len(unread) - 1} more files cannot be read" if len(unread) > 1 else ""
+        raise EtlError(1, f"table {options.table}: no trace has it; {unread[0]}{others}" if unread else "no trace")
     return pa.schema(list(columns.items()))
 
 
-def _merge(columns: dict[str, pa.DataType], field: pa.Field, trace: Trace) -> pa.DataType:
-    before = columns.get(field.name, field.type)
-    kind = merged(before, field.type)
-    if kind is None:
-        raise EtlError(
-            1,
-            f"{trace.path}: column {field.name} is {field.type}, and {before} in traces before it: "
-            "load them one by one, or leave out the column by the option columns",
-        )
-    return kind
+@dataclass(frozen=True)
+class _Found:
+    """The columns of a table in the traces of a file that have it."""
+
+    schemas: Sequence[pa.Schema] = ()
+    missing: NotFound | None = None  # the program's error, if it has no trace with the table
+    unread: Sequence[str] = ()  # messages; the task that reads the file decides about them
 
 
-def _schemas(options: Options, traces: Sequence[Trace]) -> Iterator[tuple[Trace, pa.Schema]]:
-    """Yields the columns of a table in the traces that have it. Raises the program's error if none has
-    it."""
-    missing: NotFound | None = None
-    found = False
-    for trace, schema in zip(traces, side_by_side(lambda t: _schema_or_error(options, t), traces), strict=True):
-        if isinstance(schema, NotFound):
-            missing = missing or schema
-            continue
-        found = True
-        yield trace, schema
-    if missing and not found:
-        raise missing
-
-
-def _schema_or_error(options: Options, trace: Trace) -> pa.Schema | NotFound:
+def _schemas(options: Options, file: File) -> _Found:
     try:
-        return trace_schema(options, trace)
-    except NotFound as e:
-        if NO_TABLE in e.message:
-            return e
-        raise
+        if file.error:
+            raise EtlError(1, f"{file.path}: {file.error}")
+        if len(file.traces) == 1:
+            return _Found([trace_schema(options, file.path)])
+        found = entries(options, file, "--max=1")
+        return _Found([trace_schema(options, file.path, e.token) for e in found.read], None, found.failed)
+    except EtlError as e:
+        if isinstance(e, NotFound) and NO_TABLE in e.message:
+            return _Found(missing=e)
+        if e.returncode != 1 or not e.message.startswith(file.path):
+            raise
+        return _Found(unread=[e.message])
 
 
-def trace_schema(options: Options, trace: Trace, *flags: str) -> pa.Schema:
-    """Returns the columns of a table in one trace."""
+def trace_schema(options: Options, path: str, token: str | None = None, index: Sequence[str] = ()) -> pa.Schema:
+    """Returns the columns of a table in a trace: the only one of a file, or the one of a token."""
+    table = f"--table={options.table}" if token is None else f"--split={token}"
     with Stream([
-        "cat", "--format=arrow", "--limit=0", f"--table={options.table}", *flags,
-        *options.source_flags(), *options.description_flags(), *options.resource_flags(), "--", trace.path,
+        "cat", "--format=arrow", "--limit=0", table, *index,
+        *options.source_flags(), *options.description_flags(), *options.resource_flags(), "--", path,
     ]) as stream:  # fmt: skip
         return stream.schema
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
 import pyarrow as pa
+from pyarrow import compute
 from pyspark.sql import types as spark
 
 from ._errors import EtlError, UsageError
 
 TRACE = "trace"  # the first column of every table: the name of the trace
+FILENAME = "filename"  # of the option filename: the path of the trace
 
 _UNSIGNED = spark.DecimalType(20, 0)  # as Spark reads UINT_64 in Parquet
 
@@ -71,37 +74,39 @@ _INTEGERS = (pa.int32(), pa.int64(), pa.uint64(), _DECIMAL)
 _REALS = (pa.float32(), pa.float64())
 
 
-def merged(a: pa.DataType, b: pa.DataType) -> pa.DataType | None:
-    """Returns the common type of a column with different types in two traces, or None: the wider of two
-    numbers, and text for numbers and texts, as in the views of a dataset."""
+def merged(a: pa.DataType, b: pa.DataType) -> pa.DataType:
+    """Returns the common type of a column with different types in two traces: the wider of two numbers, the
+    members of both structures, and else text."""
     if a == b:
         return a
     if pa.types.is_list(a) and pa.types.is_list(b):
-        item = merged(a.value_type, b.value_type)
-        return pa.list_(item) if item else None
+        return pa.list_(merged(a.value_type, b.value_type))
+    if pa.types.is_struct(a) and pa.types.is_struct(b):
+        members = {f.name: f.type for f in a}
+        for f in b:
+            members[f.name] = merged(members.get(f.name, f.type), f.type)
+        return pa.struct(list(members.items()))
     if a in _INTEGERS and b in _INTEGERS:
         return _DECIMAL if {a, b} & {pa.uint64(), _DECIMAL} else pa.int64()
     if a in _REALS and b in _REALS:
         return pa.float64()
-    if pa.string() in (a, b) and (a in _INTEGERS + _REALS or b in _INTEGERS + _REALS):
-        return pa.string()
-    return None
+    return pa.string()
 
 
 def castable(source: pa.DataType, target: pa.DataType) -> bool:
-    """Reports whether a column can be read as another type: a number as a type that has its value, or as
-    text. Each value is checked when it is read."""
+    """Reports whether a column can be read as another type: a number as a type that has its value, a
+    structure as one with some of its members or further ones, and everything as text. Each value is checked
+    when it is read."""
+    if source == target or target == pa.string():
+        return True
     if pa.types.is_list(source) and pa.types.is_list(target):
         return castable(source.value_type, target.value_type)
     if pa.types.is_struct(source) and pa.types.is_struct(target):
-        return [f.name for f in source] == [f.name for f in target] and all(
-            castable(s.type, t.type) for s, t in zip(source, target, strict=True)
-        )
-    if source == target:
-        return True
+        of = {f.name: f.type for f in source}
+        return any(f.name in of for f in target) and all(castable(of.get(f.name, f.type), f.type) for f in target)
     if source in _INTEGERS:
-        return bool(pa.types.is_integer(target) or pa.types.is_decimal(target) or target == pa.string())
-    return source in _REALS and target in (pa.float64(), pa.string())
+        return bool(pa.types.is_integer(target) or pa.types.is_decimal(target))
+    return source in _REALS and target == pa.float64()
 
 
 def check(source: pa.Schema, target: pa.Schema, where: str) -> None:
@@ -118,27 +123,62 @@ def check(source: pa.Schema, target: pa.Schema, where: str) -> None:
             )
 
 
-def conform(batch: pa.RecordBatch, target: pa.Schema, trace: str) -> pa.RecordBatch:
-    """Returns a batch with the columns and types that Spark expects. Columns that this trace
-    lacks are null."""
+def conform(batch: pa.RecordBatch, target: pa.Schema, own: Mapping[str, str]) -> pa.RecordBatch:
+    """Returns a batch with the columns and types that Spark expects. ``own`` are columns with one value.
+    Columns that this trace lacks are null."""
     arrays = []
     for field in target:
-        if field.name == TRACE:
-            array = pa.repeat(pa.scalar(trace), batch.num_rows)
+        if field.name in own:
+            array = pa.repeat(pa.scalar(own[field.name]), batch.num_rows)
         elif (at := batch.schema.get_field_index(field.name)) >= 0:
             array = batch.column(at)
         else:
             array = pa.nulls(batch.num_rows, field.type)
-        arrays.append(_cast(array, field, trace))
+        arrays.append(_conformed(array, field, own[TRACE]))
     return pa.RecordBatch.from_arrays(arrays, schema=target)
 
 
-def _cast(array: pa.Array, field: pa.Field, trace: str) -> pa.Array:
+def _conformed(array: pa.Array, field: pa.Field, trace: str) -> pa.Array:
     if array.null_count and not field.nullable:
         raise EtlError(1, f"trace {trace}: column {field.name} has nulls, and the schema says that it has none")
-    if array.type == field.type:
-        return array
     try:
-        return array.cast(field.type)
+        return cast(array, field.type)
     except pa.ArrowInvalid as e:
         raise EtlError(1, f"trace {trace}: column {field.name} cannot be read as {field.type}: {e}") from e
+
+
+def cast(array: pa.Array, target: pa.DataType) -> pa.Array:
+    """Returns the values as another type. Members that a structure lacks are null."""
+    if array.type == target:
+        return array
+    is_null = array.is_null()
+    if pa.types.is_list(target) and pa.types.is_list(array.type):
+        lengths = compute.fill_null(compute.list_value_length(array), 0)
+        ends = compute.cumulative_sum(lengths)
+        offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends.cast(pa.int32())])
+        return pa.ListArray.from_arrays(offsets, cast(array.flatten(), target.value_type), target, mask=is_null)
+    if pa.types.is_struct(target) and pa.types.is_struct(array.type):
+        of = dict(zip((f.name for f in array.type), array.flatten()))
+        members = [cast(of[f.name], f.type) if f.name in of else pa.nulls(len(array), f.type) for f in target]
+        return pa.StructArray.from_arrays(members, fields=list(target), mask=is_null)
+    if target == pa.string():
+        return _text(array)
+    return array.cast(target)
+
+
+def _text(array: pa.Array) -> pa.Array:
+    """Returns values as text: times as RFC 3339, bytes as hexadecimal digits, structures and lists as
+    JSON."""
+    kind = array.type
+    if pa.types.is_timestamp(kind):
+        return compute.strftime(array, format="%Y-%m-%dT%H:%M:%SZ")
+    if pa.types.is_binary(kind):
+        return pa.array([None if v is None else v.hex() for v in array.to_pylist()], pa.string())
+    if pa.types.is_nested(kind):
+        texts = (None if v is None else json.dumps(v, default=_json, ensure_ascii=False) for v in array.to_pylist())
+        return pa.array(list(texts), pa.string())
+    return array.cast(pa.string())
+
+
+def _json(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)

@@ -21,10 +21,10 @@ from pyspark.sql.types import StructType
 from ._spark_filters import Pushed, push
 from ._spark_inputs import find
 from ._spark_options import Options, parse
-from ._spark_plan import Part, partitions
-from ._spark_read import read
+from ._spark_plan import Part, partitions, with_later_files
+from ._spark_read import Rows, read
 from ._spark_schema import infer, known, no_column
-from ._spark_types import TRACE, check
+from ._spark_types import FILENAME, TRACE, check
 
 # Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and the
 # reader cannot ask whether it is on. Spark runs this module if it is.
@@ -43,11 +43,13 @@ class EtlDataSource(DataSource):
         return "etl"
 
     def schema(self) -> StructType:
-        return infer(parse(self.options))
+        options = parse(self.options)
+        self._is_inferred = options.columns is None  # Spark keeps this object with the query
+        return infer(options)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         kind = _FilteringReader if _asks_for_filters() else EtlReader
-        return kind(parse(self.options), schema)
+        return kind(parse(self.options), schema, getattr(self, "_is_inferred", False))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         from ._spark_stream import EtlStreamReader  # needs Spark 4.2
@@ -64,22 +66,24 @@ def _asks_for_filters() -> bool:
 class EtlReader(DataSourceReader):
     """Reads the rows of a table of traces."""
 
-    def __init__(self, options: Options, schema: StructType) -> None:
+    def __init__(self, options: Options, schema: StructType, is_inferred: bool) -> None:
         self._options = options
         self._target = arrow_schema(options, schema)
+        self._has_all = is_inferred and known(options.table) is None and options.table != "events"
         self._pushed = Pushed()
 
     def partitions(self) -> Sequence[InputPartition]:
-        names = self._pushed.traces
-        traces = [t for t in find(self._options) if names is None or t.name in names]
-        return partitions(self._pushed.applied(self._options), traces)
+        names, options = self._pushed.traces, self._pushed.applied(self._options)
+        if names is not None and not names:
+            return partitions(options, ())  # the filters leave nothing
+        files = find(self._options)
+        wanted = [f for f in files if names is None or names & set(f.names)]
+        return with_later_files(self._options, partitions(options, wanted), files)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
-        options = self._pushed.applied(self._options)
-        silent = () if self._pushed == Pushed() else _OF_FILTERS
-        for piece in partition.pieces:
-            yield from read(options, piece, self._target, silent)
+        options, silent = self._pushed.applied(self._options), () if self._pushed == Pushed() else _OF_FILTERS
+        yield from read(Rows(options, self._target, self._pushed.traces, silent, self._has_all), partition)
 
 
 class _FilteringReader(EtlReader):
@@ -96,8 +100,9 @@ def arrow_schema(options: Options, schema: StructType) -> pa.Schema:
     target: Any = to_arrow_schema(schema, timezone="UTC")
     table = known(options.table)
     if table is not None:
+        own = (TRACE, FILENAME) if options.filename else (TRACE,)
         for name in target.names:
-            if name != TRACE and name not in table.columns.names:
+            if name not in own and name not in table.columns.names:
                 raise no_column(options.table, name, table.columns.names)
         check(table.columns, target, f"table {options.table}")
     return target

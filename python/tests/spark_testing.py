@@ -16,14 +16,20 @@ from conftest import missing
 
 import etl2parquet._program
 
-# The program, with two differences: it records its arguments, and on request one run of cat writes some
-# of its rows and is then killed.
+# The program, with three differences: it records its arguments, and on request one run of cat writes some
+# of its rows and is then killed, or each changes its trace.
 _SCRIPT = """\
 #!/bin/sh
 printf '%s\\n' "$*" >> {folder}/calls
 if [ "$1" = cat ] && mv {folder}/fail-once {folder}/failed 2>/dev/null; then
     {program} "$@" | head -c 100000
     kill -9 $$
+fi
+if [ "$1" = cat ] && [ -e {folder}/change ]; then
+    {program} "$@" || exit
+    for last; do :; done
+    printf x >> "$last"
+    exit
 fi
 exec {program} "$@"
 """
@@ -34,6 +40,7 @@ class Program:
 
     def __init__(self, folder: Path) -> None:
         self._calls, self._fail, self._failed = folder / "calls", folder / "fail-once", folder / "failed"
+        self.change = folder / "change"  # while it exists, each run of cat changes its trace
         self.path = folder / "etl2parquet"
         self.path.write_text(_SCRIPT.format(folder=folder, program=etl2parquet._program.program()))
         self.path.chmod(0o755)

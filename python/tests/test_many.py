@@ -106,6 +106,16 @@ def test_forms(folder: Path) -> None:
     assert repr(scan).splitlines()[0].startswith("etl2parquet.scan(['")
 
 
+@pytest.mark.parametrize("table", ["events", "Thread/CSwitch", "processes", "stacks"])
+def test_only_trace(folder: Path, table: str) -> None:
+    """The column trace alone, which counts the rows."""
+    scan = etl2parquet.scan(folder, table, columns="trace")
+    whole = etl2parquet.scan(folder, table)
+    assert scan.to_arrow() == whole.to_arrow().select(["trace"])
+    assert len(scan) == len(whole) == whole.lazy().select(pl.len()).collect().item()
+    assert whole.lazy().select("trace").collect().height == len(scan)
+
+
 def test_selection(folder: Path) -> None:
     """Options and Polars' filters apply to all traces."""
     assert traces(etl2parquet.scan(folder, provider="Thread")) == {"a": 198, "b": 198, "c": 198}

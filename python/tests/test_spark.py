@@ -189,6 +189,10 @@ def test_columns_and_schemas(spark: Any, traces: Path) -> None:
         ({"table": "stacks"}, "stack_id timestamp", "column stack_id is int64, and the schema wants timestamp"),
         ({"table": "stacks"}, "stack_id int", "column stack_id cannot be read as int32"),
         ({"table": "stacks", "splits": "0"}, None, "option splits: '0' is not a number from 1 on"),
+        ({"table": "stacks", "provider": "a\0b"}, None, "option provider: 'a\\x00b' has a NUL character"),
+        ({"table": "stacks", "provider": '["a\\u0000b"]'}, None, "not an array of texts without NUL characters"),
+        ({"table": "stacks", "limit": "-1"}, None, 'has no option "limit"'),
+        ({"table": "stacks", "strict": "yes"}, None, "option strict: 'yes' is neither true nor false"),
         ({"table": "stacks", "path": "/no/such/folder"}, None, "/no/such/folder: no such file or directory"),
     ],
 )
@@ -197,21 +201,3 @@ def test_mistakes(spark: Any, traces: Path, options: dict[str, str], schema: str
     with pytest.raises(Exception) as e:
         (reader.schema(schema) if schema else reader).load().collect()
     assert words in str(e.value)
-
-
-def test_changes_between_planning_and_reading(spark: Any, sample: Path, tmp_path: Path) -> None:
-    trace = tmp_path / "one.etl"
-    for change, words in (
-        (trace.unlink, "one.etl: no such file or directory: it was there when the query was planned"),
-        (
-            lambda: trace.write_bytes(sample.read_bytes() * 2),
-            "one.etl: the file has changed since the query was planned",
-        ),
-    ):
-        shutil.copy(sample, trace)
-        rows = etl(spark, trace, table="processes").rdd
-        assert rows.getNumPartitions() == 1  # it is planned
-        change()
-        with pytest.raises(Exception) as e:
-            rows.collect()
-        assert words in str(e.value)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,28 @@ def test_interrupted_batch(stream: Stream, sample: Path) -> None:
     stream.run(ignoreMissingFiles="true")
     assert stream.counts() == {"good": 5, "late": 5, "later": 5}
     assert [Path(p).name for p in stream.offsets()[-1]["batch"]] == ["later.etl"]
+
+
+def test_bad_files_and_archives(stream: Stream, spark: Any, sample: Path, tmp_path: Path) -> None:
+    empty, archive = tmp_path / "empty", tmp_path / "archive"
+    empty.touch()
+    with zipfile.ZipFile(archive, "w") as z:
+        z.write(sample, "x/one.etl")
+        z.write(sample, "two.etl")
+    stream.arrive("empty.etl", empty)
+    stream.arrive("host/pack.zip", archive)
+    for _ in range(2):
+        with pytest.raises(Exception) as e:
+            stream.run()
+        assert "empty.etl: not an ETL trace: the file is empty; to leave out such files" in str(e.value)
+    spark.conf.set("spark.sql.files.ignoreCorruptFiles", "true")
+    try:
+        stream.run()
+    finally:
+        spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
+    stream.arrive("later.etl", sample)
+    stream.run()
+    assert stream.counts() == {"host/pack.zip/x/one": 5, "host/pack.zip/two": 5, "later": 5}
 
 
 def test_empty_folder(stream: Stream, sample: Path) -> None:

@@ -21,7 +21,7 @@ const (
 )
 
 // ReadColumns reads the columns of a file that this package wrote: their names, types, units, and
-// whether they may be null. A file does not contain their documentation.
+// whether they may be null. It does not read their sentences, which only large files have.
 func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error) {
 	var units string
 	err = readFooter(r, size, func(t *thriftReader) error {

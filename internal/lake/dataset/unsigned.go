@@ -37,10 +37,3 @@ func (d *Dataset) CheckUnsigned(ctx context.Context, unsigned string) error {
 	}
 	return nil
 }
-
-// SignedInts reports whether the files have unsigned 64-bit columns as signed ones, by a record that
-// Load has read.
-func (d *Dataset) SignedInts(ctx context.Context) (bool, error) {
-	err := d.Load(ctx)
-	return err == nil && d.sample != nil && d.sample.Unsigned == parquet.UnsignedInt64, err
-}

@@ -44,7 +44,6 @@ type script struct {
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
-	signed  bool            // the files have unsigned 64-bit columns as signed ones
 	strings.Builder
 }
 
@@ -58,9 +57,6 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 		return "", err
 	}
 	w := &script{set: s, dataset: d, shapes: shapes, only: only, defined: make(map[string]bool), named: s.tablesNamed()}
-	if w.signed, err = d.SignedInts(ctx); err != nil {
-		return "", err
-	}
 	w.head()
 	w.tables(filled)
 	if err := w.eventViews(ctx); err != nil {
@@ -192,7 +188,7 @@ const unionByName = "\nUNION ALL BY NAME "
 // noRows returns a SELECT of columns without rows, with their types in the dataset. It adds columns
 // that no file has to a union.
 func (w *script) noRows(columns []schema.Column) string {
-	if w.signed {
+	if w.shapes.signed {
 		columns = parquet.Signed(&schema.Table{Columns: columns}).Columns
 	}
 	var list []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -35,10 +36,11 @@ func (s tableShapes) at(key shapeKey) *tableShape {
 type recordedShapes struct {
 	shapes  tableShapes
 	partial map[string]bool // all tables for which some part has only selected columns
+	signed  bool            // the files have unsigned 64-bit columns as signed ones
 }
 
 func newRecordedShapes() *recordedShapes {
-	return &recordedShapes{make(tableShapes), make(map[string]bool)}
+	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool)}
 }
 
 // readShapes reads the shapes of some tables from the records of a dataset.
@@ -56,8 +58,11 @@ func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool,
 
 // shapesRecord is the part of a commit record about the shapes of tables.
 type shapesRecord struct {
-	Options struct{ Columns []string }
-	Files   []shapedFile
+	Options struct {
+		Columns  []string
+		Unsigned string
+	}
+	Files []shapedFile
 }
 
 type shapedFile struct {
@@ -69,6 +74,7 @@ type shapedFile struct {
 // add adds the files of a part.
 func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
 	counted := make(map[shapeKey]bool) // without columns
+	s.signed = s.signed || r.Options.Unsigned == parquet.UnsignedInt64
 	for _, f := range r.Files {
 		if len(r.Options.Columns) > 0 {
 			s.partial[f.Table] = true
