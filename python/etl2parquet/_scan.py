@@ -152,6 +152,9 @@ class Scan(Rows):
         return dataclasses.replace(self, from_=first, to=end, silent=(*self.silent, *bounds))
 
 
+_NO_TRACES = "no .etl file and no archive in this folder"  # the program's message
+
+
 def _unread(messages: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
     """Returns rows of the table problems for inputs that cannot be read."""
     rows = []

@@ -196,6 +196,13 @@ def test_nothing_readable(broken: Path) -> None:
                 etl2parquet.scan(inputs, ignore_errors=ignore).to_arrow()
 
 
+def test_dataset(folder: Path, tmp_path: Path) -> None:
+    """The message for a dataset says what opens it."""
+    etl2parquet.convert(folder / "a.etl", tmp_path / "out", table="processes")
+    with pytest.raises(etl2parquet.EtlError, match=r"it is a dataset: etl2parquet\.dataset\('.*out', 'processes'\)"):
+        etl2parquet.scan(tmp_path / "out", "processes").to_arrow()
+
+
 def test_missing_file(broken: Path) -> None:
     scan = etl2parquet.scan([broken / "a.etl", broken / "none.etl"], ignore_errors=True)
     with pytest.warns(etl2parquet.EtlWarning, match=r"none\.etl: no such file"):
