@@ -56,7 +56,14 @@ class Scan(Rows):
                 columns = _times.with_companions(columns, lambda: self._whole().schema.names)
             change = _times.in_nanoseconds(self.columns)
         unread = _unread if self.ignore_errors and self.table == "problems" and self.limit is None else None
-        return Stream(self._arguments(columns), self.silent, partly=self.ignore_errors, change=change, unread=unread)
+        args = self._arguments(columns)
+        try:
+            return Stream(args, self.silent, partly=self.ignore_errors, change=change, unread=unread)
+        except EtlError as e:
+            if _NO_TRACES not in e.message or not os.path.isdir(os.path.join(self.inputs[0], "_traces")):
+                raise
+            hint = f"it is a dataset: etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
+            raise type(e)(e.returncode, f"{e.message}; {hint}") from None
 
     def _whole(self) -> Scan:
         return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)
