@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from . import _arguments, _display, _polars, _times
 from ._arguments import Path, Time
+from ._errors import EtlError
 from ._program import Stream
 from ._rows import Rows
 
