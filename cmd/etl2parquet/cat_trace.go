@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // choose chooses the rows and columns to print.
@@ -20,6 +21,9 @@ func (f *catFlags) choose(r *reading) (err error) {
 	}
 	r.scan.Table = f.table
 	only := r.scan
+	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
+		only.Columns = nil // the rows are counted by another column
+	}
 	r.library.Only = &only
 	if f.columns == nil && f.table == "" && f.as == "" {
 		r.scan.Columns = formats.EventColumns

@@ -31,7 +31,8 @@ class UsageError(EtlError, ValueError):
 
 
 class PartlyFailed(EtlError):
-    """Some inputs failed and the rest is done. ``report`` is the report of ``convert``, or ``None``."""
+    """Some inputs failed and the rest is done: of a scan, the rows of the others came before. ``report``
+    is the report of ``convert``, or ``None``."""
 
     report: dict[str, Any] | None = None
 

@@ -12,6 +12,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._errors import PARTLY, EtlError, EtlWarning, ProgramError, UsageError, error, in_python
+from ._errors import PARTLY, EtlError, EtlWarning, PartlyFailed, ProgramError, UsageError, error, in_python
 
 if sys.platform == "linux":
     import fcntl
@@ -38,6 +39,8 @@ _VARIABLE = "ETL2PARQUET"
 _DUCKDB = "ETL2PARQUET_DUCKDB"
 _PATIENCE = 10.0  # seconds that a child has to stop by itself
 _PIPE_BYTES = 1 << 20
+_OTHER_LINE = re.compile(r": (info|warning|error): |^the table ")  # not about an input that cannot be read
+_OTHERS = "ignore_errors=True reads the others, and warns"
 _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 try:
@@ -179,7 +182,7 @@ class Child:
         """Waits for the end of the program, after its output was read, and returns its standard error.
         Raises EtlError if it failed; with ``partly``, not if it only failed to read some inputs."""
         self.check_owner()
-        returncode = self._process.wait()
+        self.returncode = returncode = self._process.wait()
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").splitlines()
         self.close()
@@ -309,16 +312,18 @@ class Stream(Iterator[pa.RecordBatch]):
         self,
         args: Sequence[str],
         silent: Sequence[str] = (),
-        partly: bool = False,
+        *,
+        partly: bool | None = None,
         change: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
+        unread: Callable[[Sequence[str], pa.Schema], pa.RecordBatch] | None = None,
         report: Callable[[str], None] = warn,
     ) -> None:
         """Starts the program. At its end ``report`` gets its warnings, a line each, without those that contain
-        a text of ``silent``. With ``partly``, inputs that cannot be read are warnings. ``change`` changes each
-        batch."""
+        a text of ``silent``. With ``partly``, inputs that cannot be read are warnings; if it is False, the
+        exception says how to get that. ``change`` changes each batch; ``unread`` returns a last one, for the
+        messages about inputs that cannot be read."""
         self._silent, self._report = silent, report
-        self._partly = partly
-        self._change = change
+        self._partly, self._change, self._unread = partly, change, unread
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
         self._reader: Any = None
@@ -340,7 +345,9 @@ class Stream(Iterator[pa.RecordBatch]):
             batch = self._reader.read_next_batch()
             return batch if self._change is None else self._change(batch)
         except StopIteration:
-            self._finish()
+            failures = self._finish()
+            if self._unread is not None and failures:
+                return self._unread(failures, self.schema)
             raise
         except (pa.ArrowInvalid, OSError) as e:
             self._fail(e)
@@ -349,14 +356,21 @@ class Stream(Iterator[pa.RecordBatch]):
             self.close()
             raise
 
-    def _finish(self) -> None:
-        """Checks that the stream is complete."""
+    def _finish(self) -> list[str]:
+        """Checks that the stream is complete. Returns the messages about inputs that cannot be read."""
         self._reader = None
         rest = self._pipe.read()
-        printed = self._child.wait(self._partly)
+        try:
+            printed = self._child.wait(bool(self._partly))
+        except PartlyFailed as e:
+            if self._partly is None:
+                raise
+            raise PartlyFailed(e.returncode, f"{e.message}\n{_OTHERS}") from None
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
-        self._report("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
+        lines = printed.splitlines()
+        self._report("\n".join(line for line in lines if not any(text in line for text in self._silent)))
+        return [line for line in lines if self._child.returncode == PARTLY and not _OTHER_LINE.search(line)]
 
     def _fail(self, cause: Exception) -> None:
         """Raises the program's error for a broken stream, or else an error of its own."""

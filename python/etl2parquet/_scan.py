@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import pyarrow as pa
 
 from . import _arguments, _display, _polars, _times
 from ._arguments import Path, Time
+from ._errors import EtlError
 from ._program import Stream
 from ._rows import Rows
 
@@ -54,7 +57,15 @@ class Scan(Rows):
             if columns:
                 columns = _times.with_companions(columns, lambda: self._whole().schema.names)
             change = _times.in_nanoseconds(self.columns)
-        return Stream(self._arguments(columns), self.silent, self.ignore_errors, change)
+        unread = _unread if self.ignore_errors and self.table == "problems" and self.limit is None else None
+        args = self._arguments(columns)
+        try:
+            return Stream(args, self.silent, partly=self.ignore_errors, change=change, unread=unread)
+        except EtlError as e:
+            if _NO_TRACES not in e.message or not os.path.isdir(os.path.join(self.inputs[0], "_traces")):
+                raise
+            hint = f"it is a dataset: etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
+            raise type(e)(e.returncode, f"{e.message}; {hint}") from None
 
     def _whole(self) -> Scan:
         return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)
@@ -148,6 +159,20 @@ class Scan(Rows):
             return self
         bounds = (f"from {first}", f"to {end}")  # a predicate that is true for no row needs no warning
         return dataclasses.replace(self, from_=first, to=end, silent=(*self.silent, *bounds))
+
+
+_NO_TRACES = "no .etl file and no archive in this folder"  # the program's message
+
+
+def _unread(messages: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
+    """Returns rows of the table problems for inputs that cannot be read."""
+    rows = []
+    for message in messages:
+        name = re.split(r"[/\\]", message.partition(": ")[0])[-1]
+        trace = name[:-4] if name.lower().endswith(".etl") else name
+        row = {"trace": trace, "severity": "error", "code": "input_unreadable", "count": 1, "message": message}
+        rows.append({field.name: row.get(field.name) for field in schema})
+    return pa.RecordBatch.from_pylist(rows, schema)
 
 
 def scan(
