@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"hash/fnv"
-	"sync"
-)
+import "sync"
 
 // sharedIDs are columns that very many tables have. Their field ids are their places here, from 1 on,
 // which take a byte of a footer; the ids of others take five. Names may only be added, at the end.
@@ -23,12 +20,13 @@ var sharedIDsByName = sync.OnceValue(func() map[string]int32 {
 	return ids
 })
 
-// The field ids of other columns: from hashedIDs on, hashedCount of them. They leave room for more
-// shared columns, and end below the ids that Apache Iceberg reserves (from 2,147,483,447).
-const (
-	hashedIDs   = 1_000
-	hashedCount = 2_000_000_000
-)
+// HashedFieldID is the least field id of a column that few tables have: lower ones are of columns that
+// very many tables share.
+const HashedFieldID = 1_000
+
+// hashedCount is the number of ids from HashedFieldID on. They end below those that Apache Iceberg
+// reserves (from 2,147,483,447).
+const hashedCount = 2_000_000_000
 
 // FieldID returns the id of a column in the schema of a Parquet file. It depends on nothing but the
 // path: the column's name or, in a structure, the names of the structures around it and its own,
@@ -39,7 +37,9 @@ func FieldID(path string) int32 {
 	if id := sharedIDsByName()[path]; id > 0 {
 		return id
 	}
-	h := fnv.New64a()
-	h.Write([]byte(path))
-	return hashedIDs + int32(h.Sum64()%hashedCount)
+	h := uint64(0xcbf29ce484222325)
+	for i := range len(path) {
+		h = (h ^ uint64(path[i])) * 0x100000001b3
+	}
+	return HashedFieldID + int32(h%hashedCount)
 }

@@ -13,20 +13,31 @@ import (
 // column as in unitsKey.
 const docsKey = "etl2parquet.docs"
 
-// docsShare is the number of bytes of pages for each byte of names and sentences in a file. Smaller
-// files have no sentences: most files of a small trace have fewer bytes in pages than in sentences.
+// docsShare is the number of bytes of pages for each byte of names and sentences in a file: most files
+// of a small trace have fewer bytes in pages than in sentences.
 const docsShare = 20
 
-// docMetadata returns the metadata of a file with the sentences about the table's columns, or nil if
-// the pages are too few bytes.
+// docMetadata returns the metadata of a file with the sentences about the table's columns. If the pages
+// are too few bytes, it leaves out columns that very many tables share, or returns nil.
 func docMetadata(t *schema.Table, pages int64) []format.KeyValue {
-	size := int64(0)
-	eachDoc(t.Columns, 0, func(length int, doc string) { size += int64(length + len(doc)) })
-	if size == 0 || size*docsShare > pages {
+	var own, shared int64
+	eachDoc(t.Columns, "", func(path, doc string) {
+		if size := int64(len(path) + len(doc)); isShared(path) {
+			shared += size
+		} else {
+			own += size
+		}
+	})
+	withShared := (own+shared)*docsShare <= pages
+	if own*docsShare > pages || own == 0 && !withShared || own+shared == 0 {
 		return nil
 	}
 	docs := make(map[string]string)
-	addDocs(docs, t.Columns, "")
+	eachDoc(t.Columns, "", func(path, doc string) {
+		if withShared || !isShared(path) {
+			docs[path] = doc
+		}
+	})
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
@@ -34,24 +45,17 @@ func docMetadata(t *schema.Table, pages int64) []format.KeyValue {
 	return []format.KeyValue{{Key: docsKey, Value: string(bytes.TrimSpace(text.Bytes()))}}
 }
 
-// eachDoc visits the columns with a sentence, with the length of their path below before bytes.
-func eachDoc(columns []schema.Column, before int, visit func(length int, doc string)) {
-	for i := range columns {
-		c := &columns[i]
-		if c.Doc != "" {
-			visit(before+len(c.Name), c.Doc)
-		}
-		eachDoc(c.Fields, before+len(c.Name)+1, visit)
-	}
-}
+func isShared(path string) bool { return schema.FieldID(path) < schema.HashedFieldID }
 
-// addDocs adds the sentences of columns by their paths.
-func addDocs(docs map[string]string, columns []schema.Column, before string) {
+// eachDoc visits the sentences of columns, and of their members, with their paths.
+func eachDoc(columns []schema.Column, before string, visit func(path, doc string)) {
 	for i := range columns {
 		c := &columns[i]
 		if c.Doc != "" {
-			docs[before+c.Name] = c.Doc
+			visit(before+c.Name, c.Doc)
 		}
-		addDocs(docs, c.Fields, before+c.Name+".")
+		if len(c.Fields) > 0 {
+			eachDoc(c.Fields, before+c.Name+".", visit)
+		}
 	}
 }

@@ -101,9 +101,11 @@ func TestFieldIDs(t *testing.T) {
 func TestDocs(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		{Name: "a", Type: schema.Int64, Encoding: schema.Varied, Doc: "A << \"B\"."},
+		{Name: "trace", Type: schema.String, Doc: strings.Repeat("Shared. ", 300)},
 		{Name: "s", Type: schema.Struct, Fields: []schema.Column{{Name: "m", Type: schema.Int32, Doc: "A member."}, {Name: "n", Type: schema.Int32}}},
 	}}
-	for rows, want := range map[int]string{20: "", 2000: `{"a":"A << \"B\".","s.m":"A member."}`} {
+	own := `{"a":"A << \"B\".","s.m":"A member."`
+	for rows, want := range map[int]string{10: "", 500: own + "}", 20_000: own + `,"trace":"` + table.Columns[1].Doc + `"}`} {
 		var out bytes.Buffer
 		r := seededRows(table, rows)
 		r.writeTo(t, &out, Options{Codec: snappyCodec{}, CreatedBy: "etl2parquet version v1.2.3"}, [][]int{{rows}})
