@@ -128,7 +128,7 @@ func TestSameDataset(t *testing.T) {
 		}
 	}
 	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "files"), "--workers", "1"), filepath.Join(dir, "files"))
-	if len(want) < 10*len(paths) {
+	if len(want) < 10 { // the traces share files
 		t.Fatalf("only %d files", len(want))
 	}
 	for _, name := range []string{"traces", "traces.zip", "traces.tar.zst", "traces.tar", "traces.7z", "traces.cab"} {
