@@ -16,7 +16,8 @@ from ._errors import EtlError, NotFound, UsageError
 from ._program import Stream, run
 from ._spark_inputs import find
 from ._spark_options import Options
-from ._spark_types import FILENAME, TRACE, described_type, spark_type
+from ._spark_types import FILENAME, TRACE, spark_type
+from ._types import described as type_of
 
 # The program's messages.
 NO_COLUMN = "there is no such column"
@@ -36,7 +37,7 @@ class Known:
     def __init__(self, described: dict[str, object]) -> None:
         columns = described["columns"]
         assert isinstance(columns, list)
-        self.columns = pa.schema([(c["name"], described_type(c["type"])) for c in columns])
+        self.columns = pa.schema([(c["name"], type_of(c["type"])) for c in columns])
         self.has_events = described["kind"] in _EVENT_KINDS or described["name"] in _EVENT_TABLES
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
 import pyarrow as pa
@@ -29,12 +28,6 @@ _SPARK: Mapping[pa.DataType, spark.DataType] = {
     pa.timestamp("us", "UTC"): spark.TimestampType(),
 }
 
-_DESCRIBED = {
-    "BOOLEAN": pa.bool_(), "INT32": pa.int32(), "INT64": pa.int64(), "UINT64": pa.uint64(),
-    "FLOAT": pa.float32(), "DOUBLE": pa.float64(), "STRING": pa.string(), "BINARY": pa.binary(),
-    "TIMESTAMP": pa.timestamp("us", "UTC"),
-}  # fmt: skip
-
 
 def spark_type(arrow: pa.DataType) -> spark.DataType:
     """Returns the type that Spark gives a column of our Parquet files. Everything is nullable."""
@@ -43,30 +36,6 @@ def spark_type(arrow: pa.DataType) -> spark.DataType:
     if pa.types.is_struct(arrow):
         return spark.StructType([spark.StructField(f.name, spark_type(f.type)) for f in arrow])
     return _SPARK[arrow]
-
-
-def described_type(text: str) -> pa.DataType:
-    """Parses a type of ``describe --json``, such as LIST<STRUCT<a INT32, b STRING>>."""
-    arrow, rest = _described(text)
-    if rest:
-        raise ValueError(f"{rest!r} follows the type in {text!r}")
-    return arrow
-
-
-def _described(text: str) -> tuple[pa.DataType, str]:
-    if text.startswith("LIST<"):
-        item, rest = _described(text.removeprefix("LIST<"))
-        return pa.list_(item), rest.removeprefix(">")
-    if text.startswith("STRUCT<"):
-        fields, rest = [], "," + text.removeprefix("STRUCT<")
-        while rest.startswith(","):
-            name, _, rest = rest[1:].lstrip().partition(" ")
-            kind, rest = _described(rest)
-            fields.append(pa.field(name, kind))
-        return pa.struct(fields), rest.removeprefix(">")
-    word = re.match(r"\w*", text)
-    assert word is not None
-    return _DESCRIBED[word.group()], text[word.end() :]
 
 
 _DECIMAL = pa.decimal128(20, 0)
