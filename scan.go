@@ -162,9 +162,10 @@ func (p *plannedScan) chooseAs(columns []string) (err error) {
 		}
 	}
 	var own []string
+	find := schema.Finder{Columns: p.table.Columns}
 	for i := range p.as.Columns {
 		c := &p.as.Columns[i]
-		at := p.table.Column(c.Name)
+		at := find.Find(c.Name)
 		if at < 0 {
 			continue
 		}

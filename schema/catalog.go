@@ -332,16 +332,16 @@ func (c *FieldColumns) share(column, own *Column) {
 
 // moveMembers changes Members, which are those of own, to those of a column that holds it.
 func (c *FieldColumns) moveMembers(column, own *Column) {
-	find := finder{columns: column.Fields}
+	find := Finder{Columns: column.Fields}
 	for i := range c.Members {
 		m := &c.Members[i]
 		if m.Value < 0 {
 			continue
 		}
 		from := &own.Fields[m.Value]
-		m.Value = find.column(from.Name)
+		m.Value = find.Find(from.Name)
 		if m.Text >= 0 {
-			m.Text = find.column(own.Fields[m.Text].Name)
+			m.Text = find.Find(own.Fields[m.Text].Name)
 		}
 		m.moveMembers(&column.Fields[m.Value], from)
 	}

@@ -41,11 +41,11 @@ func (c *Column) Widen(other *Column) {
 
 // widenMembers adds the members of another structure.
 func (c *Column) widenMembers(others []Column) {
-	find := finder{columns: c.Fields}
+	find := Finder{Columns: c.Fields}
 	both := make([]bool, len(c.Fields))
 	var added []Column
 	for i := range others {
-		if at := find.column(others[i].Name); at >= 0 {
+		if at := find.Find(others[i].Name); at >= 0 {
 			both[at] = true
 			c.Fields[at].Widen(&others[i])
 			continue
@@ -97,10 +97,10 @@ func (c *Column) Holds(other *Column) bool {
 // holdAll reports whether columns take the values of others as they are. What the others lack must
 // be nullable.
 func holdAll(columns, others []Column) bool {
-	find := finder{columns: columns}
+	find := Finder{Columns: columns}
 	held := make([]bool, len(columns))
 	for i := range others {
-		at := find.column(others[i].Name)
+		at := find.Find(others[i].Name)
 		if at < 0 || !columns[at].Holds(&others[i]) {
 			return false
 		}
@@ -119,23 +119,24 @@ func (c *Column) OwnsBytes() bool {
 	return (c.Type == String || c.Type == Binary) && c.Encoding == Varied
 }
 
-// finder finds columns by name, of which there may be thousands. Mostly they are looked up in order.
-type finder struct {
-	columns []Column
+// Finder finds columns by name, of which there may be thousands. Mostly they are looked up in order.
+// The zero value finds none.
+type Finder struct {
+	Columns []Column
 	next    int
 	places  map[string]int // made when the order differs
 }
 
-// column returns the index of a column, or -1.
-func (f *finder) column(name string) int {
-	if f.next < len(f.columns) && f.columns[f.next].Name == name {
+// Find returns the index of a column, or -1.
+func (f *Finder) Find(name string) int {
+	if f.next < len(f.Columns) && f.Columns[f.next].Name == name {
 		f.next++
 		return f.next - 1
 	}
 	if f.places == nil {
-		f.places = make(map[string]int, len(f.columns))
-		for i := range f.columns {
-			f.places[f.columns[i].Name] = i
+		f.places = make(map[string]int, len(f.Columns))
+		for i := range f.Columns {
+			f.places[f.Columns[i].Name] = i
 		}
 	}
 	at, ok := f.places[name]
@@ -168,13 +169,13 @@ func (t *Table) Widen(other *Table) *Table {
 	for i := range t.Columns {
 		columns[i] = t.Columns[i].Clone()
 	}
-	find := finder{columns: columns}
+	find := Finder{Columns: columns}
 	inOther := make([]bool, len(columns))
 	after := make([][]Column, 1+len(columns)) // by place plus 1: the columns to insert after it
 	last := 0
 	for i := range other.Columns {
 		c := &other.Columns[i]
-		if at := find.column(c.Name); at >= 0 {
+		if at := find.Find(c.Name); at >= 0 {
 			columns[at].Widen(c)
 			inOther[at], last = true, at+1
 			continue

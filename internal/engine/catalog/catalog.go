@@ -146,7 +146,7 @@ func (all *described) other(k *Kind, d *description) *Kind {
 // of such an event has the same columns for every trace.
 func (all *described) addKnown(c *catalogs) {
 	seen := make(map[schema.Identity]bool)
-	for i := range all.list { // which grows
+	for i := range all.list { // without the forms that are added
 		event := all.list[i].Identity()
 		if seen[event] {
 			continue

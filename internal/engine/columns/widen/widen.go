@@ -22,8 +22,9 @@ func Batch(b *columns.Batch, t *schema.Table) *columns.Batch {
 	wide := columns.NewBatch(t)
 	wide.Rows, wide.Texts, b.Texts = b.Rows, b.Texts, columns.Texts{}
 	w := Writer{Texts: &wide.Texts}
+	find := schema.Finder{Columns: b.Table.Columns}
 	for i := range t.Columns {
-		if at := b.Table.Column(t.Columns[i].Name); at >= 0 {
+		if at := find.Find(t.Columns[i].Name); at >= 0 {
 			w.Append(&wide.Columns[i], 0, &b.Columns[at], b.Rows)
 		}
 	}
@@ -34,9 +35,13 @@ func Batch(b *columns.Batch, t *schema.Table) *columns.Batch {
 type Writer struct {
 	Texts *columns.Texts // that the codes in both columns refer to
 
-	text   *valuetext.Writer
-	buffer []byte
+	text    *valuetext.Writer
+	buffer  []byte
+	members map[structures][]int // where the members of one are in the other
 }
+
+// structures are a structure and the wider one that takes its values.
+type structures struct{ wide, from *schema.Column }
 
 // Reset must be called when Texts was reset.
 func (w *Writer) Reset() { w.text = nil }
@@ -91,15 +96,30 @@ func appendLists(c, from *columns.Column) {
 func (w *Writer) structs(c, from *columns.Column) {
 	first := c.Structs
 	c.Structs += from.Structs
-	for i := range from.Members {
-		m := &from.Members[i]
-		for k := range c.Members {
-			if c.Members[k].Spec.Name == m.Spec.Name {
-				w.Append(&c.Members[k], first, m, from.Structs)
-				break
-			}
+	for i, at := range w.membersOf(c.Spec, from.Spec) {
+		if at >= 0 {
+			w.Append(&c.Members[at], first, &from.Members[i], from.Structs)
 		}
 	}
+}
+
+// membersOf returns where each member of a structure is in a wider one, or -1. It is found once for
+// all values, as a structure may have thousands.
+func (w *Writer) membersOf(wide, from *schema.Column) []int {
+	key := structures{wide, from}
+	list, known := w.members[key]
+	if known {
+		return list
+	}
+	find := schema.Finder{Columns: wide.Fields}
+	for i := range from.Fields {
+		list = append(list, find.Find(from.Fields[i].Name))
+	}
+	if w.members == nil {
+		w.members = make(map[structures][]int)
+	}
+	w.members[key] = list
+	return list
 }
 
 func appendInts(c, from *columns.Column) {
