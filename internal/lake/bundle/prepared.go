@@ -37,16 +37,16 @@ func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, 
 	p := newPrepared(&in, trace, o)
 	if p.old = b.dataset.BundleOf(trace); p.old != nil {
 		b.see(trace)
+	} else if own, err := b.dataset.Record(ctx, trace); err != nil || own == nil {
+		if p.err = err; err == nil { // else a later version wrote it
+			p.err = p.make(ctx, in)
+		}
+		return p
 	}
 	p.unchanged, p.again, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
-	if p.err != nil || p.unchanged != nil || p.old != nil {
-		return p
+	if p.old == nil && p.unchanged == nil && p.err == nil {
+		p.err = errAlone
 	}
-	if own, err := b.dataset.Record(ctx, trace); err != nil || own != nil {
-		p.err = cmp.Or(err, errAlone)
-		return p
-	}
-	p.err = p.make(ctx, in)
 	return p
 }
 
