@@ -16,7 +16,7 @@ type Format string
 // The formats.
 const (
 	FormatNDJSON  Format = "ndjson"  // a JSON object a line; NULL is left out
-	FormatCSV     Format = "csv"     // comma-separated values with a header; NULL is empty
+	FormatCSV     Format = "csv"     // comma-separated values by RFC 4180, with a header; NULL is empty, an empty text is ""
 	FormatJSON    Format = "json"    // an array of the objects of NDJSON
 	FormatTable   Format = "table"   // columns side by side, for people
 	FormatArrow   Format = "arrow"   // an Arrow stream
@@ -51,7 +51,8 @@ type WriteOptions struct {
 
 // Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not
 // depend on the number of workers, which encode rows concurrently. In text, times are RFC 3339 with
-// all of their digits, numbers are exact, and control characters are escaped.
+// all of their digits, and numbers are exact. Control characters are escaped, except in CSV, whose texts
+// are as they are: escape them for a terminal.
 //
 // After an error the output is not complete: it has no end mark if the format has one.
 func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
