@@ -24,6 +24,7 @@ type Grid struct {
 // row is a row of a grid.
 type row struct {
 	cells []string
+	above string // see AddAbove
 	below string // see AddBelow
 }
 
@@ -53,6 +54,11 @@ func (g *Grid) Add(texts ...string) {
 // it would not fit there.
 func (g *Grid) AddBelow(text string) {
 	g.rows[len(g.rows)-1].below = cells.Middle(text, longestCell)
+}
+
+// AddAbove adds a line of its own above the last row, from the left edge on.
+func (g *Grid) AddAbove(text string) {
+	g.rows[len(g.rows)-1].above = cells.Middle(text, longestCell)
 }
 
 // Rows returns the number of rows.
@@ -179,6 +185,11 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 			start += width + gap
 		}
 	}
+	if row.above != "" {
+		for _, line := range cells.Wrap(row.above, columns) {
+			fmt.Fprintln(w, g.head(line, isHead))
+		}
+	}
 	for y := range height {
 		line := g.Indent
 		for i := range wrapped {
@@ -193,10 +204,7 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 				line += strings.Repeat(" ", gap)
 			}
 		}
-		if line = strings.TrimRight(line, " "); isHead {
-			line = g.Style.Bold(line)
-		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, g.head(strings.TrimRight(line, " "), isHead))
 	}
 	if row.below != "" {
 		start = max(min(start, columns-cells.Width(row.below)), min(len(g.Indent)+gap, start))
@@ -204,6 +212,14 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 			fmt.Fprintln(w, strings.Repeat(" ", start)+g.Style.Dim(line))
 		}
 	}
+}
+
+// head marks a line if it is of the first row and that has the names of the columns.
+func (g *Grid) head(line string, isHead bool) string {
+	if isHead {
+		return g.Style.Bold(line)
+	}
+	return line
 }
 
 // indentOf returns the number of spaces that a cell begins with.

@@ -63,13 +63,16 @@ func TestGridWidth(t *testing.T) {
 func TestGridRows(t *testing.T) {
 	g := Grid{Indent: "  ", Right: []bool{true}}
 	g.Add("events", "id", "event")
+	g.AddAbove("what was logged, how often, and with which number of its provider")
 	g.Add("12", "144", "Microsoft-Windows-DotNETRuntime/Method/DCStop")
 	g.AddBelow("microsoft_windows_dotnetruntime_method_dcstop")
 	g.Add("3", "type 36", "ImageID/Info")
 	g.AddBelow("imageid_info")
 	var out bytes.Buffer
 	g.Print(&out, 56)
-	want := `  events  id       event
+	want := `what was logged, how often, and with which number of its
+provider
+  events  id       event
       12  144      Microsoft-Windows-DotNETRuntime/
                    Method/DCStop
            microsoft_windows_dotnetruntime_method_dcstop
