@@ -115,16 +115,29 @@ func writeTable(w io.Writer, o *Options, t *schema.Table) {
 }
 
 // writeColumns explains columns. Their names come from a file that another program may have
-// written.
+// written. A narrow page has the meaning of each below it.
 func writeColumns(w io.Writer, o *Options, columns []columnDoc) {
-	g := grid.Grid{Indent: "  ", Head: true, Style: o.Style}
-	g.Add("column", "type", "", "meaning")
-	addColumns(&g, columns, "")
-	g.Print(w, o.Width)
+	beside := grid.Grid{Indent: "  ", Head: true, Style: o.Style}
+	below := beside
+	below.Add("column", "type", "")
+	addColumns(columns, "", func(doc string, texts ...string) {
+		below.Add(texts...)
+		below.AddNote(doc)
+	})
+	if below.Fits(o.Width-leastMeaning) || len(columns) == 0 {
+		beside.Add("column", "type", "", "meaning")
+		addColumns(columns, "", func(doc string, texts ...string) { beside.Add(append(texts, doc)...) })
+		beside.Print(w, o.Width)
+		return
+	}
+	below.Print(w, o.Width)
 }
 
-// addColumns adds a row for each column, and below a struct a row for each member.
-func addColumns(g *grid.Grid, columns []columnDoc, indent string) {
+// leastMeaning is the least width of the meanings beside their columns.
+const leastMeaning = 50
+
+// addColumns adds a row for each column with its meaning, and below a struct a row for each member.
+func addColumns(columns []columnDoc, indent string, add func(doc string, texts ...string)) {
 	for i := range columns {
 		c := &columns[i]
 		null := "not null"
@@ -142,7 +155,7 @@ func addColumns(g *grid.Grid, columns []columnDoc, indent string) {
 		if unit := "Unit: " + c.Unit + "."; c.Unit != "" && !strings.Contains(doc, unit) {
 			doc = strings.TrimLeft(doc+" "+unit, " ")
 		}
-		g.Add(indent+c.Name, name, null, doc)
-		addColumns(g, c.Fields, indent+"  ")
+		add(grid.Printable(doc), indent+grid.Printable(c.Name), name, null)
+		addColumns(c.Fields, indent+"  ", add)
 	}
 }

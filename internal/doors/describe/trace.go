@@ -203,7 +203,7 @@ func (d *traceDoc) noTable(name string) error {
 		names = append(names, spellings(d.Tables[i].Name)...)
 	}
 	if similar := nearest.To(name, names); len(similar) > 0 {
-		return &NameError{fmt.Errorf("%s has no table %q; %s", d.File, name, nearest.DidYouMean(similar))}
+		return &NameError{fmt.Errorf("no table %q; %s", name, nearest.DidYouMean(similar))}
 	}
-	return &NameError{fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists its tables", d.File, name, d.File)}
+	return &NameError{fmt.Errorf("no table %q; \"etl2parquet describe %s\" lists its tables", name, d.File)}
 }

@@ -32,12 +32,15 @@ func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder strin
 	g.Add(title)
 	g.Print(w, o.Width)
 	fmt.Fprintln(w)
-	if g := wideList(o, lines, computers); g.Fits(o.Width) {
+	if g := wideList(o, lines, computers); g.Fits(o.Width + wrapped) {
 		g.Print(w, o.Width)
 		return
 	}
 	narrowList(o, lines, computers).Print(w, o.Width)
 }
+
+// wrapped is how much of a system may be wrapped so that a trace is a row.
+const wrapped = 12
 
 // wideList has a row for each trace.
 func wideList(o *Options, lines []line, computers bool) *grid.Grid {

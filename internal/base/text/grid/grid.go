@@ -26,6 +26,7 @@ type row struct {
 	cells []string
 	above string // see AddAbove
 	below string // see AddBelow
+	note  string // see AddNote
 }
 
 // The least widths of columns of texts that are wrapped.
@@ -36,16 +37,31 @@ const (
 	gap       = 2  // spaces between columns
 )
 
-// longestCell bounds a cell: texts of a trace can have thousands of letters. The middle of a longer one
+// The longest word and cell: texts of a trace can have thousands of letters. The middle of a longer one
 // is left out.
-const longestCell = 256
+const (
+	longestWord = 256
+	longestCell = 4096
+)
+
+// bounded returns a text whose words and length are bounded.
+func bounded(text string) string {
+	if cells.Longest(text) > longestWord {
+		words := strings.Fields(text)
+		for i := range words {
+			words[i] = cells.Middle(words[i], longestWord)
+		}
+		text = strings.Repeat(" ", indentOf(text)) + strings.Join(words, " ")
+	}
+	return cells.Middle(text, longestCell)
+}
 
 // Add adds a row. If it has fewer cells than others, the last one also takes the place of those that
 // are missing.
 func (g *Grid) Add(texts ...string) {
 	of := make([]string, len(texts))
 	for i, text := range texts {
-		of[i] = cells.Middle(text, longestCell)
+		of[i] = bounded(text)
 	}
 	g.rows = append(g.rows, row{cells: of})
 }
@@ -53,13 +69,16 @@ func (g *Grid) Add(texts ...string) {
 // AddBelow adds a line of its own to the last row: it begins below the last column, or further left if
 // it would not fit there.
 func (g *Grid) AddBelow(text string) {
-	g.rows[len(g.rows)-1].below = cells.Middle(text, longestCell)
+	g.rows[len(g.rows)-1].below = bounded(text)
 }
 
 // AddAbove adds a line of its own above the last row, from the left edge on.
 func (g *Grid) AddAbove(text string) {
-	g.rows[len(g.rows)-1].above = cells.Middle(text, longestCell)
+	g.rows[len(g.rows)-1].above = bounded(text)
 }
+
+// AddNote adds a paragraph below the last row, a little further right than the row.
+func (g *Grid) AddNote(text string) { g.rows[len(g.rows)-1].note = bounded(text) }
 
 // Rows returns the number of rows.
 func (g *Grid) Rows() int { return len(g.rows) }
@@ -212,7 +231,16 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 			fmt.Fprintln(w, strings.Repeat(" ", start)+g.Style.Dim(line))
 		}
 	}
+	if row.note != "" {
+		indent := g.Indent + strings.Repeat(" ", indentOf(row.cells[0])+noteIndent)
+		for _, line := range cells.Wrap(row.note, columns-len(indent)) {
+			fmt.Fprintln(w, indent+line)
+		}
+	}
 }
+
+// noteIndent is the indent of a note below its row.
+const noteIndent = 4
 
 // head marks a line if it is of the first row and that has the names of the columns.
 func (g *Grid) head(line string, isHead bool) string {
