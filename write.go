@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Format is a form of rows as bytes. [Formats] lists all.
@@ -63,6 +65,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	if err != nil {
 		return 0, err
 	}
+	s.readExactTimes(format)
 	p, err := t.plan(&s)
 	if err != nil {
 		return 0, err
@@ -89,4 +92,25 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 		p.report(mismatches)
 	}
 	return sink.Rows(), err
+}
+
+// readExactTimes adds a column to As if the format needs it to show the columns of As: the column
+// timestamp has not all digits of a time, and every table with it has time_ns too.
+func (s *Scan) readExactTimes(f *formats.Format) {
+	const exact = "time_ns"
+	if s.As == nil || s.As.Column(exact) >= 0 {
+		return
+	}
+	var shown []string
+	for i := range s.As.Columns {
+		shown = append(shown, s.As.Columns[i].Name)
+	}
+	all := schema.EventsTable()
+	wide := *s.As
+	wide.Columns = append(slices.Clip(wide.Columns), all.Columns[all.Column(exact)])
+	if slices.Contains(f.Needs(&wide, shown), exact) {
+		if s.As = &wide; s.Columns == nil {
+			s.Columns = shown
+		}
+	}
 }

@@ -17,6 +17,9 @@ func (f *catFlags) choose(r *reading) (err error) {
 		return err
 	}
 	if f.part != nil {
+		if f.columns == nil && f.part.Brief && f.as == "" {
+			r.scan.Columns = formats.EventColumns
+		}
 		r.scan.Split, r.library.Messages = f.split, etl2parquet.MessageMode(f.part.Messages)
 		return nil
 	}

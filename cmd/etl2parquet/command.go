@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 )
 
 //go:embed help
@@ -51,7 +53,7 @@ func group(name string, commands ...*cobra.Command) *cobra.Command {
 	cmd := newCommand(name, &cobra.Command{
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+				return usageError{usage.UnknownCommand(cmd, args[0])}
 			}
 			return nil
 		},

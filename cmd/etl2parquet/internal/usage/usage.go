@@ -172,10 +172,12 @@ func NoOutput(inputs []string) error {
 	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
-// UnknownCommand returns the error for a word that is not a command. It suggests similar commands.
-func UnknownCommand(root *cobra.Command, name string) error {
-	if similar := root.SuggestionsFor(name); len(similar) > 0 {
+// UnknownCommand returns the error for a word that is not a command below parent. It suggests similar
+// commands.
+func UnknownCommand(parent *cobra.Command, name string) error {
+	parent.SuggestionsMinimumDistance = max(parent.SuggestionsMinimumDistance, 2)
+	if similar := parent.SuggestionsFor(name); len(similar) > 0 {
 		return fmt.Errorf("unknown command %q; %s", name, nearest.DidYouMean(similar))
 	}
-	return fmt.Errorf("unknown command %q; see etl2parquet --help", name)
+	return fmt.Errorf("unknown command %q; see %s --help", name, parent.CommandPath())
 }

@@ -11,7 +11,7 @@ func TestWriter(t *testing.T) {
 		"":                                  "",
 		"a,\"b\"\r\n\tc\\":                  "a,\"b\"\\r\n\tc\\",
 		"\x1b]0;title\a \u009b31m \u202e":   `\u001b]0;title\u0007 \u009b31m \u202e`,
-		"Ångström 日本 😀 \u2029\x00":         `Ångström 日本 😀 \u2029\u0000`,
+		"Ångström 日本 😀 \u2029\x00":          `Ångström 日本 😀 \u2029\u0000`,
 		"cut \xe2\x80":                      "cut \xe2\x80",
 		"\xe2\x80\xe2\x80\xae invalid \xff": "\xe2\x80\\u202e invalid \xff",
 	} {
