@@ -55,6 +55,8 @@ func factsOfEvents(t *schema.Table) (facts index.Facts) {
 			facts |= codeFacts
 		case c.Name == schema.FileNameColumn && t.NamesFile():
 			facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+		case c.Name == schema.StackIDColumn && t.Name == schema.EventsName:
+			facts |= codeFacts | index.StackFacts
 		case slices.Contains(ownerColumns, c.Name):
 			facts |= index.OwnerFacts
 		}
