@@ -1,3 +1,4 @@
+-- rows of processes
 --   place STRING not null: Sort key that puts a process below the one that started it.
 --   depth INT32 not null: Number of processes above it in the tree.
 --   tree STRING not null: Its name, indented by two spaces per level; ? if unknown.
