@@ -1,3 +1,4 @@
+-- rows of processes
 --   depth INT32 not null: Number of processes above it in the tree.
 --   tree STRING not null: Its name, indented by two spaces per level; ? if unknown.
 --   process_id INT64 not null: Id of the process. A reused id has several rows.
