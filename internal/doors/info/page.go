@@ -232,7 +232,7 @@ func (p *page) notWhole() {
 	if n.Whole == n.All() {
 		return
 	}
-	g := n.grid(pageNotWhole)
+	g := n.grid(pageNotWhole, p.width)
 	p.list(n.title(), g.Rows(), g.Rows(), g)
 }
 
