@@ -18,7 +18,7 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
 	}, jsonOption(&f.options.JSON, "print a JSON object for each trace, one a line, with the spread of all rounds"), []option{
 		{flag: "workers", value: &f.workers, usage: "numbers of workers to measure: `LIST`"},
-		{flag: "rounds", value: &f.options.Rounds, usage: "rounds to measure, after one to warm up"},
+		{flag: "rounds", value: &f.options.Rounds, within: &span{1, maxRounds}, usage: "rounds to measure, after one to warm up"},
 	}, f.resources.memoryFlags(), []option{
 		{flag: "profiles", value: &f.options.Profiles, complete: completeFolders, usage: "keep the profile of each round in this `folder`"},
 		{flag: "against", value: &f.against, complete: completeWords(bench.Peers...), usage: "compare with this `program`, if it is installed: etl-parser or dissect"},
