@@ -74,6 +74,13 @@ func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.err, "etl2parquet: "+format+"\n", args...)
 }
 
+// warnAll prints lines on standard error.
+func (a *app) warnAll(lines []string) {
+	for _, line := range lines {
+		a.warn("%s", line)
+	}
+}
+
 // resultOf returns the error of a command over several inputs: whether all or some failed.
 func resultOf(ctx context.Context, done, failed int) error {
 	switch {
