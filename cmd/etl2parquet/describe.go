@@ -36,7 +36,7 @@ func (a *app) describeCommand() *cobra.Command {
 			if err := describe.CheckName(table); err != nil {
 				return err
 			}
-			d, err := f.open(cmd.Context(), a.patience, args[0])
+			d, err := f.open(cmd.Context(), a, args[0])
 			if err != nil {
 				return err
 			}
