@@ -263,7 +263,7 @@ func (r *Resource) Stream(ctx context.Context) (io.ReadCloser, error) {
 			return nil, err
 		}
 		switch {
-		case response.StatusCode == http.StatusPartialContent: // nobody asked for a part
+		case response.StatusCode == http.StatusPartialContent: // the request asked for all
 			err = ErrAnswer
 		case response.StatusCode != http.StatusOK:
 			err = StatusError(response.StatusCode)

@@ -53,7 +53,7 @@ func roundTrip(base http.RoundTripper, request *http.Request) (*http.Response, e
 		return base.RoundTrip(request)
 	}
 	request = request.WithContext(httptrace.WithClientTrace(request.Context(), w.trace()))
-	if request.Body != nil && request.Body != http.NoBody {
+	if request.Body != nil && request.ContentLength != 0 {
 		request.Body = &sentBody{request.Body, w}
 	}
 	w.request(request.URL)

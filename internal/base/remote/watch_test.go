@@ -92,7 +92,7 @@ func (s *slowServer) get(ctx context.Context, think time.Duration) error {
 }
 
 func (s *slowServer) open(ctx context.Context) (io.ReadCloser, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://host:8/a/boot%20x.etl?sig=hidden", http.NoBody)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://host:8/a/boot%20x.etl?sig=hidden", strings.NewReader(""))
 	if err != nil {
 		return nil, err
 	}
