@@ -83,22 +83,6 @@ func (m Message) Template(fields []Field, most int) string {
 	return b.String()
 }
 
-// DisplayName returns the name of an event as tools show it: "Task/Opcode", only the task if the
-// opcode is the default one, or the id if it has neither.
-func (s *Schema) DisplayName() string {
-	switch {
-	case s.Name != "":
-		return s.Name
-	case s.TaskName != "" && s.OpcodeName != "" && s.Opcode != 0:
-		return s.TaskName + "/" + s.OpcodeName
-	case s.TaskName != "":
-		return s.TaskName
-	case s.OpcodeName != "" && s.Opcode != 0:
-		return s.OpcodeName
-	}
-	return itoa(int(s.ID))
-}
-
 // Names of levels, opcodes, channels and keywords that all providers share (winmeta.xml of the
 // Windows SDK, without the prefix "win:").
 var (

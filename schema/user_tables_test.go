@@ -160,15 +160,7 @@ func TestUserTables(t *testing.T) {
 	}
 }
 
-func TestDisplayName(t *testing.T) {
-	for want, s := range map[string]Schema{
-		"GC/Start": {TaskName: "GC", OpcodeName: "Start", Opcode: 1}, "GC": {TaskName: "GC", OpcodeName: "Info"}, "Start": {OpcodeName: "Start", Opcode: 1},
-		"7": {ID: 7}, "Named": {Event: Event{Name: "Named"}, TaskName: "GC"},
-	} {
-		if got := s.DisplayName(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
+func TestSourceNames(t *testing.T) {
 	if slices.Contains(sourceNames[1:], "") {
 		t.Error("a source has no name")
 	}

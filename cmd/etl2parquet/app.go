@@ -14,6 +14,7 @@ import (
 
 // app is one run of the program.
 type app struct {
+	program  string // as the user named it, or ""
 	args     []string
 	in       io.Reader
 	out      *output

@@ -26,6 +26,6 @@ func (a *app) cleanCommand() *cobra.Command {
 		},
 	}, []option{
 		{flag: "dry-run", value: &o.DryRun, usage: "only list what would be removed"},
-		{flag: "older-than", value: &o.Active, usage: "age from which files are removed even if another run may be writing them"},
+		{flag: "older-than", value: &o.Active, within: atLeast(0), usage: "age from which files are removed even if another run may be writing them"},
 	}, f.flags())
 }

@@ -100,7 +100,7 @@ func (c *conversion) run() error {
 		out = io.Discard
 	}
 	err := c.batch.Run(c.ctx, c.out, func() {
-		c.results = results.New(out, c.batch.FileNames())
+		c.results = results.New(out, c.batch.FileNames(), results.Options{Width: pageWidth(c.app.out), Style: c.app.style(), Next: c.next()})
 		c.bar.Start(c.ticker)
 	})
 	c.bar.End()
@@ -117,7 +117,7 @@ func (c *conversion) run() error {
 	case err != nil:
 		return c.outputError(err)
 	}
-	c.results.Summary(&counts, c.flags.outputFile("views.sql"), pageWidth(c.app.out))
+	c.results.Summary(&counts)
 	if counts.Failed == 0 && counts.Traces() == 0 {
 		c.warn("no trace in any of the inputs")
 		return errAllFailed

@@ -50,10 +50,6 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string, tim
 			cache = filepath.Join(folder, "etl2parquet", "symbols")
 		}
 	}
-	limit := f.limit()
-	if err := limit.atLeast(1); err != nil {
-		return nil, err
-	}
 	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most), Timeout: timeout,
 		OnNote: func(text string) { a.warn("warning: %s", printable(text)) },

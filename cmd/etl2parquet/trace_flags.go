@@ -32,9 +32,7 @@ func (r *reading) setOptions() (err error) {
 	}
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
-		if err := f.resources.resolve(); err != nil {
-			return err
-		}
+		f.resources.resolve()
 		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir

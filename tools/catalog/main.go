@@ -59,8 +59,9 @@ func generate(shared string) ([]byte, error) {
 	for i := range manifests {
 		providers = addManifest(providers, &manifests[i])
 	}
+	words := newVocabulary(providers)
 	for i := range providers {
-		nameEvents(&providers[i])
+		nameEvents(&providers[i], words)
 		for j := range providers[i].Events {
 			ev := &providers[i].Events[j]
 			ev.Fields = corrections.Apply(ev.GUID, ev.ID, ev.Fields)

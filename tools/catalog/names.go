@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
@@ -11,7 +12,7 @@ import (
 // nameEvents gives each event of a provider one name: the name of its newest form, with the id
 // as a suffix if other events of the provider have the same name. All versions and forms of an
 // event get this name, so that they share a table.
-func nameEvents(p *packed.Provider) {
+func nameEvents(p *packed.Provider, words vocabulary) {
 	names := make(map[uint16]string)
 	newest := make(map[uint16]int64) // version and build
 	for i := range p.Events {
@@ -21,7 +22,7 @@ func nameEvents(p *packed.Provider) {
 			age += int64(ev.Builds[n-1])
 		}
 		if old, known := newest[ev.ID]; !known || age > old {
-			names[ev.ID], newest[ev.ID] = ev.DisplayName(), age
+			names[ev.ID], newest[ev.ID] = ev.NameOf(words.isName), age
 		}
 	}
 	with := make(map[string]int) // events with a folder
@@ -31,7 +32,11 @@ func nameEvents(p *packed.Provider) {
 	for i := range p.Events {
 		ev := &p.Events[i]
 		name := names[ev.ID]
-		if with[folder(name)] > 1 {
+		switch {
+		case with[folder(name)] == 1:
+		case name == ev.OpcodeName && ev.TaskName != "": // without the task, which is a sentence, it says little
+			name = strconv.Itoa(int(ev.ID))
+		default:
 			name = fmt.Sprintf("%s_%d", name, ev.ID)
 		}
 		ev.Name = name

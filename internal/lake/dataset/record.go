@@ -55,9 +55,12 @@ type TraceRecord struct {
 	SHA256       string `json:"sha256,omitempty"`
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
-	Events   int64              `json:"events"` // in the input
-	Rows     int64              `json:"rows"`   // in tables of events
-	Decoding *DecodingRecord    `json:"decoding,omitempty"`
+	Events   int64           `json:"events"` // in the input
+	Rows     int64           `json:"rows"`   // in tables of events
+	Decoding *DecodingRecord `json:"decoding,omitempty"`
+	// NothingSelected is set if the selection matches nothing in the trace.
+	NothingSelected bool `json:"nothing_selected,omitempty"`
+
 	Problems []problems.Problem `json:"problems"`
 	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
 	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents

@@ -74,7 +74,12 @@ func TestNames(t *testing.T) {
 	}{
 		{"22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716", "Microsoft-Windows-Kernel-Process", 1, "ProcessStart/Start"},
 		{"e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", "Microsoft-Windows-DotNETRuntime", 1, "GC/Start"},
-		{"7dd42a49-5329-4832-8dfd-43d979153a88", "Microsoft-Windows-Kernel-Network", 10, "KERNEL_NETWORK_TASK_TCPIP/Datasent._10"},
+		{"7dd42a49-5329-4832-8dfd-43d979153a88", "Microsoft-Windows-Kernel-Network", 10, "10"},
+		{"a0c1853b-5c40-4b15-8766-3cf1c58f985a", "Microsoft-Windows-PowerShell", 4104, "4104"},
+		{"a0c1853b-5c40-4b15-8766-3cf1c58f985a", "Microsoft-Windows-PowerShell", 7937, "7937"},
+		{"a0c1853b-5c40-4b15-8766-3cf1c58f985a", "Microsoft-Windows-PowerShell", 40961, "PowerShellConsoleStartup/Start"},
+		{"dd5ef90a-6398-47a4-ad34-4dcecdef795f", "Microsoft-Windows-HttpService", 1, "RecvReq"},
+		{"de7b24ea-73c8-4a09-985d-5bdadcfa9017", "Microsoft-Windows-TaskScheduler", 106, "Taskregistered"},
 		{"2306fe29-dbf6-11d2-9244-006008269001", "Local Security Authority (LSA)", 0, ""},
 	} {
 		id, err := schema.ParseGUID(test.provider)

@@ -149,13 +149,13 @@ WITH intervals AS (
 )
 SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
   s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
-  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
+  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, s.thread_id = 0 AND coalesce(s.flags & 3, 0) = 0 AS is_idle, v.interval_ns,
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
-COMMENT ON VIEW cpu_samples IS 'One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace''s interval between samples. Samples of the idle process mean an idle processor, unless in_dpc or in_isr is set.';
+COMMENT ON VIEW cpu_samples IS 'One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace''s interval between samples. is_idle marks the samples of an idle processor: WHERE NOT is_idle leaves them out.';
 
 CREATE OR REPLACE VIEW disk_io AS
 WITH transfers AS (
