@@ -20,7 +20,7 @@ const usualTimeout = 0
 func (f *serverFlags) flags() []option {
 	f.timeout = usualTimeout
 	return []option{
-		{flag: "timeout", value: &f.timeout, shown: remote.DefaultPatience.Stall.String(), usage: "`time` in which a server that sends nothing, or less than 1KiB/s, fails"},
+		{flag: "timeout", value: &f.timeout, within: atLeast(int64(time.Second)), shown: remote.DefaultPatience.Stall.String(), usage: "`time` in which a server that sends nothing, or less than 1KiB/s, fails"},
 		{flag: "s3-endpoint", value: &f.endpoint, usage: "`URL` of the S3 server, if it is not Amazon's; default $AWS_ENDPOINT_URL"},
 		{flag: "s3-region", value: &f.region, usage: "`region` of the buckets, if the server does not report it; default $AWS_REGION"},
 	}
@@ -30,14 +30,6 @@ func (f *serverFlags) flags() []option {
 type servers struct {
 	*inputs.Servers
 	files batch.OpenFiles
-}
-
-// check checks the flags.
-func (f *serverFlags) check() error {
-	if f.timeout != usualTimeout && f.timeout < time.Second {
-		return usagef("--timeout %v: it must be 1s or more", f.timeout)
-	}
-	return nil
 }
 
 // patience returns the limits on waiting for servers. aside prints beside a progress bar.
@@ -54,9 +46,6 @@ func (a *app) patienceOf(f *serverFlags, show func(text string) bool, aside func
 // newServers returns servers with a cache of this number of bytes in temporary files.
 // It fails if the limit on open files is too low for any work.
 func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
 	files, err := batch.ShareOpenFiles()
 	if err != nil {
 		return nil, err
