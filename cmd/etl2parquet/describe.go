@@ -53,7 +53,7 @@ func (a *app) describe(ctx context.Context, f *traceFlags, name, table string, i
 		defer r.close()
 		return r.describeTables(table, o)
 	case ofDataset:
-		d, err := (&datasetFlags{f.source.servers, f.source.tempDir}).open(ctx, a.patience, name)
+		d, err := (&datasetFlags{f.source.servers, f.source.tempDir}).open(ctx, a, name)
 		if err != nil {
 			return err
 		}
