@@ -46,9 +46,10 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	out, end := forFormat(a.out, f.format.value)
-	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Out: out, Notes: a.err,
+	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Notes: a.err,
 		Explain: func(text string) { r.warn("%s", printable(text)) }}
+	out, end := forFormat(a.out, f.format.value)
+	to.Out = out
 	if f.output != "" {
 		file, wrong := createOutput(f.output) // before the work: the name may be invalid
 		if wrong != nil {
