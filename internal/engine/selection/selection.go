@@ -22,9 +22,14 @@ type Selection struct {
 
 // Validate checks the patterns.
 func (s *Selection) Validate() error {
-	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
-		if err := schema.CheckPattern(pattern); err != nil {
-			return fmt.Errorf("pattern %q: %w", pattern, err)
+	for _, option := range []struct {
+		name     string
+		patterns []string
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.Tables}} {
+		for _, pattern := range option.patterns {
+			if err := schema.CheckPattern(pattern); err != nil {
+				return fmt.Errorf("%s: pattern %q: %w", option.name, pattern, err)
+			}
 		}
 	}
 	return nil
