@@ -76,6 +76,13 @@ func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.err, "etl2parquet: "+format+"\n", args...)
 }
 
+// warnAll prints lines on standard error.
+func (a *app) warnAll(lines []string) {
+	for _, line := range lines {
+		a.warn("%s", line)
+	}
+}
+
 // endRefused counts the inputs that failed like the first one whose server refused the credentials.
 func (a *app) endRefused() {
 	if a.refused > 1 {
