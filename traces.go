@@ -206,6 +206,7 @@ func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions)
 	if err != nil {
 		return 0, err
 	}
+	s.readExactTimes(format)
 	m, err := t.newMerge(s, format.Needs)
 	if err != nil {
 		return 0, err

@@ -39,6 +39,9 @@ func (s *Selection) Facts() (facts index.Facts) {
 	for _, t := range append(schema.Tables(), schema.EventsTable()) {
 		if wanted := s.Table(t); wanted != nil {
 			facts |= fixedFacts[t] | factsOfEvents(wanted)
+			if t == schema.Processes && wanted.Column("image_path") >= 0 {
+				facts |= index.ImageFacts
+			}
 		}
 	}
 	if s.mayWantOthers() {
