@@ -9,9 +9,10 @@ import (
 // TimeBound is the start or end of a time range. The zero value is no bound.
 type TimeBound struct{ bound index.TimeBound }
 
-// ParseTimeBound parses a bound: a time such as 2024-05-31T12:00:00.5Z, a date, a time of day such
-// as 12:30 (for a trace that lies within one day), or seconds since the start of the session such
-// as 1.5 or 90s. Times are UTC. "" is no bound.
+// ParseTimeBound parses a bound in any form in which times are printed: a date and a time, such as
+// 2024-05-31T12:00:00.5Z or 2024-05-31 14:00:00+02; a date; a time of day such as 12:30 (for a trace
+// that lies within one day); seconds since the start of the session such as 1.5, 1.5 s or 90s; or an
+// integer of 18 or 19 digits: ns since 1970. A time without a zone is UTC. "" is no bound.
 func ParseTimeBound(text string) (TimeBound, error) {
 	b, err := index.ParseTimeBound(text)
 	return TimeBound{b}, err

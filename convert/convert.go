@@ -73,7 +73,7 @@ type Options struct {
 	// processes, images and files.
 	Alone bool
 	// Force converts traces again even if nothing changed, or if the dataset has them with other
-	// options.
+	// options. A selection that matches nothing in a trace never replaces it.
 	Force bool
 	// SHA256 records the plain SHA-256 of large inputs too, which reads them once more.
 	SHA256 bool

@@ -69,7 +69,7 @@ func TestStatements(t *testing.T) {
 		"path NULL":              {sql: "FROM read_etl(NULL)", error: "NULL"},
 		"empty list":             {sql: "FROM read_etl([])", error: "no trace is named"},
 		"NULL in a list":         {sql: "FROM read_etl(['" + sample + "', NULL])", error: "path has an element that is NULL"},
-		"a bad time":             {sql: "FROM read_etl('" + sample + "', \"from\" := 'noon')", error: `from: "noon" is neither a time`},
+		"a bad time":             {sql: "FROM read_etl('" + sample + "', \"from\" := 'noon')", error: `from: "noon" is no time`},
 		"times the wrong way":    {sql: "FROM read_etl('" + sample + "', \"from\" := 2, \"to\" := 1)", error: "to 1 is before from 2"},
 		"a bad pattern":          {sql: "FROM read_etl('" + sample + "', provider := '[')", error: "["},
 		"a list for a word":      {sql: "FROM read_etl('" + sample + "', name := ['a', 'b'])", error: "name is a list, and takes one value"},

@@ -14,12 +14,14 @@ import (
 
 // app is one run of the program.
 type app struct {
+	program  string // as the user named it, or ""
 	args     []string
 	in       io.Reader
 	out      *output
 	err      io.Writer
 	patience remote.Patience // timeouts and retries of servers
 	ticker   newTicker       // for the progress
+	refused  int             // inputs that failed because a server refuses the credentials
 }
 
 // newTicker is time.NewTicker, except in tests: their output must not depend on

@@ -16,9 +16,9 @@ func (a *app) benchCommand() *cobra.Command {
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
-	}, jsonOption(&f.options.JSON, "print JSON, with the spread of all rounds"), []option{
+	}, jsonOption(&f.options.JSON, "print a JSON object for each trace, one a line, with the spread of all rounds"), []option{
 		{flag: "workers", value: &f.workers, usage: "numbers of workers to measure: `LIST`"},
-		{flag: "rounds", value: &f.options.Rounds, usage: "rounds to measure, after one to warm up"},
+		{flag: "rounds", value: &f.options.Rounds, within: &span{1, maxRounds}, usage: "rounds to measure, after one to warm up"},
 	}, f.resources.memoryFlags(), []option{
 		{flag: "profiles", value: &f.options.Profiles, complete: completeFolders, usage: "keep the profile of each round in this `folder`"},
 		{flag: "against", value: &f.against, complete: completeWords(bench.Peers...), usage: "compare with this `program`, if it is installed: etl-parser or dissect"},
@@ -37,7 +37,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	}
 	defer r.close()
 	o := &f.options
-	o.Convert.Options, o.Width = r.options, pageWidth(a.out)
+	o.Convert.Options, o.Width, o.Style = r.options, pageWidth(a.out), a.style()
 	if terminalWidth(a.err) > 0 {
 		o.Notice = func(text string) { a.note(printable(text)) }
 	}
@@ -50,9 +50,6 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 		return report.Add(r.ctx, a.out, t.Input(), o)
 	})
 	if err != nil {
-		return err
-	}
-	if err := report.End(a.out, o); err != nil {
 		return err
 	}
 	return r.result()

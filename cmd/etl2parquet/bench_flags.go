@@ -34,9 +34,6 @@ func (f *benchFlags) check(ctx context.Context) (err error) {
 	if f.against != "" && !slices.Contains(bench.Peers, f.against) {
 		return usagef("--against %s: there are %s", f.against, strings.Join(bench.Peers, " and "))
 	}
-	if o.Rounds < 1 || o.Rounds > maxRounds {
-		return usagef("--rounds %d: there must be 1 to %d", o.Rounds, maxRounds)
-	}
 	for _, text := range f.workers {
 		n, err := strconv.Atoi(text)
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -39,7 +40,7 @@ func (f *bundleFlag) Set(text string) error {
 		return fmt.Errorf("%q is neither %s nor %s nor a size such as 512MiB or 2GB", text, autoBundle, neverBundle)
 	}
 	if bytes < 1 {
-		return fmt.Errorf("%q: a bundle has at least a byte", text)
+		return &usage.RangeError{Least: bytesize.Exact(1)}
 	}
 	*f = bundleFlag{size: bytes}
 	return nil

@@ -35,7 +35,7 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "table", value: &f.table, complete: completeTables, usage: "print this `table`; without it, all events"},
 		{flag: "columns", value: (*commaList)(&f.columns), usage: "print these columns, in this order: `a,b,c`"},
 		{flag: "format", value: &f.format, usage: "`format` of the rows: " + f.format.listed()},
-		{flag: "limit", value: &f.limit, shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
+		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
 	}, indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),

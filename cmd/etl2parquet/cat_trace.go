@@ -51,11 +51,12 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 			return err
 		}
 	}
+	var found problemLog
 	for _, trace := range traces.All() {
-		for _, line := range problemLines(trace.Problems(), "cat --table problems") {
-			r.warn("%s: %s", printable(trace.Input()), line)
-		}
+		found.add(trace.Input(), trace.Problems())
 	}
+	const where = "cat --table problems"
+	r.warnAll(found.lines(where, func(string) string { return "see " + where }))
 	return nil
 }
 

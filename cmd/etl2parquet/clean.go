@@ -14,7 +14,7 @@ func (a *app) cleanCommand() *cobra.Command {
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := f.open(cmd.Context(), a.patience, args[0])
+			d, err := f.open(cmd.Context(), a, args[0])
 			if err != nil {
 				return err
 			}
@@ -26,6 +26,6 @@ func (a *app) cleanCommand() *cobra.Command {
 		},
 	}, []option{
 		{flag: "dry-run", value: &o.DryRun, usage: "only list what would be removed"},
-		{flag: "older-than", value: &o.Active, usage: "age from which files are removed even if another run may be writing them"},
+		{flag: "older-than", value: &o.Active, within: atLeast(0), usage: "age from which files are removed even if another run may be writing them"},
 	}, f.flags())
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 )
 
 //go:embed help
@@ -22,6 +25,7 @@ func newCommand(name string, cmd *cobra.Command, flags ...[]option) *cobra.Comma
 	cmd.Short, cmd.Long, _ = strings.Cut(cmd.Long, "\n")
 	cmd.Long, cmd.Example, _ = strings.Cut(cmd.Long, "\nExamples:\n")
 	cmd.Long = wrapped(cmd.Long)
+	cmd.Args = nonEmpty(cmd.Args)
 	cmd.Flags().SortFlags = false
 	for _, options := range flags {
 		for i := range options {
@@ -31,12 +35,25 @@ func newCommand(name string, cmd *cobra.Command, flags ...[]option) *cobra.Comma
 	return cmd
 }
 
+// nonEmpty returns a check of arguments that also rejects empty ones. check may be nil.
+func nonEmpty(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if i := slices.Index(args, ""); i >= 0 {
+			return usagef("argument %d of %s is empty: is a variable of the command line empty?", i+1, cmd.CommandPath())
+		}
+		if check == nil {
+			return nil
+		}
+		return check(cmd, args)
+	}
+}
+
 // group makes a command with subcommands, which by itself only prints its help.
 func group(name string, commands ...*cobra.Command) *cobra.Command {
 	cmd := newCommand(name, &cobra.Command{
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+				return usageError{usage.UnknownCommand(cmd, args[0])}
 			}
 			return nil
 		},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
@@ -11,17 +13,17 @@ import (
 func (a *app) describeCommand() *cobra.Command {
 	o := describe.Options{Note: a.note}
 	var provider string
-	var f datasetFlags
+	f := new(traceFlags)
 	return newCommand("describe", &cobra.Command{
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 2 {
-				return usagef("describe takes a table, or a dataset and a table, not %d arguments", len(args))
+				return usagef("describe takes a table, or a dataset or trace and a table, not %d arguments", len(args))
 			}
 			return nil
 		},
 		ValidArgsFunction: completeTablesOrDataset,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Width = pageWidth(a.out)
+			o.Width, o.Style = pageWidth(a.out), a.style()
 			switch {
 			case provider != "" && (o.JSON || len(args) > 0):
 				return usagef("--provider cannot be combined with a table or --json")
@@ -29,20 +31,33 @@ func (a *app) describeCommand() *cobra.Command {
 				return listing.Catalogs{windows.Catalog()}.WriteGUIDs(a.out, provider)
 			case len(args) == 0:
 				return describe.All(a.out, o)
-			case len(args) == 1 && !isDataset(args[0]):
-				return describe.Table(a.out, args[0], o)
 			}
-			table := append(args, "")[1]
-			if err := describe.CheckName(table); err != nil {
-				return err
-			}
-			d, err := f.open(cmd.Context(), a.patience, args[0])
-			if err != nil {
-				return err
-			}
-			return describe.Dataset(cmd.Context(), a.out, d.Dataset, args[0], table, o)
+			return a.describe(cmd.Context(), f, args[0], append(args, "")[1], len(args) > 1, o)
 		},
-	}, jsonOption(&o.JSON, "print JSON: an object for one table, an array for several"), []option{
+	}, jsonOption(&o.JSON, "print a JSON object for each dataset, trace or table, one a line"), []option{
 		{flag: "provider", value: &provider, usage: "print the GUID of the provider of this `name`"},
-	}, f.flags())
+	}, f.schemas.flags(), f.source.limitFlags())
+}
+
+// describe explains a table, the tables of a dataset, or those of the traces of an input.
+func (a *app) describe(ctx context.Context, f *traceFlags, name, table string, isOf bool, o describe.Options) error {
+	if err := describe.CheckName(table); err != nil {
+		return err
+	}
+	switch kindOf(name, isOf) {
+	case ofTrace:
+		r, err := a.open(ctx, f, []string{name})
+		if err != nil {
+			return err
+		}
+		defer r.close()
+		return r.describeTables(table, o)
+	case ofDataset:
+		d, err := (&datasetFlags{f.source.servers, f.source.tempDir}).open(ctx, a, name)
+		if err != nil {
+			return err
+		}
+		return describe.Dataset(ctx, a.out, d.Dataset, name, table, o)
+	}
+	return describe.Table(a.out, name, o)
 }

@@ -12,18 +12,20 @@ import (
 
 func (a *app) infoCommand() *cobra.Command {
 	f := new(traceFlags)
-	var asJSON, tables bool
+	var o info.Options
+	var tables bool
 	return newCommand("info", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.info(cmd.Context(), f, args, asJSON, tables) },
-	}, jsonOption(&asJSON, "print JSON, with complete lists"), []option{
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.info(cmd.Context(), f, args, o, tables) },
+	}, jsonOption(&o.JSON, "print a JSON object for each trace, one a line, with complete lists"), []option{
+		{flag: "long", value: &o.Long, usage: "print all about each of several traces"},
 		{flag: "tables", value: &tables, usage: "list the tables of the trace, and their rows"},
 	}, indexOption(&f.index), f.schemas.flags(), f.source.flags())
 }
 
 // info describes traces.
-func (a *app) info(ctx context.Context, f *traceFlags, args []string, asJSON, tables bool) error {
+func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Options, tables bool) error {
 	defer relaxGC()()
 	r, err := a.open(ctx, f, args)
 	if err != nil {
@@ -31,14 +33,13 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, asJSON, ta
 	}
 	defer r.close()
 	if tables {
-		return r.infoTables(asJSON)
+		return r.infoTables(o.JSON)
 	}
 	r.bar = progress.New(a.err, progress.Auto, len(r.in.Files), r.in.Size())
 	r.bar.Indexes = true
-	report := info.NewReport(a.out, info.Options{JSON: asJSON, Width: pageWidth(a.out), Terminal: terminalWidth(a.out)})
-	single := r.in.Single
+	o.Width, o.Style = pageWidth(a.out), a.style()
+	report := info.NewReport(a.out, o)
 	err = r.each(func(t *inputs.Trace) error {
-		single = single && t.IsWhole()
 		description, err := r.describe(t)
 		if err == nil {
 			r.aside(func() { report.Add(description, t.Head()) })
@@ -51,7 +52,7 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, asJSON, ta
 	case err != nil:
 		return err
 	}
-	if err := report.End(single); err != nil {
+	if err := report.End(); err != nil {
 		return err
 	}
 	return r.result()

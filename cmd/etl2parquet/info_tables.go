@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -16,20 +18,30 @@ func (r *reading) describe(t *inputs.Trace) (*etl2parquet.Info, error) {
 	p.FileBytes.Store(t.Size)
 	o := r.library
 	o.OnIndexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
-	return etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Name(), o)
+	info, err := etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
+	if err == nil {
+		info.File = t.Name()
+	}
+	return info, err
 }
 
 // infoTables lists the tables in which each trace has rows, or may have.
 func (r *reading) infoTables(asJSON bool) error {
-	var all describe.TraceTables
+	return r.describeTables("", describe.Options{JSON: asJSON})
+}
+
+// describeTables explains the tables of each trace that match a name, or lists all.
+func (r *reading) describeTables(table string, o describe.Options) error {
+	o.Width, o.Style = pageWidth(r.out), r.style()
+	several := false
 	err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
-		all.Add(t.Name(), trace.Tables())
-		return nil
+		if several && !o.JSON {
+			fmt.Fprintln(r.out)
+		}
+		several = true
+		return describe.Trace(r.ctx, r.out, t.Name(), trace, table, o)
 	})
 	if err != nil {
-		return err
-	}
-	if err := all.Write(r.out, describe.Options{JSON: asJSON, Width: pageWidth(r.out)}); err != nil {
 		return err
 	}
 	return r.result()

@@ -16,7 +16,7 @@ const maxWorkers = 1024
 
 func checkWorkers(n int) error {
 	if n < 1 || n > maxWorkers {
-		return usagef("--workers %d: there must be 1 to %d", n, maxWorkers)
+		return usagef("--workers %d: it must be 1 to %d", n, maxWorkers)
 	}
 	return nil
 }

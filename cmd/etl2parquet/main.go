@@ -40,6 +40,6 @@ func start(ticker newTicker) {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore) // so that a second signal kills the process
 	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when its output is no longer read; see output
-	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
+	a := &app{program: os.Args[0], in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
 	os.Exit(a.run(a.stopWith(ctx, os.Getenv(stopVariable)), os.Args[1:]))
 }

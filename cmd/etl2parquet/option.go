@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 )
 
 // option is an option of the command line: its flag, what the flag sets, and what shells complete.
@@ -16,6 +14,7 @@ type option struct {
 	flag     string               // and its letter, as in "output,o"
 	value    any                  // points to what the flag sets, which has the default; see add
 	usage    string               // `word` names the value
+	within   *span                // the range of a number, a size or a duration; nil for other values
 	shown    string               // the default that the help shows; "" shows the value's
 	complete cobra.CompletionFunc // nil: by the value if it has words, else nothing
 }
@@ -47,6 +46,7 @@ func (o *option) add(cmd *cobra.Command) {
 	default:
 		panic(fmt.Sprintf("--%s sets a %T", name, v))
 	}
+	o.check(flags.Lookup(name))
 	if o.shown != "" {
 		flags.Lookup(name).DefValue = o.shown
 	}
@@ -60,23 +60,6 @@ func (o *option) add(cmd *cobra.Command) {
 	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
 		panic(err) // the command has completions for the flag
 	}
-}
-
-// atLeast checks a number, or the bytes of a size.
-func (o *option) atLeast(least int64) error {
-	var n int64
-	switch v := o.value.(type) {
-	case *int:
-		n = int64(*v)
-	case *int64:
-		n = *v
-	case *bytesize.Size:
-		n = int64(*v)
-	}
-	if n < least {
-		return usagef("--%s %d: it must be %d or more", o.flag, n, least)
-	}
-	return nil
 }
 
 // jsonOption is the option for results as JSON.

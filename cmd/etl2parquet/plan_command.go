@@ -23,13 +23,13 @@ func (a *app) planCommand() *cobra.Command {
 			switch {
 			case f.output == "":
 				return usagef("no output: name the file for the plan with -o FILE")
-			case f.shards < 1 || f.shards > plan.MaxShards:
-				return usagef("--shards %d: there must be 1 to %d", f.shards, plan.MaxShards)
+			case f.shards == 0:
+				return usagef("no number of processes: give it with --shards N")
 			}
 			return a.plan(cmd.Context(), f, args)
 		},
 	}, outputOption(&f.output, "write the plan to this `file` (required)", completeFiles), []option{
-		{flag: "shards", value: &f.shards, usage: "`number` of processes (required)"},
+		{flag: "shards", value: &f.shards, within: &span{1, plan.MaxShards}, usage: "`number` of processes (required)"},
 		{flag: "dataset", value: &f.dataset, complete: completeFolders, usage: "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names"},
 	}, f.source.flags())
 }

@@ -13,6 +13,9 @@ import (
 // checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file.
 func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	if f.file == "" {
+		if err := unquotedSQL(cmd.CommandPath(), args); err != nil {
+			return err
+		}
 		switch {
 		case len(args) == 0:
 			return usagef("no input and no SQL; see %s --help", cmd.CommandPath())

@@ -23,32 +23,25 @@ const byWorkers = -1
 // flags returns the flags, with the defaults.
 func (f *resourceFlags) flags() []option {
 	f.workers = runtime.GOMAXPROCS(0)
-	return append([]option{{flag: "workers", value: &f.workers, usage: "processors to use"}}, f.memoryFlags()...)
+	return append([]option{{flag: "workers", value: &f.workers, within: &span{1, maxWorkers}, usage: "processors to use"}}, f.memoryFlags()...)
 }
 
 // memoryFlags returns the flags of a command that itself sets the workers.
 func (f *resourceFlags) memoryFlags() []option {
 	f.memory, f.isAdded = byWorkers, true
 	return []option{{
-		flag: "memory", value: &f.memory, usage: "memory limit to aim at, at least 128MiB",
+		flag: "memory", value: &f.memory, within: atLeast(minMemory), usage: "memory limit to aim at, at least 128MiB",
 		shown:    bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers",
 		complete: completeWords("256MiB", "512MiB", "1GiB", "2GiB", "4GiB"),
 	}}
 }
 
-// resolve checks the flags, bounds the workers, and sets the memory if it was not given.
+// resolve bounds the workers, and sets the memory if it was not given.
 // More workers than processors would only slow each other down and take memory: with 16
 // workers on two processors, a conversion cost twice as much.
-func (f *resourceFlags) resolve() error {
-	if err := checkWorkers(f.workers); err != nil {
-		return err
-	}
+func (f *resourceFlags) resolve() {
 	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
 	if f.memory == byWorkers {
 		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers))
 	}
-	if f.memory < minMemory {
-		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(minMemory))
-	}
-	return nil
 }

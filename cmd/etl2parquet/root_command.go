@@ -22,7 +22,6 @@ func (a *app) rootCommand() *cobra.Command {
 			return usageError{usage.Command(cmd, a.args, args[0])}
 		},
 	})
-	cmd.SuggestionsMinimumDistance = 2
 	// Without a command the program only prints help, so the line "etl2parquet
 	// [flags]" would mislead.
 	cmd.SetUsageTemplate(strings.Replace(wrapsFlags(cmd.UsageTemplate()), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))

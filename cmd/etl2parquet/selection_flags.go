@@ -17,7 +17,7 @@ type selectionFlags struct {
 // command to command.
 func (f *selectionFlags) flags() []option {
 	return []option{
-		{flag: "from", value: &f.from, usage: "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start"},
+		{flag: "from", value: &f.from, usage: "take events from this `time` on: as results print it, or seconds since the start"},
 		{flag: "to", value: &f.to, usage: "take events before this `time`"},
 		{flag: "event", value: &f.events, usage: "take events whose name, alone or as provider/event, matches this `pattern`; repeatable"},
 		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},

@@ -30,12 +30,7 @@ func (f *sourceFlags) flags() []option {
 func (f *sourceFlags) limitFlags() []option {
 	f.bytes, f.ratio, f.entries, f.depth, f.window, f.temp = 256<<30, 1000, 100_000, 2, 128<<20, 64<<30
 	folder := option{flag: "temp-dir", value: &f.tempDir, complete: completeFolders, usage: "`folder` for temporary files; some archives, standard input, s3:// and large traces with stacks need them"}
-	return slices.Concat(f.limits(), []option{folder}, f.servers.flags())
-}
-
-// limits are the limits, which are all at least 1.
-func (f *sourceFlags) limits() []option {
-	return []option{
+	limits := []option{
 		{flag: "archive-max-bytes", value: &f.bytes, usage: "limit on the expanded size of an archive"},
 		{flag: "archive-max-ratio", value: &f.ratio, usage: "limit on expanded size divided by archive size; applies beyond 256MiB"},
 		{flag: "archive-max-entries", value: &f.entries, usage: "limit on the files in an archive"},
@@ -43,6 +38,10 @@ func (f *sourceFlags) limits() []option {
 		{flag: "archive-max-window", value: &f.window, usage: "limit on the memory that decompressing a file may need"},
 		{flag: "temp-max-bytes", value: &f.temp, usage: "limit on the total size of temporary files"},
 	}
+	for i := range limits {
+		limits[i].within = atLeast(1)
+	}
+	return slices.Concat(limits, []option{folder}, f.servers.flags())
 }
 
 func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {

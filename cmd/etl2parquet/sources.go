@@ -12,14 +12,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
-// options checks the flags, and removes the temporary files of crashed runs. The cache
+// options removes the temporary files of crashed runs. The cache
 // of the servers gets half of the space for temporary files.
 func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
-	for _, limit := range f.limits() {
-		if err := limit.atLeast(1); err != nil {
-			return archive.Options{}, nil, err
-		}
-	}
 	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
 		return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
 	}

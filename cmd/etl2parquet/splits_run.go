@@ -25,9 +25,6 @@ func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
 
 // printSplits prints the splits of one trace after another.
 func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string) error {
-	if f.options.Max < 1 {
-		return usagef("--max %d: it must be 1 or more", f.options.Max)
-	}
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err

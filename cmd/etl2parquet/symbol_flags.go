@@ -20,13 +20,10 @@ const noSymbols = "none"
 // flags returns the flags, with the defaults.
 func (f *symbolFlags) flags() []option {
 	f.most, f.isAdded = 4<<30, true
-	return append([]option{
+	return []option{
 		{flag: "symbols", value: &f.paths, complete: completeFiles, usage: "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $" + symbolPathVariable},
 		{flag: "symbol-server", value: &f.servers, usage: "also fetch symbols from this server, a `URL`; repeatable"},
 		{flag: "symbol-cache", value: &f.cache, complete: completeFolders, usage: "`folder` for fetched or decompressed symbols; default: symbols in the program's folder of the user's cache"},
-	}, f.limit())
-}
-
-func (f *symbolFlags) limit() option {
-	return option{flag: "symbol-max-bytes", value: &f.most, usage: "limit on the size of a fetched or decompressed symbol file"}
+		{flag: "symbol-max-bytes", value: &f.most, within: atLeast(1), usage: "limit on the size of a fetched or decompressed symbol file"},
+	}
 }

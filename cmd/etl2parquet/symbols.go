@@ -20,7 +20,7 @@ func (a *app) symbolsListCommand() *cobra.Command {
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.listSymbols(cmd.Context(), f, args, asJSON) },
-	}, f.symbols.flags(), jsonOption(&asJSON, "print the result as JSON"), f.source.flags())
+	}, f.symbols.flags(), jsonOption(&asJSON, "print a JSON object for each image, one a line"), f.source.flags())
 }
 
 // listSymbols lists the symbols that any of the traces needs.
@@ -32,7 +32,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	defer r.close()
 	r.reported = true // by the list
 	if r.options.Symbols == nil {
-		found, err := f.symbols.openPaths(ctx, a, nil)
+		found, err := f.symbols.openPaths(ctx, a, nil, f.source.servers.timeout)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	if err != nil {
 		return err
 	}
-	if err := needed.Write(a.out, info.Options{JSON: asJSON, Width: pageWidth(a.out)}, a.note); err != nil {
+	if err := needed.Write(a.out, info.Options{JSON: asJSON, Width: pageWidth(a.out), Style: a.style()}, a.note); err != nil {
 		return err
 	}
 	return r.result()

@@ -9,6 +9,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -46,12 +48,32 @@ func completeTablesOrDataset(_ *cobra.Command, args []string, begun string) ([]s
 	return completeFolders(nil, nil, begun)
 }
 
-// isDataset reports whether the only argument of describe is a dataset. The name of a
-// table means the table, even if a folder has that name.
-func isDataset(name string) bool {
-	if inputs.IsURL(name) {
-		return true
-	}
+// described is what an argument of describe names.
+type described int
+
+const (
+	ofTable described = iota
+	ofDataset
+	ofTrace
+)
+
+// kindOf returns what the first argument of describe names; isOf says that a table of it follows. The
+// name of a table means the table, even if a folder has that name. A folder without traces is taken
+// for a dataset, as a new one may be empty.
+func kindOf(name string, isOf bool) described {
 	info, err := os.Stat(name)
-	return err == nil && info.IsDir() && !describe.IsTable(name)
+	isFolder := err == nil && info.IsDir()
+	switch {
+	case !isOf && describe.IsTable(name):
+		return ofTable
+	case dataset.IsFolder(name):
+		return ofDataset
+	case err == nil && !isFolder, archive.TraceName(name), inputs.IsArchiveName(name), name == inputs.Stdin:
+		return ofTrace
+	case isFolder && len(inputs.Find([]string{name}, nil, nil, func(string, error) {}).Files) > 0:
+		return ofTrace
+	case isOf || isFolder || inputs.IsURL(name):
+		return ofDataset
+	}
+	return ofTable
 }

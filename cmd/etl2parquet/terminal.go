@@ -3,22 +3,31 @@ package main
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
-// pageWidth returns the width of a page: the terminal's, within bounds, or a
-// fixed width if w is not a terminal, so that output is the same everywhere.
+// pageWidth returns the width of a page: the number in $COLUMNS, as other programs do, or the
+// terminal's, within bounds. If w is not a terminal, the width is fixed, so that output is the same
+// everywhere.
 func pageWidth(w io.Writer) int {
-	const narrow, usual, wide = 60, 100, 140
-	width := terminalWidth(w)
+	const narrow, usual, wide = 40, 80, 200
+	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if err != nil || width <= 0 {
+		width = terminalWidth(w)
+	}
 	if width == 0 {
 		return usual
 	}
 	return min(max(width, narrow), wide)
 }
+
+// style returns the style of what is printed on standard output.
+func (a *app) style() style.Style { return style.Of(terminal(a.out) != nil) }
 
 // terminal returns w as the file of a terminal, or nil if it is none.
 func terminal(w io.Writer) *os.File {

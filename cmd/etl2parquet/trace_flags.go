@@ -32,9 +32,7 @@ func (r *reading) setOptions() (err error) {
 	}
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
-		if err := f.resources.resolve(); err != nil {
-			return err
-		}
+		f.resources.resolve()
 		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
@@ -42,7 +40,7 @@ func (r *reading) setOptions() (err error) {
 	if l.Descriptions, err = f.schemas.descriptions(); err != nil {
 		return err
 	}
-	if l.Symbols, err = f.symbols.find(r.ctx, r.app); err != nil {
+	if l.Symbols, err = f.symbols.find(r.ctx, r.app, f.source.servers.timeout); err != nil {
 		return err
 	}
 	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // archiveEndings select the archives among the files of a folder. The kind of an
@@ -189,6 +190,9 @@ func (in *List) addFolder(folder string) {
 	})
 	if err == nil && found == 0 {
 		err = errors.New("no .etl file and no archive in this folder")
+		if dataset.IsFolder(folder) {
+			err = errors.New("a dataset, and no trace: use describe, query or check")
+		}
 	}
 	if err != nil {
 		in.failure(folder, err)

@@ -45,7 +45,9 @@ const defaultConnections = 16
 
 // NewServers returns servers that share a cache in temporary files.
 func NewServers(o ServerOptions) *Servers {
-	o.Patience = cmp.Or(o.Patience, remote.DefaultPatience)
+	if o.Patience.IsZero() {
+		o.Patience = remote.DefaultPatience
+	}
 	o.Connections = cmp.Or(o.Connections, defaultConnections)
 	return &Servers{
 		cache: remote.NewCache(o.TempDir, o.CacheBytes, min(fetchesAtOnce, o.Connections)),

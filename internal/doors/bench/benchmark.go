@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -25,13 +26,14 @@ type Options struct {
 	Profiles string            // existing folder for the profiles, for go tool pprof; "" keeps none
 	Peer     *Peer             // to compare with, or nil
 	Notice   func(text string) // called before each round; may be nil
-	JSON     bool              // print the report as JSON at its end
+	JSON     bool              // print an object for each trace, on a line of its own
 	Width    int               // of a page
+	Style    style.Style
 }
 
-// NewReport returns a report without traces.
+// NewReport returns a report on this machine.
 func NewReport(o *Options) *Report {
-	r := &Report{Version: FormatVersion, Program: o.Program, GoVersion: runtime.Version(), Machine: ThisMachine(), Traces: []*Trace{}}
+	r := &Report{Version: FormatVersion, Program: o.Program, GoVersion: runtime.Version(), Machine: ThisMachine()}
 	r.Settings.Workers, r.Settings.Rounds, r.Settings.Memory = o.Workers, o.Rounds, o.Convert.Memory
 	return r
 }
@@ -39,7 +41,7 @@ func NewReport(o *Options) *Report {
 // Begin prints what a report says of the machine.
 func (r *Report) Begin(w io.Writer, o *Options) {
 	if !o.JSON {
-		r.writeMachine(w)
+		r.writeMachine(w, o)
 	}
 }
 
@@ -49,19 +51,11 @@ func (r *Report) Add(ctx context.Context, w io.Writer, in pipeline.Input, o *Opt
 	if err != nil {
 		return err
 	}
-	r.Traces = append(r.Traces, t)
-	if !o.JSON {
-		t.write(w, o.Width)
+	if o.JSON {
+		return jsontext.WriteLine(w, result{r, t})
 	}
+	t.write(w, o)
 	return nil
-}
-
-// End prints the report if it is to be JSON.
-func (r *Report) End(w io.Writer, o *Options) error {
-	if !o.JSON {
-		return nil
-	}
-	return jsontext.Write(w, r)
 }
 
 // A round converts the trace repeatedly until it has taken leastRound of processor time, which gives

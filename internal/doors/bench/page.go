@@ -15,46 +15,54 @@ import (
 )
 
 // writeMachine prints the machine and settings, which are the same for all traces.
-func (r *Report) writeMachine(w io.Writer) {
+func (r *Report) writeMachine(w io.Writer, o *Options) {
 	m := &r.Machine
 	system := cmp.Or(m.System, m.OS)
-	fmt.Fprintf(w, "machine   %s, %s, %s memory, %s/%s, %s\n", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system)
-	fmt.Fprintf(w, "program   etl2parquet %s, %s\n", r.Program, r.GoVersion)
-	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians; spread is (most - least) / median\n", r.Settings.Rounds)
+	var g grid.Grid
+	g.Add("machine", fmt.Sprintf("%s, %s, %s memory, %s/%s, %s", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system))
+	g.Add("program", fmt.Sprintf("etl2parquet %s, %s", r.Program, r.GoVersion))
+	g.Add("rounds", fmt.Sprintf("%d, after a warm-up; medians; spread is (most - least) / median", r.Settings.Rounds))
+	g.Print(w, o.Width)
 }
 
-// write prints the measurements of a trace, at most columns wide.
-func (t *Trace) write(w io.Writer, columns int) {
-	t.Shape.write(w, columns)
-	t.writeConversions(w, columns)
-	t.writeStages(w, columns)
+// write prints the measurements of a trace.
+func (t *Trace) write(w io.Writer, o *Options) {
+	t.Shape.write(w, o)
+	t.writeConversions(w, o)
+	t.writeStages(w, o)
 	if t.Against != nil {
-		t.Against.write(w)
+		t.Against.write(w, o)
 	}
 }
 
-func (a *Against) write(w io.Writer) {
-	fmt.Fprintf(w, "\n  against %s %s, Python %s, once, one process\n", a.Peer, a.Version, a.Python)
+func (a *Against) write(w io.Writer, o *Options) {
+	g := grid.Grid{Indent: "  "}
+	g.Add(fmt.Sprintf("against %s %s, Python %s, once, one process", a.Peer, a.Version, a.Python))
 	for i := range a.Modes {
 		m := &a.Modes[i]
-		fmt.Fprintf(w, "    %s: %s of %s events, %s events/s", m.Mode, number.Grouped(m.Events), number.Grouped(m.OurEvents), number.PerSecond(m.EventsPerCore))
+		text := fmt.Sprintf("  %s: %s of %s events, %s events/s", m.Mode, number.Grouped(m.Events), number.Grouped(m.OurEvents), number.PerSecond(m.EventsPerCore))
 		if m.Mode == "all" {
-			fmt.Fprintf(w, ", %s payloads without an error, %s with one", number.Grouped(m.Payloads), number.Grouped(m.Failed))
+			text += fmt.Sprintf(", %s payloads without an error, %s with one", number.Grouped(m.Payloads), number.Grouped(m.Failed))
 		}
 		if m.Times != nil {
-			fmt.Fprintf(w, "; per event %s times the processor time of %s here", number.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
+			text += fmt.Sprintf("; per event %s times the processor time of %s here", number.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
 		}
-		fmt.Fprintln(w)
+		g.Add(text)
 		for _, e := range []struct{ what, text string }{{"the first error", m.FirstError}, {"it stopped", m.Stopped}} {
 			if e.text != "" {
-				fmt.Fprintf(w, "      %s: %s\n", e.what, grid.Printable(e.text))
+				g.Add(fmt.Sprintf("    %s: %s", e.what, grid.Printable(e.text)))
 			}
 		}
 	}
+	fmt.Fprintln(w)
+	g.Print(w, o.Width)
 }
 
-func (s *Shape) write(w io.Writer, columns int) {
-	fmt.Fprintf(w, "\n%s\n", grid.Printable(s.File))
+func (s *Shape) write(w io.Writer, o *Options) {
+	title := grid.Grid{Head: true, Style: o.Style}
+	title.Add(grid.Printable(s.File))
+	fmt.Fprintln(w)
+	title.Print(w, o.Width)
 	g := grid.Grid{Indent: "  "}
 	compression := "not compressed"
 	if s.Compression != nil {
@@ -69,7 +77,7 @@ func (s *Shape) write(w io.Writer, columns int) {
 	}
 	g.Add("rows", fmt.Sprintf("%s in %s, %s", number.Grouped(s.Rows), number.Counted(s.Tables, "table"), stacks))
 	g.Add("Parquet", fmt.Sprintf("%s, %s per event", bytesize.Round(s.Parquet), eachOf(s.Parquet, s.Events)))
-	g.Print(w, columns)
+	g.Print(w, o.Width)
 }
 
 // eachOf returns the bytes per event as text.
@@ -89,8 +97,8 @@ func (s *Shape) headers() string {
 	return strings.Join(list, ", ")
 }
 
-func (t *Trace) writeConversions(w io.Writer, columns int) {
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}}
+func (t *Trace) writeConversions(w io.Writer, o *Options) {
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}, Head: true, Style: o.Style}
 	fmt.Fprintln(w)
 	g.Add("workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor", "spread")
 	for i := range t.Conversions {
@@ -98,13 +106,13 @@ func (t *Trace) writeConversions(w io.Writer, columns int) {
 		g.Add(fmt.Sprint(c.Workers), number.PerSecond(c.EventsPerSecond), number.PerSecond(c.BytesPerSecond),
 			number.PerSecond(c.EventsPerCore), number.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
 	}
-	g.Print(w, columns)
+	g.Print(w, o.Width)
 }
 
 // writeStages prints the stages: their rates with the smallest number of workers, and their cost
 // with each number. Steps are indented.
-func (t *Trace) writeStages(w io.Writer, columns int) {
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}}
+func (t *Trace) writeStages(w io.Writer, o *Options) {
+	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}, Head: true, Style: o.Style}
 	title := []string{"stage, per core", "share", "events/s", "bytes/s", "ns/event"}
 	for _, c := range t.Conversions[1:] {
 		title = append(title, "ns, "+number.Counted(int64(c.Workers), "worker"))
@@ -128,7 +136,7 @@ func (t *Trace) writeStages(w io.Writer, columns int) {
 		}
 		g.Add(row...)
 	}
-	g.Print(w, columns)
+	g.Print(w, o.Width)
 }
 
 // text returns the range of the rounds as a share of their median.

@@ -7,9 +7,9 @@ import (
 
 // FormatVersion is the version of the JSON form. Fields may be added to a version; none is
 // renamed or changes its meaning.
-const FormatVersion = 2
+const FormatVersion = 3
 
-// Report is the result of a run. docs/bench.md explains each field.
+// Report is what is the same for all traces of a run. docs/bench.md explains each field.
 type Report struct {
 	Version   int     `json:"version"`
 	Program   string  `json:"program"` // version of etl2parquet
@@ -20,7 +20,12 @@ type Report struct {
 		Rounds  int   `json:"rounds"`
 		Memory  int64 `json:"memory_bytes"` // limit of a conversion
 	} `json:"settings"`
-	Traces []*Trace `json:"traces"`
+}
+
+// result is the JSON form of the measurements of a trace.
+type result struct {
+	*Report
+	*Trace
 }
 
 // Trace has the measurements of a trace.

@@ -21,6 +21,7 @@ type datasetDoc struct {
 // datasetTableDoc is a table of a dataset.
 type datasetTableDoc struct {
 	Name    string      `json:"name"`
+	SQLName string      `json:"sql_name"`
 	Kind    string      `json:"kind"` // header, payload or fixed, as in tableDoc
 	Doc     string      `json:"doc"`
 	Event   string      `json:"event,omitempty"` // for kind payload: class/event or provider/event
@@ -34,7 +35,7 @@ type datasetTableDoc struct {
 
 // datasetTable explains a table of a dataset, without its columns.
 func datasetTable(t *dataset.TableSummary) datasetTableDoc {
-	d := datasetTableDoc{Name: t.Name, Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
+	d := datasetTableDoc{Name: t.Name, SQLName: schema.ViewName(t.Name), Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
 	if own, ok := schema.LookupTable(t.Name); ok && own.Name == t.Name {
 		d.Kind, d.Doc = tableKind(own), own.Doc
 	}
@@ -97,20 +98,4 @@ func userColumns() []schema.Column {
 		{Name: schema.MessageColumn, Doc: "The event's message, with its values in place, or its field of this name. NULL if it has none."},
 		{Name: schema.RestColumn, Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."},
 	}...)
-}
-
-// find returns the tables of a dataset that match a name or pattern or, if there are none, the
-// tables of a class or provider of that name.
-func find(name string, tables []*dataset.TableSummary) []*dataset.TableSummary {
-	keep := func(matches func(table string) bool) []*dataset.TableSummary {
-		return slices.DeleteFunc(slices.Clone(tables), func(t *dataset.TableSummary) bool { return !matches(t.Name) })
-	}
-	if found := keep(func(table string) bool { return schema.MatchTable(name, table) }); len(found) > 0 {
-		return found
-	}
-	return keep(func(table string) bool {
-		event, isPayload := strings.CutPrefix(table, schema.EventsFolder)
-		provider, _, _ := strings.Cut(event, "/")
-		return isPayload && (strings.EqualFold(provider, name) || strings.EqualFold(provider, schema.FolderName(name)))
-	})
 }

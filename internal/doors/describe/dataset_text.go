@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
@@ -10,73 +11,88 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// writeDataset lists the tables of a dataset, wrapped to a width.
-func writeDataset(w io.Writer, width int, d *datasetDoc) {
+// writeDataset lists the tables of a dataset, a line each.
+func writeDataset(w io.Writer, o *Options, d *datasetDoc) {
 	var rows, bytes int64
 	for i := range d.Tables {
 		rows += d.Tables[i].Rows
 		bytes += d.Tables[i].Bytes
 	}
-	fmt.Fprintf(w, "%s: %s, %s, %s, %s, %s\n\n", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
-		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes))
-	writeDatasetTables(w, width, d.Tables)
-	fmt.Fprintf(w, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", grid.Printable(d.Dataset))
+	writeTitle(w, o, fmt.Sprintf("%s: %s, %s, %s, %s, %s", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
+		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes)))
+	fmt.Fprintln(w)
+	writeDatasetTables(w, o, d.Tables)
+	fmt.Fprintln(w)
+	var names []string
+	for _, v := range views.All() {
+		names = append(names, v.Name)
+	}
+	var end grid.Grid
+	end.Add("Views over them: " + strings.Join(names, ", ") + ".")
+	end.Add(fmt.Sprintf("\"etl2parquet describe %s NAME\" has the columns of one.", grid.Printable(d.Dataset)))
+	end.Print(w, o.Width)
 }
 
-// wide is the width from which lists of tables have the meaning of each. Names of tables take most of a
-// narrower page; they end its rows, because they are not cut.
-const wide = 100
-
-// writeDatasetTables lists tables of a dataset, wrapped to a width.
-func writeDatasetTables(w io.Writer, width int, tables []datasetTableDoc) {
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
-	if width < wide {
-		g.Right = []bool{true, true}
-		g.Add("rows", "bytes", "table")
-	} else {
-		g.Add("table", "rows", "bytes", "parts", "meaning")
-	}
+// writeDatasetTables lists tables of a dataset by their names in SQL.
+func writeDatasetTables(w io.Writer, o *Options, tables []datasetTableDoc) {
+	rows := [][]string{{"in SQL", "rows", "bytes", "parts"}}
 	for i := range tables {
 		t := &tables[i]
-		name, rows, bytes := grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes)
-		if width < wide {
-			g.Add(rows, bytes, name)
-		} else {
-			g.Add(name, rows, bytes, number.Grouped(int64(t.Parts)), grid.Printable(firstSentence(t.Doc)))
-		}
+		rows = append(rows, []string{grid.Printable(t.SQLName), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts))})
 	}
-	g.Print(w, width)
+	writeNamed(w, o, rows)
 }
 
-// firstSentence returns the first sentence of a text, without its period.
-func firstSentence(text string) string {
-	sentence, _, _ := strings.Cut(text, ". ")
-	return strings.TrimSuffix(sentence, ".")
+// writeNamed lists rows that begin with a name, the first row being their head. If long names leave no
+// room for the numbers beside them, the names end the rows.
+func writeNamed(w io.Writer, o *Options, rows [][]string) {
+	first := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
+	last := grid.Grid{Indent: "  ", Right: []bool{true, true, true}, Head: true, Style: o.Style}
+	for _, row := range rows {
+		first.Add(row...)
+		last.Add(append(slices.Clone(row[1:]), row[0])...)
+	}
+	if first.Fits(o.Width) {
+		first.Print(w, o.Width)
+	} else {
+		last.Print(w, o.Width)
+	}
 }
 
-// writeDatasetTable explains a table of a dataset, with its columns, wrapped to a
-// width.
-func writeDatasetTable(w io.Writer, width int, t *datasetTableDoc) {
-	fmt.Fprintf(w, "%s\n\n", grid.Printable(t.Name))
+// writeTitle prints a heading.
+func writeTitle(w io.Writer, o *Options, text string) {
+	g := grid.Grid{Head: true, Style: o.Style}
+	g.Add(text)
+	g.Print(w, o.Width)
+}
+
+// writeDatasetTable explains a table of a dataset, with its columns.
+func writeDatasetTable(w io.Writer, o *Options, t *datasetTableDoc) {
+	writeTitle(w, o, grid.Printable(t.Name))
+	fmt.Fprintln(w)
 	g := grid.Grid{Indent: "  "}
+	if t.SQLName != t.Name {
+		g.Add("In SQL " + grid.Printable(t.SQLName) + ".")
+	}
 	g.Add(grid.Printable(t.Doc))
 	if t.Hook != "" {
 		g.Add(fmt.Sprintf("Kernel event %s, hook %s; \"etl2parquet explain %s\" says more.", t.Event, t.Hook, t.Hook))
 	}
 	g.Add(fmt.Sprintf("%s, %s, %s in %s.", number.Counted(t.Rows, "row"), bytesize.Round(t.Bytes), number.Counted(int64(t.Parts), "part"), number.Counted(int64(t.Files), "file")))
-	g.Print(w, width)
+	g.Print(w, o.Width)
 	fmt.Fprintln(w)
-	writeColumns(w, width, t.Columns)
+	writeColumns(w, o, t.Columns)
 }
 
 // noTable returns the error for a name or pattern that matches no table of a dataset.
 func noTable(name, table string, tables []*dataset.TableSummary) error {
 	var names []string
 	for _, t := range tables {
-		names = append(names, schema.TableNames(t.Name)...)
+		names = append(names, spellings(t.Name)...)
 	}
 	if similar := nearest.To(table, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))}

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -16,8 +17,9 @@ import (
 
 // Options say how to explain tables.
 type Options struct {
-	JSON  bool
-	Width int               // of a page
+	JSON  bool // an object for each dataset, trace or table, on a line of its own
+	Width int  // of a page
+	Style style.Style
 	Note  func(line string) // called with a line for what cannot be read
 }
 
@@ -45,9 +47,9 @@ func IsTable(name string) bool { return len(classTables(name))+len(schema.FindTa
 // All lists the tables and views that any dataset can have.
 func All(w io.Writer, o Options) error {
 	if o.JSON {
-		return jsontext.Write(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
+		return jsontext.WriteLines(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
 	}
-	writeTables(w, o.Width)
+	writeTables(w, &o)
 	return nil
 }
 
@@ -59,20 +61,18 @@ func Table(w io.Writer, name string, o Options) error {
 	found := classTables(name)
 	isList := len(found) > 0
 	if !isList {
-		found = schema.FindTables(name, own())
+		found = find(name, own(), func(t *schema.Table) string { return t.Name }, func(*schema.Table) []uint32 { return nil })
 	}
 	isList = isList || len(found) > 1
 	switch {
 	case len(found) == 0:
 		return unknownTable(name)
-	case isList && o.JSON:
-		return jsontext.Write(w, docsOf(found))
-	case isList:
-		writeList(w, o.Width, found)
 	case o.JSON:
-		return jsontext.Write(w, docOf(found[0]))
+		return jsontext.WriteLines(w, docsOf(found))
+	case isList:
+		writeList(w, &o, found)
 	default:
-		writeTable(w, o.Width, found[0])
+		writeTable(w, &o, found[0])
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func Table(w io.Writer, name string, o Options) error {
 func unknownTable(name string) error {
 	var names []string
 	for _, t := range own() {
-		names = append(names, schema.TableNames(t.Name)...)
+		names = append(names, spellings(t.Name)...)
 	}
 	if similar := nearest.To(name, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("no table is called %q; %s", name, nearest.DidYouMean(similar))}
@@ -107,29 +107,27 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 	if table == "" {
 		doc := datasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: datasetTables(s.Tables)}
 		if o.JSON {
-			return jsontext.Write(w, doc)
+			return jsontext.WriteLine(w, doc)
 		}
-		writeDataset(w, o.Width, &doc)
+		writeDataset(w, &o, &doc)
 		return nil
 	}
-	found := find(table, s.Tables)
+	found := find(table, s.Tables, func(t *dataset.TableSummary) string { return t.Name }, func(*dataset.TableSummary) []uint32 { return nil })
 	switch {
 	case len(found) == 0:
 		return noTable(name, table, s.Tables)
 	case len(found) > 1 && !o.JSON:
-		writeDatasetTables(w, o.Width, datasetTables(found))
+		writeDatasetTables(w, &o, datasetTables(found))
 		return nil
 	}
 	docs, err := withColumns(ctx, d, found)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
-	case o.JSON && len(docs) > 1:
-		return jsontext.Write(w, docs)
 	case o.JSON:
-		return jsontext.Write(w, docs[0])
+		return jsontext.WriteLines(w, docs)
 	}
-	writeDatasetTable(w, o.Width, &docs[0])
+	writeDatasetTable(w, &o, &docs[0])
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,15 +20,26 @@ func TestDescribeStructs(t *testing.T) {
 			{Name: "text", Type: schema.String, Nullable: true, Doc: "A text."},
 		}},
 	}
-	var g grid.Grid
-	addColumns(&g, columnDocs(columns), "")
 	var text strings.Builder
-	g.Print(&text, 80)
-	want := `n       INT32         not null  A number.
-list    LIST<STRUCT>  nullable  Some structs.
-  one   STRUCT        not null  A struct.
-    x   LIST<FLOAT>   not null  Floats.
-  text  STRING        nullable  A text.
+	writeColumns(&text, &Options{Width: 80}, columnDocs(columns))
+	writeColumns(&text, &Options{Width: 100}, columnDocs(columns))
+	want := `  column  type
+  n       INT32         not null
+      A number.
+  list    LIST<STRUCT>  nullable
+      Some structs.
+    one   STRUCT        not null
+        A struct.
+      x   LIST<FLOAT>   not null
+          Floats.
+    text  STRING        nullable
+        A text.
+  column  type                    meaning
+  n       INT32         not null  A number.
+  list    LIST<STRUCT>  nullable  Some structs.
+    one   STRUCT        not null  A struct.
+      x   LIST<FLOAT>   not null  Floats.
+    text  STRING        nullable  A text.
 `
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Error(diff)
@@ -47,13 +57,17 @@ list    LIST<STRUCT>  nullable  Some structs.
 	}
 }
 
-// TestNarrowTables checks that a list of tables fits a terminal of 80 columns, names of usual length
-// included.
-func TestNarrowTables(t *testing.T) {
-	name := "events/Microsoft-Windows-Kernel-Process/ProcessStart_Start"
+// TestTables checks that a list of tables has a line for each, and fits a terminal of 80 columns.
+func TestTables(t *testing.T) {
 	var page strings.Builder
-	writeDatasetTables(&page, 80, []datasetTableDoc{{Name: name, Doc: "Event Start of provider P. More.", Rows: 1_234_567, Bytes: 5 << 30, Parts: 3}})
-	want := "       rows    bytes  table\n  1,234,567  5.0 GiB  " + name + "\n"
+	writeDatasetTables(&page, &Options{Width: 80}, []datasetTableDoc{
+		{SQLName: "microsoft_windows_kernel_process_processstart_start", Doc: "Event Start of provider P. More.", Rows: 1_234_567, Bytes: 5 << 30, Parts: 3},
+		{SQLName: "traces", Rows: 3, Bytes: 5 << 10, Parts: 1},
+	})
+	want := `  in SQL                                                    rows    bytes  parts
+  microsoft_windows_kernel_process_processstart_start  1,234,567  5.0 GiB      3
+  traces                                                       3  5.0 KiB      1
+`
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Error(diff)
 	}

@@ -11,27 +11,32 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// writeTables lists all tables and views that a dataset can have, wrapped to a width.
-func writeTables(w io.Writer, width int) {
+// writeTables lists all tables and views that a dataset can have.
+func writeTables(w io.Writer, o *Options) {
 	list := func(title string, tables []*schema.Table) {
-		fmt.Fprintf(w, "%s\n\n", title)
+		writeTitle(w, o, title)
+		fmt.Fprintln(w)
 		g := grid.Grid{Indent: "  "}
 		for _, t := range tables {
 			g.Add(t.Name, t.Doc)
 		}
-		g.Print(w, width)
+		g.Print(w, o.Width)
 		fmt.Fprintln(w)
 	}
-	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views.Tables())
+	list("Views in views.sql to start from: events is the union of the header tables, the others join several tables.", views.Tables())
 	list("About a trace:", schema.FixedTables())
 	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
-	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
+	writeTitle(w, o, "Payloads of kernel events: a table for each event with a known layout, events/CLASS/EVENT.")
+	fmt.Fprintln(w)
 	g := grid.Grid{Indent: "  "}
 	for _, class := range classes() {
 		g.Add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
-	g.Print(w, width)
-	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
+	g.Print(w, o.Width)
+	fmt.Fprintln(w)
+	var end grid.Grid
+	end.Add("\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class, \"describe TRACE\" the tables of a trace.")
+	end.Print(w, o.Width)
 }
 
 // classes returns the kernel's event classes, in the order of the catalog.
@@ -57,12 +62,12 @@ func classTables(class string) []*schema.Table {
 }
 
 // writeList lists tables.
-func writeList(w io.Writer, width int, tables []*schema.Table) {
+func writeList(w io.Writer, o *Options, tables []*schema.Table) {
 	g := grid.Grid{Indent: "  "}
 	for _, t := range tables {
 		g.Add(t.Name, t.Doc)
 	}
-	g.Print(w, width)
+	g.Print(w, o.Width)
 }
 
 // layoutNotes states the source of each layout of an event's payload.
@@ -88,8 +93,9 @@ func layoutNotes(t *schema.Table) []string {
 }
 
 // writeTable explains a table and its columns.
-func writeTable(w io.Writer, width int, t *schema.Table) {
-	fmt.Fprintf(w, "%s\n\n", t.Name)
+func writeTable(w io.Writer, o *Options, t *schema.Table) {
+	writeTitle(w, o, t.Name)
+	fmt.Fprintln(w)
 	doc := grid.Grid{Indent: "  "}
 	doc.Add(t.Doc)
 	if len(t.SortBy) > 0 {
@@ -103,22 +109,35 @@ func writeTable(w io.Writer, width int, t *schema.Table) {
 	for _, note := range layoutNotes(t) {
 		doc.Add(note)
 	}
-	doc.Print(w, width)
+	doc.Print(w, o.Width)
 	fmt.Fprintln(w)
-	writeColumns(w, width, columnDocs(t.Columns))
+	writeColumns(w, o, columnDocs(t.Columns))
 }
 
 // writeColumns explains columns. Their names come from a file that another program may have
-// written.
-func writeColumns(w io.Writer, width int, columns []columnDoc) {
-	g := grid.Grid{Indent: "  "}
-	g.Add("column", "type", "", "meaning")
-	addColumns(&g, columns, "")
-	g.Print(w, width)
+// written. A narrow page has the meaning of each below it.
+func writeColumns(w io.Writer, o *Options, columns []columnDoc) {
+	beside := grid.Grid{Indent: "  ", Head: true, Style: o.Style}
+	below := beside
+	below.Add("column", "type", "")
+	addColumns(columns, "", func(doc string, texts ...string) {
+		below.Add(texts...)
+		below.AddNote(doc)
+	})
+	if below.Fits(o.Width-leastMeaning) || len(columns) == 0 {
+		beside.Add("column", "type", "", "meaning")
+		addColumns(columns, "", func(doc string, texts ...string) { beside.Add(append(texts, doc)...) })
+		beside.Print(w, o.Width)
+		return
+	}
+	below.Print(w, o.Width)
 }
 
-// addColumns adds a row for each column, and below a struct a row for each member.
-func addColumns(g *grid.Grid, columns []columnDoc, indent string) {
+// leastMeaning is the least width of the meanings beside their columns.
+const leastMeaning = 50
+
+// addColumns adds a row for each column with its meaning, and below a struct a row for each member.
+func addColumns(columns []columnDoc, indent string, add func(doc string, texts ...string)) {
 	for i := range columns {
 		c := &columns[i]
 		null := "not null"
@@ -136,7 +155,7 @@ func addColumns(g *grid.Grid, columns []columnDoc, indent string) {
 		if unit := "Unit: " + c.Unit + "."; c.Unit != "" && !strings.Contains(doc, unit) {
 			doc = strings.TrimLeft(doc+" "+unit, " ")
 		}
-		g.Add(indent+c.Name, name, null, doc)
-		addColumns(g, c.Fields, indent+"  ")
+		add(grid.Printable(doc), indent+grid.Printable(c.Name), name, null)
+		addColumns(c.Fields, indent+"  ", add)
 	}
 }

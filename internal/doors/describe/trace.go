@@ -1,78 +1,211 @@
 package describe
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TraceTables are the tables in which traces have rows, or may have.
-type TraceTables struct {
-	traces int
-	list   []traceTable
-}
-
-// traceTable is a table of a trace in the output of info --tables --json. Its form is stable:
+// traceDoc is a trace in the output of describe --json and info --tables --json. Its form is stable:
 // fields may be added, but none is renamed or changes its meaning.
+type traceDoc struct {
+	File   string       `json:"file"`   // as the user named it
+	Events int64        `json:"events"` // in the trace
+	Tables []traceTable `json:"tables"` // that have rows, or may have
+	Views  []string     `json:"views"`  // over tables of events that have rows
+}
+
+// traceTable is a table of a trace.
 type traceTable struct {
-	File string `json:"file"` // as the user named it
 	tableDoc
-	Rows *int64 `json:"rows"` // null if unknown before the rows are made
+	SQLName string   `json:"sql_name"`
+	IDs     []uint32 `json:"event_ids"` // of the events in it; empty for a table of no single event
+	Rows    *int64   `json:"rows"`      // null if unknown before the rows are made
+
+	id string // the ids in words
 }
 
-// Add adds the tables of a trace, with the name of its file.
-func (t *TraceTables) Add(file string, tables []etl2parquet.Table) {
-	t.traces++
-	for _, table := range tables {
-		row := traceTable{File: file, tableDoc: docOf(table.Definition)}
-		if table.Rows >= 0 {
-			row.Rows = &table.Rows
-		}
-		t.list = append(t.list, row)
+// Trace explains the tables of a trace that match a name or pattern; "" lists all tables in which the
+// trace has rows, or may have. name is the name of the trace.
+func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Trace, table string, o Options) error {
+	if err := CheckName(table); err != nil {
+		return err
 	}
-}
-
-// Write lists the tables: as an array of objects, or as a page. If there are several traces, the page
-// has the tables of each under its name.
-func (t *TraceTables) Write(w io.Writer, o Options) error {
-	if o.JSON {
-		return jsontext.Write(w, append([]traceTable{}, t.list...))
+	all, err := tablesOf(ctx, name, trace)
+	if err != nil {
+		return err
 	}
-	for rest := t.list; len(rest) > 0; {
-		n := 0
-		g := grid.Grid{Indent: "  ", Right: []bool{false, true, true}}
-		if o.Width < wide {
-			g.Right = []bool{true, true}
-			g.Add("rows", "columns", "table")
-		} else {
-			g.Add("table", "rows", "columns", "meaning")
+	if table == "" {
+		if o.JSON {
+			return jsontext.WriteLine(w, all)
 		}
-		for ; n < len(rest) && rest[n].File == rest[0].File; n++ {
-			g.Add(rest[n].cells(o.Width)...)
+		all.write(w, &o)
+		return nil
+	}
+	found := find(table, all.Tables, func(t traceTable) string { return t.Name }, func(t traceTable) []uint32 { return t.IDs })
+	if len(found) == 0 {
+		t, err := trace.Table(table)
+		if err != nil {
+			return all.noTable(table)
 		}
-		if t.traces > 1 {
-			fmt.Fprintf(w, "%s\n\n", grid.Printable(rest[0].File))
-		}
-		g.Print(w, o.Width)
-		if rest = rest[n:]; len(rest) > 0 {
-			fmt.Fprintln(w)
-		}
+		found = []traceTable{newTraceTable(&t)}
+	}
+	switch {
+	case o.JSON:
+		return jsontext.WriteLines(w, found)
+	case len(found) > 1:
+		writeTraceTables(w, &o, found)
+	default:
+		found[0].write(w, &o)
 	}
 	return nil
 }
 
-// cells returns the row of a page of a width.
-func (t *traceTable) cells(width int) []string {
-	name, rows, columns := grid.Printable(t.Name), "unknown", fmt.Sprint(len(t.Columns))
+// tablesOf returns the tables of a trace, with the ids of their events.
+func tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*traceDoc, error) {
+	info, err := trace.Info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[string][]*etl2parquet.EventTypeTotal)
+	for i := range info.EventTypes {
+		if e := &info.EventTypes[i]; e.PayloadTable != nil {
+			ids[*e.PayloadTable] = append(ids[*e.PayloadTable], e)
+		}
+	}
+	all := &traceDoc{File: name, Events: info.Events, Tables: []traceTable{}, Views: []string{}}
+	filled := make(map[string]bool)
+	for _, t := range trace.Tables() {
+		row := newTraceTable(&t)
+		row.addIDs(ids[t.Name])
+		all.Tables = append(all.Tables, row)
+		filled[row.SQLName] = true
+	}
+	for _, v := range views.All() {
+		if v.Name != schema.EventsName && readsEvents(v.Name, filled) {
+			all.Views = append(all.Views, v.Name)
+		}
+	}
+	return all, nil
+}
+
+func newTraceTable(t *etl2parquet.Table) traceTable {
+	row := traceTable{tableDoc: docOf(t.Definition), SQLName: schema.ViewName(t.Name), IDs: []uint32{}}
+	if t.Rows >= 0 {
+		row.Rows = &t.Rows
+	}
+	return row
+}
+
+// addIDs adds the ids of the events of a table.
+func (t *traceTable) addIDs(events []*etl2parquet.EventTypeTotal) {
+	for _, e := range events {
+		if !slices.Contains(t.IDs, e.EventID) {
+			t.IDs = append(t.IDs, e.EventID)
+		}
+	}
+	switch n := len(t.IDs); {
+	case n == 1:
+		t.id = eventid.Text(events[0].HeaderTable, t.IDs[0])
+	case n > 1:
+		t.id = number.Counted(int64(n), "id")
+	}
+}
+
+// readsEvents reports whether a view reads tables of events that have rows; or, if it reads no such
+// tables, whether all that it reads have rows.
+func readsEvents(view string, filled map[string]bool) bool {
+	some, every := false, true
+	events := false
+	for name := range views.Needed([]string{view}) {
+		if views.Lookup(name) != nil {
+			continue
+		}
+		if _, own := schema.LookupTable(name); !own || isPayload(name) {
+			events = true
+			some = some || filled[name]
+			continue
+		}
+		every = every && filled[name]
+	}
+	return some || !events && every
+}
+
+// isPayload reports whether a name in SQL is of a table with the payloads of a kernel event.
+func isPayload(name string) bool {
+	t, ok := schema.LookupTable(name)
+	return ok && t.IsPayload()
+}
+
+// write lists the tables.
+func (d *traceDoc) write(w io.Writer, o *Options) {
+	writeTitle(w, o, fmt.Sprintf("%s: %s, %s", grid.Printable(d.File), number.Counted(d.Events, "event"), number.Counted(int64(len(d.Tables)), "table")))
+	fmt.Fprintln(w)
+	writeTraceTables(w, o, d.Tables)
+	fmt.Fprintln(w)
+	var end grid.Grid
+	if len(d.Views) > 0 {
+		end.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
+	}
+	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the table, provider/event or the id.")
+	end.Print(w, o.Width)
+}
+
+// writeTraceTables lists tables of a trace.
+func writeTraceTables(w io.Writer, o *Options, tables []traceTable) {
+	rows := [][]string{{"in SQL", "rows", "id"}}
+	for i := range tables {
+		rows = append(rows, []string{grid.Printable(tables[i].SQLName), tables[i].rows(), tables[i].id})
+	}
+	writeNamed(w, o, rows)
+}
+
+// rows returns the number of rows in words.
+func (t *traceTable) rows() string {
+	if t.Rows == nil {
+		return "unknown"
+	}
+	return number.Grouped(*t.Rows)
+}
+
+// write explains a table with its columns.
+func (t *traceTable) write(w io.Writer, o *Options) {
+	writeTitle(w, o, grid.Printable(t.Name))
+	facts := "In SQL " + t.SQLName
+	if t.id != "" {
+		facts += "; " + t.id
+	}
 	if t.Rows != nil {
-		rows = number.Grouped(*t.Rows)
+		facts += "; " + number.Counted(*t.Rows, "row")
 	}
-	if width < wide {
-		return []string{rows, columns, name}
+	g := grid.Grid{Indent: "  "}
+	g.Add(grid.Printable(facts) + ".")
+	g.Add(grid.Printable(t.Doc))
+	fmt.Fprintln(w)
+	g.Print(w, o.Width)
+	fmt.Fprintln(w)
+	writeColumns(w, o, t.Columns)
+}
+
+// noTable returns the error for a name that matches no table of a trace and no known one.
+func (d *traceDoc) noTable(name string) error {
+	var names []string
+	for i := range d.Tables {
+		names = append(names, spellings(d.Tables[i].Name)...)
 	}
-	return []string{name, rows, columns, grid.Printable(firstSentence(t.Doc))}
+	if similar := nearest.To(name, names); len(similar) > 0 {
+		return &NameError{fmt.Errorf("no table %q; %s", name, nearest.DidYouMean(similar))}
+	}
+	return &NameError{fmt.Errorf("no table %q; \"etl2parquet describe %s\" lists its tables", name, d.File)}
 }

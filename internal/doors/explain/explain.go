@@ -45,7 +45,7 @@ func Words(w io.Writer, words []string, o Options) error {
 		all = append(all, x)
 	}
 	if o.JSON {
-		if err := writeJSON(w, all); err != nil {
+		if err := jsontext.WriteLines(w, all); err != nil {
 			return err
 		}
 	}
@@ -66,14 +66,6 @@ func Words(w io.Writer, words []string, o Options) error {
 		}
 	}
 	return result
-}
-
-// writeJSON writes an object for one word, and an array for several.
-func writeJSON(w io.Writer, all []*Explanation) error {
-	if len(all) == 1 {
-		return jsontext.Write(w, all[0])
-	}
-	return jsontext.Write(w, all)
 }
 
 // word explains a word, or the file of that name.

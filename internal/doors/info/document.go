@@ -34,8 +34,7 @@ type help struct {
 	Events int64                `json:"events"`
 }
 
-func documentsOf(traces []*etl2parquet.Info) []document {
-	list := []document{}
+func documentsOf(traces []*etl2parquet.Info) (list []document) {
 	for _, t := range traces {
 		list = append(list, document{t, decodingOf(t.Decoding), t.ProviderPDBs, t.Problems, t.Siblings})
 	}

@@ -6,16 +6,18 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 )
 
 // Options say how to print what is in traces.
 type Options struct {
-	JSON     bool
-	Width    int // of a page
-	Terminal int // width of the terminal; 0 if the output is none
+	JSON  bool // an object for each trace, on a line of its own
+	Long  bool // a page for each of several traces, not only a line
+	Width int  // of a page
+	Style style.Style
 }
 
-// Report prints what is in traces: a page for each when it is added, or JSON at the end.
+// Report prints what is in traces: a page for a single one, and a line for each of several.
 type Report struct {
 	w          io.Writer
 	o          Options
@@ -26,29 +28,37 @@ type Report struct {
 // NewReport returns a report without traces.
 func NewReport(w io.Writer, o Options) *Report { return &Report{w: w, o: o} }
 
-// Add adds a trace, whose head is as in [etl2parquet.Recordings.Add].
+// Add adds a trace, whose head is as in [etl2parquet.Recordings.Add]. With Options.Long it prints its
+// page.
 func (r *Report) Add(trace *etl2parquet.Info, head []byte) {
 	r.recordings.Add(trace, head)
 	r.traces = append(r.traces, trace)
-	if r.o.JSON {
+	if r.o.JSON || !r.o.Long {
 		return
 	}
 	if len(r.traces) > 1 {
 		fmt.Fprintln(r.w)
 	}
-	write(r.w, r.o.Width, r.o.Terminal, trace)
+	write(r.w, &r.o, trace)
 }
 
-// End prints which traces belong together, or the JSON: the object of a single trace, or an array.
-func (r *Report) End(single bool) error {
+// End prints the traces that Add did not print, and which of them belong together.
+func (r *Report) End() error {
 	found := r.recordings.Find()
-	switch {
-	case !r.o.JSON:
-		writeSessions(r.w, found)
-	case !single:
-		return jsontext.Write(r.w, documentsOf(r.traces))
-	case len(r.traces) == 1:
-		return jsontext.Write(r.w, documentsOf(r.traces)[0])
+	if r.o.JSON {
+		return jsontext.WriteLines(r.w, documentsOf(r.traces))
 	}
-	return nil // or the only trace failed
+	if len(r.traces) == 0 {
+		return nil
+	}
+	folder := commonFolder(r.traces)
+	switch {
+	case r.o.Long:
+	case len(r.traces) == 1:
+		write(r.w, &r.o, r.traces[0])
+	default:
+		writeList(r.w, &r.o, r.traces, folder)
+	}
+	writeSessions(r.w, &r.o, found, folder)
+	return nil
 }

@@ -16,7 +16,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // The maximum rows of each long list on a page; --json has all.
@@ -28,23 +31,18 @@ const (
 	pageNotWhole   = 20
 )
 
-// wide is the width from which a page has all columns. A narrower one leaves out those that identify
-// nothing, so that names and numbers are not cut.
-const wide = 100
-
 // page is what info prints about one trace.
 type page struct {
 	w     io.Writer
 	width int
-	cut   int // see grid
+	style style.Style
 	s     *etl2parquet.Info
 }
 
-// write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
-// and 0 otherwise.
-func write(w io.Writer, width, cut int, s *etl2parquet.Info) {
-	p := &page{w: w, width: width, cut: cut, s: s}
-	fmt.Fprintf(w, "%s\n", grid.Printable(s.File))
+// write writes the page about a trace, laid out for the width of the options.
+func write(w io.Writer, o *Options, s *etl2parquet.Info) {
+	p := &page{w: w, width: o.Width, style: o.Style, s: s}
+	p.title(grid.Printable(s.File))
 	p.about()
 	p.headers()
 	p.providers()
@@ -91,7 +89,13 @@ func (p *page) about() {
 		row("payload bytes", payloadBytesText(&d.Payloads))
 	}
 	row("lost", lostText(s))
-	g.Cut = p.cut
+	g.Print(p.w, p.width)
+}
+
+// title prints a heading, wrapped to the width.
+func (p *page) title(text string) {
+	g := grid.Grid{Head: true, Style: p.style}
+	g.Add(text)
 	g.Print(p.w, p.width)
 }
 
@@ -119,8 +123,9 @@ func (p *page) list(title string, shown, all int, g *grid.Grid) {
 	if shown < all {
 		title = fmt.Sprintf("%s: %s of %s", title, number.Grouped(int64(shown)), number.Grouped(int64(all)))
 	}
-	fmt.Fprintf(p.w, "\n%s\n", title)
-	g.Indent, g.Cut = "  ", p.cut
+	fmt.Fprintln(p.w)
+	p.title(title)
+	g.Indent, g.Style = "  ", p.style
 	g.Print(p.w, p.width)
 }
 
@@ -129,7 +134,7 @@ func (p *page) headers() {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	g := grid.Grid{Right: []bool{true, true}}
+	g := grid.Grid{Right: []bool{true, true}, Head: true}
 	g.Add("events", "share", "header")
 	for _, name := range names {
 		g.Add(number.Grouped(counts[name]), number.Share(counts[name], p.s.Events), name)
@@ -145,26 +150,14 @@ func (p *page) since(t etl2parquet.Instant) string {
 	return fmt.Sprintf("%.6f", time.Duration(t-*p.s.Start).Seconds())
 }
 
-// kept returns the columns of a row that a page of a width has: a narrow one lacks some.
-func kept[T any](width int, row []T, narrowLacks ...int) (list []T) {
-	for i, v := range row {
-		if width >= wide || !slices.Contains(narrowLacks, i) {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
 func (p *page) providers() {
 	all := p.s.Providers
 	shown := all[:min(len(all), pageProviders)]
-	const types = 2 // is left out
-	g := grid.Grid{Right: kept(p.width, []bool{true, true, true, true, true}, types)}
-	row := func(cells ...string) { g.Add(kept(p.width, cells, types)...) }
-	row("events", "share", "types", "first, s", "last, s", "provider")
+	g := grid.Grid{Right: []bool{true, true, true, true}, Head: true}
+	g.Add("events", "share", "first, s", "last, s", "provider")
 	for _, t := range shown {
-		row(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
-			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID)+ofComponent(t.NameSource))
+		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), p.since(t.FirstEvent), p.since(t.LastEvent),
+			providerText(t.Name, t.ID)+ofComponent(t.NameSource))
 	}
 	p.list("Providers", len(shown), len(all), &g)
 }
@@ -180,19 +173,48 @@ func providerText(name, id *string) string {
 	return "(none in the header)"
 }
 
+// eventTypes lists the events with their ids, and below each its table in SQL, or beside it if all
+// rows fit.
 func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
-	const version, table = 4, 6 // are left out
-	g := grid.Grid{Right: kept(p.width, []bool{true, true, false, false, true}, version)}
-	row := func(cells ...string) { g.Add(kept(p.width, cells, version, table)...) }
-	row("events", "share", "name", "event", "version", "provider", "table")
+	right := []bool{true, true}
+	beside, below := grid.Grid{Right: right, Head: true}, grid.Grid{Right: right, Head: true}
+	beside.Add("events", "share", "id", "event", "in SQL")
+	below.Add("events", "share", "id", "event, and its table in SQL")
 	for i := range shown {
 		t := &shown[i]
-		row(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
-			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
+		cells := []string{number.Grouped(t.Events), number.Share(t.Events, p.s.Events), eventid.Text(t.HeaderTable, t.EventID), eventName(t)}
+		below.Add(cells...)
+		below.AddBelow(sqlName(t))
+		beside.Add(append(cells, sqlName(t))...)
 	}
-	p.list("Event types", len(shown), len(all), &g)
+	g := &below
+	if beside.Indent = "  "; beside.Fits(p.width) {
+		g = &beside
+	}
+	p.list("Event types", len(shown), len(all), g)
+}
+
+// eventName returns the name of an event with its provider, or its number in place of a name.
+func eventName(t *etl2parquet.EventTypeTotal) string {
+	name := fmt.Sprint(t.EventID)
+	if t.EventName != nil {
+		name = grid.Printable(*t.EventName)
+	}
+	if t.ProviderName == nil && t.ProviderID == nil {
+		return name
+	}
+	return providerText(t.ProviderName, t.ProviderID) + "/" + name
+}
+
+// sqlName returns the name of the table with the payloads of an event in SQL, or else of the table
+// with its header.
+func sqlName(t *etl2parquet.EventTypeTotal) string {
+	if t.PayloadTable != nil {
+		return grid.Printable(schema.ViewName(*t.PayloadTable))
+	}
+	return t.HeaderTable
 }
 
 // ofComponent returns a remark if a name is the name of a component, not a provider.
@@ -203,37 +225,6 @@ func ofComponent(source *string) string {
 	return ""
 }
 
-// nameText returns the name of an event, or a dash if nothing names it.
-func nameText(t *etl2parquet.EventTypeTotal) string {
-	if t.EventName == nil {
-		return "-"
-	}
-	return grid.Printable(*t.EventName)
-}
-
-// eventText returns the number that identifies an event, in the terms of its header.
-func eventText(t *etl2parquet.EventTypeTotal) string {
-	switch t.HeaderTable {
-	case "system_trace_header", "perfinfo_trace_header":
-		return fmt.Sprintf("hook 0x%04X", t.EventID)
-	case "event_header":
-		return fmt.Sprintf("id %d", t.EventID)
-	case "message_trace_header":
-		return fmt.Sprintf("message %d", t.EventID)
-	case "other_header":
-		return fmt.Sprintf("header 0x%02X", t.EventID)
-	}
-	return fmt.Sprintf("type %d", t.EventID)
-}
-
-func versionText(t *etl2parquet.EventTypeTotal) string {
-	switch t.HeaderTable {
-	case "message_trace_header", "other_header":
-		return "-" // these headers have no version
-	}
-	return fmt.Sprint(t.Version)
-}
-
 // notWhole lists the payloads that are not read whole, and the files that would help.
 func (p *page) notWhole() {
 	var n NotWhole
@@ -241,14 +232,14 @@ func (p *page) notWhole() {
 	if n.Whole == n.All() {
 		return
 	}
-	g := n.grid(pageNotWhole)
+	g := n.grid(pageNotWhole, p.width)
 	p.list(n.title(), g.Rows(), g.Rows(), g)
 }
 
 func (p *page) pdbs() {
 	all := p.s.ProviderPDBs
 	shown := all[:min(len(all), pagePDBs)]
-	var g grid.Grid
+	g := grid.Grid{Head: true}
 	g.Add("pdb", "guid", "age")
 	for _, pdb := range shown {
 		g.Add(grid.Printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))

@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 )
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
@@ -24,7 +26,7 @@ type NotWhole struct {
 type notWholeKind struct{ provider, help string }
 
 // longestName limits the columns of a name: a trace may have names of any length.
-const longestName = 48
+const longestName = 100
 
 // Bounds on what a run keeps, against hostile traces.
 const (
@@ -38,7 +40,7 @@ func (n *NotWhole) Add(d *etl2parquet.Decoding) {
 	listed := int64(0)
 	for i := range d.Providers {
 		p := &d.Providers[i]
-		provider, helpless, unlisted := grid.Shortened(providerText(p.Name, p.ID), longestName), p.Raw, p.InPart
+		provider, helpless, unlisted := cells.Middle(providerText(p.Name, p.ID), longestName), p.Raw, p.InPart
 		for _, h := range p.Help {
 			n.count(provider, helpText(p, &h), h.Events)
 			helpless -= h.Events
@@ -76,10 +78,10 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 
 // partText explains why payloads of a kind of event are read in part, and what would help.
 func partText(p *etl2parquet.PartlyRead) string {
-	name := grid.Shortened(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
+	name := cells.Middle(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
 	if p.Field != "" {
-		field += "." + grid.Shortened(grid.Printable(p.Field), longestName)
+		field += "." + cells.Middle(grid.Printable(p.Field), longestName)
 	}
 	switch p.Reason {
 	case etl2parquet.PartDamaged:
@@ -105,8 +107,9 @@ func helpText(p *etl2parquet.ProviderDecoding, h *etl2parquet.Help) string {
 	return "--" + h.Option + " FILE: " + file
 }
 
-// grid returns the kinds with the most payloads, one per row.
-func (n *NotWhole) grid(most int) *grid.Grid {
+// grid returns the kinds with the most payloads, one per row, for a page of a width: a narrow one has
+// what would help below each.
+func (n *NotWhole) grid(most, width int) *grid.Grid {
 	kinds := make([]notWholeKind, 0, len(n.counts))
 	for kind := range n.counts {
 		kinds = append(kinds, kind)
@@ -115,18 +118,26 @@ func (n *NotWhole) grid(most int) *grid.Grid {
 		return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
 	})
 	shown := kinds[:min(len(kinds), most)]
-	g := &grid.Grid{Indent: "  ", Right: []bool{true}}
-	g.Add("count", "provider", "what would help, or why")
+	beside := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	below := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	beside.Add("count", "provider", "what would help, or why")
+	below.Add("count", "provider, and below what would help, or why")
 	rest := n.Raw + n.InPart
 	for _, kind := range shown {
-		g.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
+		beside.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
+		below.Add(number.Grouped(n.counts[kind]), kind.provider)
+		below.AddNote(kind.help)
 		rest -= n.counts[kind]
+	}
+	g := beside
+	if !beside.Fits(width) {
+		g = below
 	}
 	switch more := len(kinds) - len(shown); {
 	case n.unlisted > 0:
-		g.Add(number.Grouped(rest), "and more", "")
+		g.Add(number.Grouped(rest), "and more")
 	case more > 0:
-		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))), "")
+		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))))
 	}
 	return g
 }
@@ -156,19 +167,24 @@ const (
 )
 
 // WriteRun writes the summary of a run, wrapped to a width.
-func (n *NotWhole) WriteRun(w io.Writer, width int) {
+func (n *NotWhole) WriteRun(w io.Writer, width int, s style.Style) {
 	if n.All() == 0 {
 		return
 	}
-	fmt.Fprintf(w, "payloads: %s\npayload bytes: %s\n", payloadsText(&n.Payloads), payloadBytesText(&n.Payloads))
+	var counts grid.Grid
+	counts.Add("payloads:", payloadsText(&n.Payloads))
+	counts.Add("payload bytes:", payloadBytesText(&n.Payloads))
+	counts.Print(w, width)
 	if n.Whole == n.All() {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", n.title())
-	n.grid(runNotWhole).Print(w, width)
+	fmt.Fprintf(w, "\n%s\n", s.Bold(n.title()))
+	list := n.grid(runNotWhole, width)
+	list.Style = s
+	list.Print(w, width)
 	g := grid.Grid{Indent: "  "}
 	for _, pdb := range n.pdbs[:min(len(n.pdbs), runPDBs)] {
-		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", grid.Shortened(grid.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", cells.Middle(grid.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
 	}
 	if more := len(n.pdbs) - runPDBs; more > 0 {
 		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", number.Grouped(int64(more))))

@@ -10,17 +10,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 )
 
-// writeSessions prints which traces belong together.
-func writeSessions(w io.Writer, sessions [][]*etl2parquet.Info) {
-	for i, session := range sessions {
-		if i == 0 {
-			fmt.Fprintln(w)
-		}
+// writeSessions prints which traces belong together, without the folder that they share.
+func writeSessions(w io.Writer, o *Options, sessions [][]*etl2parquet.Info, folder string) {
+	if len(sessions) == 0 {
+		return
+	}
+	var g grid.Grid
+	for _, session := range sessions {
 		var names []string
 		for _, trace := range session {
-			names = append(names, trace.File)
+			names = append(names, strings.TrimPrefix(trace.File, folder))
 		}
 		slices.Sort(names)
-		fmt.Fprintf(w, "one session: %s; converted together, they share the names of processes and images\n", grid.Printable(strings.Join(names, ", ")))
+		g.Add(fmt.Sprintf("one session: %s; converted together, they share the names of processes and images", grid.Printable(strings.Join(names, ", "))))
 	}
+	fmt.Fprintln(w)
+	g.Print(w, o.Width)
 }

@@ -84,20 +84,27 @@ func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 	list := s.list()
 	switch {
 	case o.JSON:
-		return jsontext.Write(w, list)
+		return jsontext.WriteLines(w, list)
 	case len(list) == 0:
 		note("no event has an address of native code whose image the trace names: no symbols are needed")
 		return nil
 	}
-	g := grid.Grid{Right: []bool{true}}
-	const path = 2 // is left out
-	row := func(cells ...string) { g.Add(kept(o.Width, cells, path)...) }
-	row("addresses", "image", "in a symbol store", "symbols")
+	beside := grid.Grid{Right: []bool{true}, Head: true, Style: o.Style}
+	below := beside
+	beside.Add("addresses", "image", "symbols", "in a symbol store")
+	below.Add("addresses", "image", "symbols, and below their path in a symbol store")
 	for i := range list {
 		e := &list[i]
-		row(strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(cmp.Or(e.InStore, "-")), grid.Printable(e.state()))
+		cells := []string{strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(e.state())}
+		below.Add(cells...)
+		below.AddBelow(grid.Printable(e.InStore))
+		beside.Add(append(cells, grid.Printable(cmp.Or(e.InStore, "-")))...)
 	}
-	g.Print(w, o.Width)
+	if beside.Fits(o.Width) {
+		beside.Print(w, o.Width)
+	} else {
+		below.Print(w, o.Width)
+	}
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (c Catalogs) WriteList(w io.Writer, pattern string, o Options) error {
 	case len(list) == 0:
 		return fmt.Errorf("no known provider matches %q%s", pattern, c.meant(pattern))
 	case o.JSON:
-		return jsontext.Write(w, list)
+		return jsontext.WriteLines(w, list)
 	}
 	writeList(w, o.Width, list)
 	return nil
@@ -51,7 +51,7 @@ func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) erro
 		list = append(list, shown)
 	}
 	if o.JSON {
-		return jsontext.Write(w, list)
+		return jsontext.WriteLines(w, list)
 	}
 	for _, shown := range list {
 		shown.Write(w, o.Width, event != "")

@@ -4,13 +4,13 @@ package splitting
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -82,9 +82,7 @@ func (r *Report) print(s *etl2parquet.Split, t *inputs.Trace) error {
 	if s.Rows >= 0 {
 		l.Rows = &s.Rows
 	}
-	e := json.NewEncoder(r.w)
-	e.SetEscapeHTML(false)
-	return e.Encode(l)
+	return jsontext.WriteLine(r.w, l)
 }
 
 // tokenFor returns the token of a split with the file of the trace, and its path in an archive, by

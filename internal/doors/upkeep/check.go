@@ -55,7 +55,7 @@ func Check(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	}
 	if o.JSON {
 		all.Whole, all.CheckResult = result.Whole(), result
-		err = jsontext.Write(w, all)
+		err = jsontext.WriteLine(w, all)
 	} else {
 		_, err = fmt.Fprintln(w, summary(result, o.Fast))
 	}

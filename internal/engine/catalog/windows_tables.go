@@ -37,6 +37,13 @@ func KnownTables(name string, everywhere bool) []*schema.Table {
 	return called
 }
 
+// IsBareEvent reports whether a name that needs quotes in SQL can be that of an event without its
+// provider, such as "GC/Start" or "4104": other names are mostly those of files, or of parts of the
+// question, and it takes a second to search for an event in all providers.
+func IsBareEvent(name string) bool {
+	return strings.Trim(name, "0123456789") == "" || strings.Contains(name, "/") && !strings.Contains(name, ".")
+}
+
 // beginsWithProvider reports whether a name of an event may begin with the name, folder or GUID of a
 // provider, as in SQL or before a slash.
 func beginsWithProvider(name string, e *packed.Entry) bool {

@@ -26,40 +26,6 @@ const (
 	TimeOfDay            // UTC, on the day of a trace that lies within one day
 )
 
-// timeForms are the accepted forms of a time and a time of day; fractions of seconds may follow.
-var timeForms = []struct {
-	kind BoundKind
-	form string
-}{
-	{AtTime, time.RFC3339}, {AtTime, time.DateOnly}, {TimeOfDay, time.TimeOnly}, {TimeOfDay, "15:04"},
-}
-
-// ParseTimeBound reads a time: RFC 3339, a date, a time of day, or seconds since
-// the start. Dates and times of day are UTC.
-func ParseTimeBound(text string) (TimeBound, error) {
-	if text == "" {
-		return TimeBound{}, nil
-	}
-	for _, f := range timeForms {
-		t, err := time.Parse(f.form, text)
-		switch {
-		case err != nil:
-		case f.kind == TimeOfDay:
-			return TimeBound{Set: true, Kind: TimeOfDay, Since: t.Sub(t.Truncate(day)), Text: text}, nil
-		default:
-			return TimeBound{Set: true, At: t, Text: text}, nil
-		}
-	}
-	since, err := time.ParseDuration(text)
-	if err != nil {
-		since, err = time.ParseDuration(text + "s")
-	}
-	if err != nil {
-		return TimeBound{}, fmt.Errorf("%q is neither a time (2024-05-31T12:00:00Z, 2024-05-31, 12:30) nor seconds since the start (1.5, 90s)", text)
-	}
-	return TimeBound{Set: true, Kind: SinceStart, Since: since, Text: text}, nil
-}
-
 const day = 24 * time.Hour
 
 // Before reports whether a bound is before another in every trace.

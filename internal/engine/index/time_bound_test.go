@@ -2,6 +2,7 @@ package index
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,39 @@ func TestParseTimeBound(t *testing.T) {
 		"12:30:05":                       clock(12*time.Hour + 30*time.Minute + 5*time.Second),
 		"12:30:05.5":                     clock(12*time.Hour + 30*time.Minute + 5500*time.Millisecond),
 		"23:59:59.999999999":             clock(24*time.Hour - 1),
+		// DuckDB's, Polars', pandas' and Python's texts, and those of info, cat and query.
+		"2023-03-29 15:12:38.020459+00":      at("2023-03-29T15:12:38.020459Z"),
+		"2023-03-29 15:12:38.020459+00:00":   at("2023-03-29T15:12:38.020459Z"),
+		"2023-03-29 15:12:38.020459 UTC":     at("2023-03-29T15:12:38.020459Z"),
+		"2023-03-29 15:12:38.020459":         at("2023-03-29T15:12:38.020459Z"),
+		"2023-03-29T15:12:38,5":              at("2023-03-29T15:12:38.5Z"),
+		"2023-03-29 15:12":                   at("2023-03-29T15:12:00Z"),
+		"2023-03-29 15:12Z":                  at("2023-03-29T15:12:00Z"),
+		"2023-03-29 17:12:38+02":             at("2023-03-29T15:12:38Z"),
+		"2023-03-29 17:12:38 +0200":          at("2023-03-29T15:12:38Z"),
+		"2023-03-29 10:42:38.5-04:30":        at("2023-03-29T15:12:38.5Z"),
+		"2023-03-29t15:12:38.0204591z":       at("2023-03-29T15:12:38.0204591Z"),
+		"2020-07-29 00:06:19.7984230 UTC":    at("2020-07-29T00:06:19.798423Z"),
+		"2011-01-23T22:06:37.476858500Z":     at("2011-01-23T22:06:37.4768585Z"),
+		"2011-01-23T22:06:37.4768585001239Z": at("2011-01-23T22:06:37.4768585Z"),
+		"2024-05-31 UTC":                     at("2024-05-31T00:00:00Z"),
+		" 2024-05-31 12:00:00\n":             at("2024-05-31T12:00:00Z"),
+		"1295820397476858500":                at("2011-01-23T22:06:37.4768585Z"),
+		"915148800000000000":                 at("1999-01-01T00:00:00Z"),
+		"15:12:38.020459+00":                 clock(15*time.Hour + 12*time.Minute + 38020459*time.Microsecond),
+		"15:12:38 UTC":                       clock(15*time.Hour + 12*time.Minute + 38*time.Second),
+		"9:05":                               clock(9*time.Hour + 5*time.Minute),
+		"12.5 s":                             since(12500 * time.Millisecond),
+		"+12.5":                              since(12500 * time.Millisecond),
+		"+12.5 s":                            since(12500 * time.Millisecond),
+		"1.5E-05":                            since(15 * time.Microsecond),
+		"1e3":                                since(1000 * time.Second),
+		"-1.5s":                              since(-1500 * time.Millisecond),
+		" 1":                                 since(time.Second),
+		"612 µs":                             since(612 * time.Microsecond),
+		"1 min 49.4 s":                       since(109400 * time.Millisecond),
+		"2 h 3 min 4 s":                      since(2*time.Hour + 3*time.Minute + 4*time.Second),
+		"3 d 2 h 1 min":                      since(74*time.Hour + time.Minute),
 	} {
 		got, err := ParseTimeBound(text)
 		if err != nil {
@@ -45,8 +79,11 @@ func TestParseTimeBound(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
 	}
-	for _, text := range []string{"yesterday", "24:00", "12:60", "1:2:3:4", "2024-05-32", "2024-05", "2024-05-31 12:00:00", "1,5", "1e3", " 1", "NaN", "99999999999999999999"} {
-		if got, err := ParseTimeBound(text); err == nil {
+	for _, text := range []string{"yesterday", "24:00", "12:60", "1:2:3:4", "2024-05-32", "2024-05", "1,5", "NaN", "99999999999999999999",
+		" ", "9999999999999999999", "9999999999999999", "1e999", "1e9999", "0x10", "1/2", "1_000", "1 2", "5 parsecs", "s", "+", "--1", "infinity",
+		"2024-02-30 12:00:00", "2024-05-31 24:00:00", "2024-05-31 12:30.5", "2024-05-31 12:00:00+99", "2024-05-31 12:00:00 CET", "2024-05-31 12:00:00 +02:60",
+		"12:30+02:00", "31.05.2024", "05/31/2024", "2024-5-1", "20240531T120000Z"} {
+		if got, err := ParseTimeBound(text); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("%q: no error but %+v", text, got)
 		}
 	}

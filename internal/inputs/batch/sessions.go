@@ -142,6 +142,7 @@ func (s *Sessions) input(t *inputs.Trace) pipeline.Input {
 	if own == nil {
 		return in
 	}
+	in.Recording = own.session.members[0].Recording()
 	for i, m := range own.session.members {
 		order := m.Compare(own.Member)
 		if order == 0 || i > 0 && m.Compare(own.session.members[i-1].Member) == 0 {

@@ -48,7 +48,7 @@ type Report struct {
 func (d *Dataset) Convert(ctx context.Context, in pipeline.Input, trace string, o Options) (*Report, error) {
 	p := newPrepared(&in, trace, o)
 	var err error
-	switch p.unchanged, p.again, err = d.unchanged(ctx, &in, p.record, &o); {
+	switch p.earlier, err = d.unchanged(ctx, &in, p.record, &o); {
 	case err != nil || p.unchanged != nil:
 		return skipped(p.unchanged), err
 	case d.BundleOf(trace) != nil:
@@ -80,7 +80,7 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
 			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Unsigned: dataset.UnsignedOption(o.Unsigned),
-			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.Selection.From.Text, To: o.Selection.To.Text,
+			Fields: o.Fields, Descriptions: o.Schemas.For(in.Name).Record(), MaxTables: o.MaxTables, From: o.Selection.From.Text, To: o.Selection.To.Text,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
 		},
 	}
@@ -90,18 +90,17 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 	}}
 }
 
-// unchanged returns the record of an earlier conversion with the same result: of an
-// input with the same size, and the same time or contents.
-func (d *Dataset) unchanged(ctx context.Context, in *pipeline.Input, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
-	old, again, err = d.earlier(ctx, now, o)
-	if err != nil || old == nil || sameTime(old, now) {
-		return old, again, err
+// unchanged is earlier, for an input whose time may have changed: then it compares the contents.
+func (d *Dataset) unchanged(ctx context.Context, in *pipeline.Input, now *dataset.Recorded, o *Options) (earlier, error) {
+	found, err := d.earlier(ctx, now, o)
+	if err != nil || found.unchanged == nil || sameTime(found.unchanged, now) {
+		return found, err
 	}
-	same, err := sameContents(ctx, in, old.TraceRecord, o.Workers)
+	same, err := sameContents(ctx, in, found.unchanged.TraceRecord, o.Workers)
 	if err != nil || !same {
-		return nil, "", in.Because(err)
+		found.unchanged = nil
 	}
-	return old, "", nil
+	return found, in.Because(err)
 }
 
 func skipped(old *dataset.Recorded) *Report {

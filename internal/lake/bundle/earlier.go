@@ -3,6 +3,7 @@ package bundle
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -16,15 +17,22 @@ import (
 // [DifferentError].
 func (d *Dataset) Converted(ctx context.Context, in pipeline.Input, trace string, o *Options) (report *Report, again string, err error) {
 	now := o.record(&in, trace)
-	old, again, err := d.earlier(ctx, now, o)
-	if err != nil || old == nil || !sameTime(old, now) {
-		return nil, again, err
+	found, err := d.earlier(ctx, now, o)
+	if err != nil || found.unchanged == nil || !sameTime(found.unchanged, now) {
+		return nil, found.again, err
 	}
-	return skipped(old), "", nil
+	return skipped(found.unchanged), "", nil
 }
 
-// earlier returns the record of an earlier conversion with the same options, of an input
-// with the same size. It returns nil if the trace must be converted:
+// earlier is what the dataset has of a trace.
+type earlier struct {
+	unchanged *dataset.Recorded // its record if the trace need not be converted again, else nil
+	again     string            // why it must be, if its session or the symbols have changed
+	keeps     bool              // its rows, which a selection that matches nothing must not remove
+}
+
+// earlier looks for an earlier conversion with the same options, of an input with the same size. The
+// trace must be converted if
 //
 //   - the dataset lacks it, or Force is set
 //   - the input or the program has changed
@@ -34,35 +42,43 @@ func (d *Dataset) Converted(ctx context.Context, in pipeline.Input, trace string
 //   - its session or the symbols have changed; again says so
 //
 // Any other difference of options is an error, whatever else has changed.
-func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
-	old, err = d.Record(ctx, now.Trace)
-	if err != nil || old == nil || o.Force {
-		return nil, "", err
+func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options) (found earlier, err error) {
+	old, err := d.Record(ctx, now.Trace)
+	if err != nil || old == nil {
+		return found, err
 	}
-	if differences := difference(&old.Options, &now.Options, o.Schemas); len(differences) > 0 {
+	found.keeps = keepsRows(old)
+	if o.Force {
+		return found, nil
+	}
+	if differences := difference(&old.Options, &now.Options, o.Schemas.For(filepath.FromSlash(now.Input))); len(differences) > 0 {
 		isOfTables := func(d Difference) bool { return d.Option == OptionTables || d.Option == OptionColumns }
 		if selectedNothing(old) && !slices.ContainsFunc(differences, isOfTables) {
-			return nil, "", nil
+			return found, nil
 		}
-		return nil, "", &DifferentError{differences}
+		return found, &DifferentError{differences}
 	}
 	if o.SHA256 && old.SHA256 == "" {
-		return nil, "", nil
+		return found, nil
 	}
 	if old.InputSize != now.InputSize || old.Tool != now.Tool || old.Options.Descriptions.Fingerprint() != now.Options.Descriptions.Fingerprint() {
-		return nil, "", nil
+		return found, nil
 	}
 	if lost := o.Symbols.Lost(old.Symbols); lost != nil {
-		return nil, "", &DifferentError{[]Difference{{Option: OptionSymbols, Had: lost}}}
+		return found, &DifferentError{[]Difference{{Option: OptionSymbols, Had: lost}}}
 	}
-	if again := cmp.Or(sessionChange(old.Siblings, now.Siblings), o.Symbols.Gained(old.Symbols)); again != "" {
-		return nil, again, nil
+	if found.again = cmp.Or(sessionChange(old.Siblings, now.Siblings), o.Symbols.Gained(old.Symbols)); found.again != "" {
+		return found, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {
-		return nil, "", err
+		return found, err
 	}
-	return old, "", nil
+	found.unchanged = old
+	return found, nil
 }
+
+// keepsRows reports whether the dataset has rows of a recorded trace that its selection matches.
+func keepsRows(r *dataset.Recorded) bool { return !r.NothingSelected && !selectedNothing(r) }
 
 func sameTime(old, now *dataset.Recorded) bool {
 	return !now.InputTime.IsZero() && old.InputTime.Equal(now.InputTime)

@@ -21,17 +21,19 @@ type openTrace struct {
 	hash   *inputHash
 
 	mismatches selection.Mismatches
+	keeps      bool // the dataset has rows of the trace: a selection that matches nothing is refused
 }
 
 // ErrEventsTable is the error for selecting the table of all events in a conversion.
 var ErrEventsTable = errors.New("the table events is for reading a trace (cat); a dataset has its rows in the tables of headers, and a view of this name")
 
-// open makes the index pass, and records its results in record.
-func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.Recorded) (*openTrace, error) {
+// open makes the index pass, and records its results in record. keeps says that the dataset has rows
+// of the trace.
+func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.Recorded, keeps bool) (*openTrace, error) {
 	if o.Selection.WantsTable(schema.EventsName) {
 		return nil, ErrEventsTable
 	}
-	t := &openTrace{input: in, hash: o.startHash(ctx, &in)}
+	t := &openTrace{input: in, hash: o.startHash(ctx, &in), keeps: keeps}
 	var err error
 	if t.index, err = o.IndexPass(ctx, &in, t.hash.chunks); err != nil {
 		t.close()
@@ -49,11 +51,24 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 		return nil, err
 	}
 	t.mismatches = t.filter.Mismatches(t.index)
-	if err := t.mismatches.Err(); o.Strict && err != nil {
+	if err := t.refused(o); err != nil {
 		t.close()
 		return nil, err
 	}
 	return t, nil
+}
+
+// refused returns the error for a selection that matches nothing, if that is one: with Strict, and
+// always if the dataset has rows of the trace, which a conversion would remove.
+func (t *openTrace) refused(o *Options) error {
+	err := t.mismatches.Err()
+	switch {
+	case err == nil || !o.Strict && !t.keeps:
+		return nil
+	case t.keeps:
+		return fmt.Errorf("%w; the dataset keeps what it has of this trace", err)
+	}
+	return err
 }
 
 // close must be called before the input is closed.
@@ -74,7 +89,8 @@ func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 		}
 	}
 	t.filter.Afterwards(&t.mismatches, t.index)
-	if err := t.mismatches.Err(); o.Strict && err != nil {
+	record.NothingSelected = t.mismatches.Nothing != ""
+	if err := t.refused(o); err != nil {
 		return err
 	}
 	if err := t.hash.note(record.TraceRecord); err != nil {

@@ -14,13 +14,12 @@ import (
 // Prepared is a trace that is about to be added to a part. Its rows are made, or will be made when
 // it is added, if they are not to be held.
 type Prepared struct {
-	trace     string
-	options   Options
-	record    *dataset.Recorded
-	old       *dataset.Record   // of its present bundle
-	unchanged *dataset.Recorded // its record in that bundle, if it need not be converted again
-	err       error
-	again     string // see [Report]
+	earlier // what the dataset has of the trace
+	trace   string
+	options Options
+	record  *dataset.Recorded
+	old     *dataset.Record // of its present bundle
+	err     error
 
 	read *openTrace
 	sink *traceSink
@@ -43,7 +42,7 @@ func (b *Bundler) Prepare(ctx context.Context, in pipeline.Input, trace string, 
 		}
 		return p
 	}
-	p.unchanged, p.again, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
+	p.earlier, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
 	if p.old == nil && p.unchanged == nil && p.err == nil {
 		p.err = errAlone
 	}
@@ -55,7 +54,11 @@ var errAlone = errors.New("it was converted before, into files of its own: Datas
 // PrepareAgain prepares a trace for [Bundler.AddAgain].
 func (b *Bundler) PrepareAgain(ctx context.Context, in pipeline.Input, trace string, o Options) *Prepared {
 	p := newPrepared(&in, trace, o)
-	p.err = p.make(ctx, in)
+	var old *dataset.Recorded
+	if old, p.err = b.dataset.Record(ctx, trace); p.err == nil {
+		p.keeps = old != nil && keepsRows(old)
+		p.err = p.make(ctx, in)
+	}
 	return p
 }
 
@@ -71,7 +74,7 @@ func (p *Prepared) open(ctx context.Context, in pipeline.Input) error {
 	if err != nil {
 		return err
 	}
-	if p.read, err = p.options.open(ctx, in, p.record); err != nil {
+	if p.read, err = p.options.open(ctx, in, p.record, p.keeps); err != nil {
 		return in.Because(err)
 	}
 	signed, err := parquet.SignedInts(p.options.Unsigned)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -57,6 +59,12 @@ func (d *Dataset) Exists(ctx context.Context) error {
 		err = errors.New("there is no dataset")
 	}
 	return err
+}
+
+// IsFolder reports whether a path is a folder with a dataset.
+func IsFolder(path string) bool {
+	info, err := os.Stat(filepath.Join(path, recordsFolder))
+	return err == nil && info.IsDir()
 }
 
 // HasRecords reports whether a trace was converted into the dataset.

@@ -55,9 +55,12 @@ type TraceRecord struct {
 	SHA256       string `json:"sha256,omitempty"`
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
-	Events   int64              `json:"events"` // in the input
-	Rows     int64              `json:"rows"`   // in tables of events
-	Decoding *DecodingRecord    `json:"decoding,omitempty"`
+	Events   int64           `json:"events"` // in the input
+	Rows     int64           `json:"rows"`   // in tables of events
+	Decoding *DecodingRecord `json:"decoding,omitempty"`
+	// NothingSelected is set if the selection matches nothing in the trace.
+	NothingSelected bool `json:"nothing_selected,omitempty"`
+
 	Problems []problems.Problem `json:"problems"`
 	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
 	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents
@@ -80,6 +83,9 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Made are the columns among these that do not come from the bytes of the payload; see
+	// [schema.Table.MadeColumns].
+	Made []string `json:"made,omitempty"`
 	// Event is the table's event, whatever the table's name. It is nil for tables that are the
 	// same in every trace.
 	Event *schema.Identity `json:"event,omitempty"`

@@ -53,17 +53,10 @@ func (w *script) findAliases(filled []string) {
 			w.aliases.of[name], w.only[view] = view, true
 			continue
 		}
-		if found := catalog.KnownTables(name, isEventName(name)); len(found) == 1 {
+		if found := catalog.KnownTables(name, catalog.IsBareEvent(name)); len(found) == 1 {
 			w.aliases.known[name] = found[0]
 		}
 	}
-}
-
-// isEventName reports whether a name that needs quotes in SQL can be that of an event without its
-// provider, such as "GC/Start" or "4104": other names are mostly those of files, or of parts of the
-// question, and it takes a second to search for an event in all providers.
-func isEventName(name string) bool {
-	return strings.Trim(name, "0123456789") == "" || strings.Contains(name, "/") && !strings.Contains(name, ".")
 }
 
 // namedViews returns the views of the events that the dataset has, and those of the kernel's other

@@ -6,24 +6,26 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // Table prints a line for each converted trace when it is done, and a summary at the end.
 type Table struct {
 	out   io.Writer
+	o     Options
 	start time.Time
-	name  int // width of the column of names
+	name  int  // width of the column of names
+	short bool // the columns rows and files are left out, as the page has no room for them
 	begun bool
 
 	events, read, writes int64            // of the traces converted in this run
@@ -32,29 +34,75 @@ type Table struct {
 	notWhole             info.NotWhole // of the traces converted in this run
 }
 
-const longestName = 48
+// Options say how to print results.
+type Options struct {
+	Width int // of a page
+	Style style.Style
+	Next  string // command line that queries the dataset; "" names none
+}
+
+// The widths of the columns after the names, with the two spaces before each.
+const (
+	shortColumns = 2 + 13 + 2 + 10 + 2 + 7 + 2 + 8
+	moreColumns  = 2 + 13 + 2 + 5 // rows and files
+	noteWidth    = 2 + len(skipped)
+)
+
+// skipped is the note at a trace that was not converted again.
+const skipped = "skipped: converted before"
 
 // New returns a table, on out, for traces of inputs with these names.
-func New(out io.Writer, names []string) *Table {
-	r := &Table{out: out, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
+func New(out io.Writer, names []string, o Options) *Table {
+	r := &Table{out: out, o: o, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
 	for _, name := range names {
-		r.name = max(r.name, min(longestName, utf8.RuneCountInString(name)))
+		r.name = max(r.name, cells.Width(name))
 	}
+	r.short = r.name+shortColumns+moreColumns > o.Width
+	most := o.Width - shortColumns
+	if !r.short {
+		most -= moreColumns
+	}
+	r.name = max(min(r.name, most), len("trace"))
 	return r
 }
 
+// line prints a row. A name that is too long for its column, and a note for which there is no room,
+// have lines of their own.
 func (r *Table) line(name, events, rows, files, written, whole, problems, note string) {
-	if note != "" {
-		note = "  " + note
+	var b strings.Builder
+	if cells.Width(name) > r.name {
+		fmt.Fprintln(&b, name)
+		name = ""
 	}
-	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, whole, problems, note)
+	b.WriteString(cells.Pad(name, r.name, false))
+	fmt.Fprintf(&b, "  %13s", events)
+	if !r.short {
+		fmt.Fprintf(&b, "  %13s  %5s", rows, files)
+	}
+	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
+	used := r.name + shortColumns
+	if !r.short {
+		used += moreColumns
+	}
+	switch {
+	case note == "":
+	case used+noteWidth <= r.o.Width:
+		b.WriteString("  " + note)
+	default:
+		b.WriteString("\n  " + note)
+	}
+	line := b.String()
+	if !r.begun {
+		line = r.o.Style.Bold(line)
+	}
+	fmt.Fprintln(r.out, line)
 }
 
 // Add prints the line of a trace.
 func (r *Table) Add(result *batch.Result) {
 	if !r.begun {
-		r.begun = true
 		r.line("trace", "events", "rows", "files", "written", "whole", "problems", "")
+		r.begun = true
 	}
 	report := result.Report
 	for _, p := range report.Problems {
@@ -72,7 +120,7 @@ func (r *Table) Add(result *batch.Result) {
 		whole = number.WholeShare(d.Whole, d.All())
 	}
 	if report.Skipped {
-		note = "skipped: converted before"
+		note = skipped
 	} else {
 		r.events += report.Events
 		r.read += result.Taken
@@ -90,36 +138,46 @@ func orDash(n int64) string {
 	return number.Grouped(n)
 }
 
-// Summary prints the totals, and the command that queries the dataset, wrapped to a width.
-func (r *Table) Summary(counts *batch.Counts, views string, width int) {
-	fmt.Fprintf(r.out, "\n%s converted", number.Counted(int64(counts.Converted), "trace"))
+// Summary prints the totals, and the command that queries the dataset.
+func (r *Table) Summary(counts *batch.Counts) {
+	first := number.Counted(int64(counts.Converted), "trace") + " converted"
 	if counts.Skipped > 0 {
-		fmt.Fprintf(r.out, ", %s skipped", number.Grouped(int64(counts.Skipped)))
+		first += fmt.Sprintf(", %s skipped", number.Grouped(int64(counts.Skipped)))
 	}
 	if counts.Failed > 0 {
-		fmt.Fprintf(r.out, ", %s failed", number.Grouped(int64(counts.Failed)))
+		first += fmt.Sprintf(", %s failed", number.Grouped(int64(counts.Failed)))
 	}
-	fmt.Fprintln(r.out)
+	var g grid.Grid
+	g.Add(first)
 	if counts.Converted > 0 {
-		took := time.Since(r.start)
-		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
-			number.Counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
-			bytesize.Round(r.read), bytesize.Round(r.writes), number.Share(r.writes, r.read))
+		g.Add(r.work(time.Since(r.start)))
 	}
 	if line := lossLine(r.counts); line != "" {
-		fmt.Fprintln(r.out, line)
+		g.Add(line)
 	}
 	if r.errors+r.warnings > 0 {
-		fmt.Fprintf(r.out, "problems: %s, %s\n", number.Counted(r.errors, "error"), number.Counted(r.warnings, "warning"))
+		g.Add(fmt.Sprintf("problems: %s, %s", number.Counted(r.errors, "error"), number.Counted(r.warnings, "warning")))
 	}
-	r.notWhole.WriteRun(r.out, width)
-	if counts.Traces() > 0 {
-		if inputs.IsBucketURL(views) {
-			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))
-			return
-		}
-		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shell.Quote(views))
+	fmt.Fprintln(r.out)
+	g.Print(r.out, r.o.Width)
+	r.notWhole.WriteRun(r.out, r.o.Width, r.o.Style)
+	if counts.Traces() > 0 && r.o.Next != "" {
+		fmt.Fprintf(r.out, "\n%s\n  %s\n", r.o.Style.Bold("to query it:"), r.o.Next)
 	}
+}
+
+// leastRatio is the size of a run from which the size of its files is compared with it: the schemas of
+// small ones are larger than their rows.
+const leastRatio = 1 << 20
+
+// work describes what was converted.
+func (r *Table) work(took time.Duration) string {
+	text := fmt.Sprintf("%s in %s (%s events/s), %s read, %s written", number.Counted(r.events, "event"), number.Elapsed(took),
+		number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)), bytesize.Round(r.read), bytesize.Round(r.writes))
+	if r.read >= leastRatio {
+		text += fmt.Sprintf(" (%s)", number.Share(r.writes, r.read))
+	}
+	return text
 }
 
 // lossLine sums up losses, given the counts of problems by code, or returns "".

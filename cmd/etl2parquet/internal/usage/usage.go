@@ -32,13 +32,30 @@ func Flag(cmd *cobra.Command, args []string, err error) error {
 	return wrongFlag(cmd, args, err)
 }
 
+// ErrEmptyValue is the error for an empty text as the value of a flag.
+var ErrEmptyValue = errors.New("it is empty: is a variable of the command line empty?")
+
+// RangeError is the error for a number, as the value of a flag, that is out of range.
+type RangeError struct{ Least, Most string } // Most is "" if there is no upper limit
+
+func (e *RangeError) Error() string {
+	if e.Most == "" {
+		return fmt.Sprintf("it must be %s or more", e.Least)
+	}
+	return fmt.Sprintf("it must be %s to %s", e.Least, e.Most)
+}
+
 func wrongFlag(cmd *cobra.Command, args []string, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
-	text := err.Error()
+	text, isInvalid := err.Error(), errors.As(err, &invalid)
 	switch {
-	case errors.As(err, &invalid):
+	case isInvalid && errors.Is(err, ErrEmptyValue):
+		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, ErrEmptyValue)
+	case isInvalid && errors.As(err, new(*RangeError)):
+		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, shell.Quote(invalid.GetValue()), invalid.Unwrap())
+	case isInvalid:
 		text = fmt.Sprintf("--%s: %s", invalid.GetFlag().Name, valueProblem(invalid))
 	case errors.As(err, &missing):
 		text = fmt.Sprintf("--%s needs a value", missing.GetFlag().Name)
@@ -155,10 +172,12 @@ func NoOutput(inputs []string) error {
 	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
-// UnknownCommand returns the error for a word that is not a command. It suggests similar commands.
-func UnknownCommand(root *cobra.Command, name string) error {
-	if similar := root.SuggestionsFor(name); len(similar) > 0 {
+// UnknownCommand returns the error for a word that is not a command below parent. It suggests similar
+// commands.
+func UnknownCommand(parent *cobra.Command, name string) error {
+	parent.SuggestionsMinimumDistance = max(parent.SuggestionsMinimumDistance, 2)
+	if similar := parent.SuggestionsFor(name); len(similar) > 0 {
 		return fmt.Errorf("unknown command %q; %s", name, nearest.DidYouMean(similar))
 	}
-	return fmt.Errorf("unknown command %q; see etl2parquet --help", name)
+	return fmt.Errorf("unknown command %q; see %s --help", name, parent.CommandPath())
 }

@@ -1,4 +1,5 @@
-// Package grid lays out text in columns.
+// Package grid lays out text in columns for a page of a width. A cell that is wider than its column is
+// wrapped below itself: nothing is cut.
 package grid
 
 import (
@@ -6,144 +7,267 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 )
 
 // Grid is text laid out in columns.
 type Grid struct {
 	Indent string
-	Right  []bool // columns that are aligned right
-	Cut    int    // rows are cut to this width, the terminal's; 0 if the output is not a terminal
-	rows   [][]string
+	Right  []bool // columns of numbers: they are aligned right, and never wrapped
+	Head   bool   // the first row has the names of the columns
+	Style  style.Style
+	rows   []row
 }
 
-// widestPadding bounds the width to which cells are padded. A text in a trace can
-// have thousands of characters: wider cells do not widen their column.
-const widestPadding = 64
+// row is a row of a grid.
+type row struct {
+	cells []string
+	above string // see AddAbove
+	below string // see AddBelow
+	note  string // see AddNote
+}
 
-// Add adds a row.
-func (g *Grid) Add(cells ...string) { g.rows = append(g.rows, cells) }
+// The least widths of columns of texts that are wrapped.
+const (
+	narrowest = 24 // of the last column, which has prose
+	short     = 16 // of the other columns
+	least     = 8  // of any column, if the page is too narrow for that
+	gap       = 2  // spaces between columns
+)
+
+// The longest word and cell: texts of a trace can have thousands of letters. The middle of a longer one
+// is left out.
+const (
+	longestWord = 256
+	longestCell = 4096
+)
+
+// bounded returns a text whose words and length are bounded.
+func bounded(text string) string {
+	if cells.Longest(text) > longestWord {
+		words := strings.Fields(text)
+		for i := range words {
+			words[i] = cells.Middle(words[i], longestWord)
+		}
+		text = strings.Repeat(" ", indentOf(text)) + strings.Join(words, " ")
+	}
+	return cells.Middle(text, longestCell)
+}
+
+// Add adds a row. If it has fewer cells than others, the last one also takes the place of those that
+// are missing.
+func (g *Grid) Add(texts ...string) {
+	of := make([]string, len(texts))
+	for i, text := range texts {
+		of[i] = bounded(text)
+	}
+	g.rows = append(g.rows, row{cells: of})
+}
+
+// AddBelow adds a dim line of its own below the last row. It is indented by 10.
+func (g *Grid) AddBelow(text string) {
+	g.rows[len(g.rows)-1].below = bounded(text)
+}
+
+// AddAbove adds a bold line of its own above the last row, from the left edge on.
+func (g *Grid) AddAbove(text string) {
+	g.rows[len(g.rows)-1].above = bounded(text)
+}
+
+// AddNote adds a paragraph below the last row, a little further right than the row.
+func (g *Grid) AddNote(text string) { g.rows[len(g.rows)-1].note = bounded(text) }
 
 // Rows returns the number of rows.
 func (g *Grid) Rows() int { return len(g.rows) }
 
-// widths returns the width of each column, to which its cells are padded.
-func (g *Grid) widths() []int {
-	widest := widestPadding
-	if g.Cut > 0 {
-		widest = g.Cut
+// Fits reports whether no cell must be wrapped on a page of a width.
+func (g *Grid) Fits(columns int) bool {
+	total := 0
+	for _, width := range g.natural() {
+		total += width + gap
 	}
-	var widths []int
+	return len(g.Indent)+total-gap <= columns
+}
+
+// natural returns the width of each column without wrapping.
+func (g *Grid) natural() (widths []int) {
 	for _, row := range g.rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			if width := utf8.RuneCountInString(cell); width <= widest || g.Cut > 0 {
-				widths[i] = max(widths[i], min(width, widest))
-			}
+		for i := len(widths); i < len(row.cells); i++ {
+			widths = append(widths, 0)
 		}
 	}
-	if g.Cut > 0 {
-		g.fit(widths)
+	for _, row := range g.rows {
+		for i, cell := range row.cells {
+			if i < len(widths)-1 && i == len(row.cells)-1 {
+				continue // it takes the place of others
+			}
+			widths[i] = max(widths[i], indentOf(cell)+cells.Width(strings.TrimSpace(cell)))
+		}
 	}
 	return widths
 }
 
-// narrowestCut is the least width that cells are cut to.
-const narrowestCut = 8
-
-// fit narrows columns, the widest first, until rows fit the terminal. The last
-// column is wrapped, so it only needs the width narrowest.
-func (g *Grid) fit(widths []int) {
-	last := len(widths) - 1
-	total := len(g.Indent) + 2*last + min(widths[last], narrowest)
-	for _, width := range widths[:last] {
-		total += width
+// widths returns the width of each column on a page.
+func (g *Grid) widths(columns int) []int {
+	widths := g.natural()
+	if len(widths) == 0 {
+		return nil
 	}
-	for ; total > g.Cut; total-- {
-		widest := 0
-		for i := range widths[:last] {
-			if widths[i] > widths[widest] {
+	last := len(widths) - 1
+	excess := len(g.Indent) - columns - gap
+	for _, width := range widths {
+		excess += width + gap
+	}
+	words := g.longestWords(len(widths))
+	floors := make([]int, len(widths))
+	for _, floor := range []func(i int) int{
+		func(i int) int { return max(words[i], short) },
+		func(int) int { return short },
+		func(int) int { return least },
+	} {
+		for i, width := range widths {
+			if floors[i] = min(width, floor(i)); i == last && floor(i) > least {
+				floors[i] = min(width, narrowest)
+			}
+		}
+		excess = g.narrow(widths, floors, excess)
+	}
+	return widths
+}
+
+// longestWords returns the width of the longest word of each column.
+func (g *Grid) longestWords(columns int) []int {
+	longest := make([]int, columns)
+	for _, row := range g.rows {
+		for i, cell := range row.cells {
+			if i == columns-1 || i < len(row.cells)-1 {
+				longest[i] = max(longest[i], indentOf(cell)+cells.Longest(cell))
+			}
+		}
+	}
+	return longest
+}
+
+// narrow narrows columns of texts, the widest first, until the excess is 0 or all have their least
+// width. It returns the excess that is left.
+func (g *Grid) narrow(widths, floors []int, excess int) int {
+	for ; excess > 0; excess-- {
+		widest := -1
+		for i, width := range widths {
+			if !g.isRight(i) && width > floors[i] && (widest < 0 || width >= widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= narrowestCut {
-			return
+		if widest < 0 {
+			break
 		}
 		widths[widest]--
 	}
+	return excess
 }
 
-// Print writes the rows, at most columns wide: the last cell is wrapped below itself.
+func (g *Grid) isRight(i int) bool { return i < len(g.Right) && g.Right[i] }
+
+// isNumber reports whether a cell of a row is a number, and no text in place of missing cells.
+func (g *Grid) isNumber(row *row, i int, columns int) bool {
+	return g.isRight(i) && (i < len(row.cells)-1 || i == columns-1)
+}
+
+// Print writes the rows on a page of a width.
 func (g *Grid) Print(w io.Writer, columns int) {
-	if len(g.rows) == 0 {
-		return
+	widths := g.widths(columns)
+	for i := range g.rows {
+		g.print(w, &g.rows[i], widths, columns, g.Head && i == 0)
 	}
-	widths := g.widths()
-	for _, row := range g.rows {
-		line, start := g.Indent, len(g.Indent) // start is where the cell begins in most rows
-		for i, cell := range row {
-			if i > 0 {
-				line += "  "
-				start += widths[i-1] + 2
-			}
-			isLast, isRight := i == len(row)-1, i < len(g.Right) && g.Right[i]
-			if g.Cut > 0 && !isLast {
-				cell = Shortened(cell, widths[i])
-			}
-			if isRight || !isLast {
-				line += pad(cell, widths[i], isRight)
-				continue
-			}
-			lines := wrapped(cell, columns-start)
-			if g.Cut > 0 {
-				for i := range lines {
-					lines[i] = Shortened(lines[i], g.Cut-start)
-				}
-			}
-			line += strings.Join(lines, "\n"+strings.Repeat(" ", start))
+}
+
+// print writes a row: as many lines as its tallest cell has.
+func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bool) {
+	wrapped := make([][]string, len(row.cells))
+	height, last := 1, len(row.cells)-1
+	start := len(g.Indent) // of the last cell
+	for i, cell := range row.cells {
+		width := widths[i]
+		if i == last {
+			width = max(columns-start, widths[i])
 		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
-}
-
-// Shortened cuts a text to columns columns, or to one if columns is less.
-func Shortened(text string, columns int) string {
-	if utf8.RuneCountInString(text) <= columns {
-		return text
-	}
-	return string([]rune(text)[:max(columns, 1)-1]) + "…"
-}
-
-func pad(text string, width int, left bool) string {
-	space := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
-	if left {
-		return space + text
-	}
-	return text + space
-}
-
-// narrowest is the least width to which text is wrapped.
-const narrowest = 24
-
-// wrapped breaks text into lines of at most columns columns, between words.
-func wrapped(text string, columns int) []string {
-	columns = max(columns, narrowest)
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= columns:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
+		if g.isNumber(row, i, len(widths)) {
+			wrapped[i] = []string{cell}
+		} else {
+			wrapped[i] = wrap(cell, width)
+		}
+		height = max(height, len(wrapped[i]))
+		if i < last {
+			start += width + gap
 		}
 	}
-	return append(lines, line)
+	if row.above != "" {
+		for _, line := range cells.Wrap(row.above, columns) {
+			fmt.Fprintln(w, g.Style.Bold(line))
+		}
+	}
+	for y := range height {
+		line := g.Indent
+		for i := range wrapped {
+			text := ""
+			if y < len(wrapped[i]) {
+				text = wrapped[i][y]
+			}
+			if isNumber := g.isNumber(row, i, len(widths)); i < last || isNumber {
+				text = cells.Pad(text, widths[i], isNumber)
+			}
+			if line += text; i < last {
+				line += strings.Repeat(" ", gap)
+			}
+		}
+		fmt.Fprintln(w, g.head(strings.TrimRight(line, " "), isHead))
+	}
+	if row.below != "" {
+		for _, line := range wrap(row.below, columns-belowIndent) {
+			fmt.Fprintln(w, strings.Repeat(" ", belowIndent)+g.Style.Dim(line))
+		}
+	}
+	if row.note != "" {
+		indent := g.Indent + strings.Repeat(" ", indentOf(row.cells[0])+noteIndent)
+		for _, line := range cells.Wrap(row.note, columns-len(indent)) {
+			fmt.Fprintln(w, indent+line)
+		}
+	}
 }
+
+// The indents of lines and notes below their row: that of a note is counted from the row on.
+const (
+	belowIndent = 10
+	noteIndent  = 4
+)
+
+// head marks a line if it is of the first row and that has the names of the columns.
+func (g *Grid) head(line string, isHead bool) string {
+	if isHead {
+		return g.Style.Bold(line)
+	}
+	return line
+}
+
+// indentOf returns the number of spaces that a cell begins with.
+func indentOf(cell string) int { return len(cell) - len(strings.TrimLeft(cell, " ")) }
+
+// wrap wraps a cell, and indents all its lines as the first.
+func wrap(cell string, width int) []string {
+	n := indentOf(cell)
+	lines := cells.Wrap(cell, width-n)
+	if n > 0 {
+		for i := range lines {
+			lines[i] = strings.Repeat(" ", n) + lines[i]
+		}
+	}
+	return lines
+}
+
+// Shortened cuts a text to a number of character cells, or to one if that is less.
+func Shortened(text string, n int) string { return cells.Shortened(text, n) }
 
 // Printable replaces control characters: texts in a trace are untrusted, and a
 // terminal could execute them.

@@ -2,10 +2,12 @@ package grid
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 )
 
 func TestGrid(t *testing.T) {
@@ -24,61 +26,61 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestGridLong prints a cell of thousands of characters: it does not widen other rows, and
-// if it is cut for a terminal no row is wider than the terminal.
-func TestGridLong(t *testing.T) {
+// TestGridWidth prints cells of thousands of characters and long names: no line is wider than the page,
+// numbers are whole, and only the middle of the longest cells is left out.
+func TestGridWidth(t *testing.T) {
 	long := strings.Repeat("x", 4000)
-	newGrid := func(cut int) (g Grid) {
-		g = Grid{Indent: "  ", Right: []bool{true}, Cut: cut}
-		g.Add("events", "name", "provider", "table")
-		g.Add("1", long, strings.Repeat("p", 30), "event_header")
-		g.Add("12", "short", long, "event_header")
-		g.Add("3", "short", "short", long)
-		g.Add("4", strings.Repeat("n", 64), "short", "event_header")
-		return g
-	}
-	var all bytes.Buffer
-	g := newGrid(0)
-	g.Print(&all, 100)
-	lines := strings.Split(strings.TrimSuffix(all.String(), "\n"), "\n")
-	if n := strings.Count(all.String(), long); n != 3 || all.Len() > 3*len(long)+1000 {
-		t.Errorf("%d bytes, %d of 3 long cells are whole", all.Len(), n)
-	}
-	if want := "      12  short" + strings.Repeat(" ", 64-5) + "  xxx"; !strings.HasPrefix(lines[2], want) {
-		t.Errorf("got %.100q, want %q", lines[2], want)
-	}
-	for _, columns := range []int{60, 80, 200, 5000} {
+	for _, columns := range []int{60, 80, 100, 160, 300} {
+		g := Grid{Indent: "  ", Right: []bool{true, true}, Head: true}
+		g.Add("events", "share", "name", "provider", "table")
+		g.Add("123,456,789", "12.3 %", long, strings.Repeat("p", 30), "event_header")
+		g.Add("12", "1.0 %", "short", long, "event_header")
+		g.Add("3", "1.0 %", "Microsoft-Windows-DotNETRuntimeRundown/Method/DCStopVerbose", "日本語", "a text with spaces "+long)
+		g.AddBelow("microsoft_windows_dotnetruntimerundown_method_dcstopverbose")
+		g.Add("4", "a cell in place of the others, and with more words than the first two columns have")
 		var out bytes.Buffer
-		g := newGrid(columns)
 		g.Print(&out, columns)
 		for line := range strings.Lines(out.String()) {
-			line = strings.TrimSuffix(line, "\n")
-			if n := utf8.RuneCountInString(line); n > columns {
-				t.Errorf("%d columns: a row of %d: %.100s", columns, n, line)
+			if n := cells.Width(strings.TrimSuffix(line, "\n")); n > columns {
+				t.Errorf("%d columns: a line of %d: %.100s", columns, n, line)
 			}
 		}
-		if columns < 5000 && strings.Count(out.String(), "…") < 3 {
-			t.Errorf("%d columns: no mark for cut cells:\n%s", columns, &out)
+		if n := strings.Count(out.String(), "…"); n != 3 {
+			t.Errorf("%d columns: %d of 3 longest cells are shortened", columns, n)
 		}
-	}
-	var out bytes.Buffer
-	g = newGrid(60)
-	g.Print(&out, 60)
-	want := "  events  name         provider     table\n" +
-		"       1  xxxxxxxxxx…  pppppppppp…  event_header\n" +
-		"      12  short        xxxxxxxxxx…  event_header\n" +
-		"       3  short        short        " + strings.Repeat("x", 23) + "…\n" +
-		"       4  nnnnnnnnnn…  short        event_header\n"
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", &out, want)
+		for _, want := range []string{"123,456,789  12.3 %", "\n            4  a cell"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%d columns: no %q in\n%s", columns, want, &out)
+			}
+		}
+		if g.Fits(columns) {
+			t.Errorf("%d columns: it fits", columns)
+		}
 	}
 }
 
-func TestWrapped(t *testing.T) {
-	got := wrapped("aaaa bbbb cccc dddd eeee ffff a-word-that-is-longer-than-the-line", 24)
-	want := []string{"aaaa bbbb cccc dddd eeee", "ffff", "a-word-that-is-longer-than-the-line"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+// TestGridRows checks where cells are wrapped, and where lines of their own begin.
+func TestGridRows(t *testing.T) {
+	g := Grid{Indent: "  ", Right: []bool{true}}
+	g.Add("events", "id", "event")
+	g.AddAbove("what was logged, how often, and with which number of its provider")
+	g.Add("12", "144", "Microsoft-Windows-DotNETRuntime/Method/DCStop")
+	g.AddBelow("microsoft_windows_dotnetruntime_method_dcstop")
+	g.Add("3", "type 36", "ImageID/Info")
+	g.AddBelow("imageid_info")
+	var out bytes.Buffer
+	g.Print(&out, 56)
+	want := `what was logged, how often, and with which number of its
+provider
+  events  id       event
+      12  144      Microsoft-Windows-DotNETRuntime/
+                   Method/DCStop
+          microsoft_windows_dotnetruntime_method_dcstop
+       3  type 36  ImageID/Info
+          imageid_info
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -3,6 +3,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"math"
@@ -77,10 +78,26 @@ func AppendFloat(dst []byte, v float64, bits int) []byte {
 	return strconv.AppendFloat(dst, v, 'g', -1, bits)
 }
 
-// Write writes a value as JSON for people and programs: indented, with <, > and & as they are.
-func Write(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+// WriteLine writes a value as JSON on a line, with <, > and & as they are and control characters
+// escaped.
+func WriteLine(w io.Writer, v any) error {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	text := AppendEscaped(nil, bytes.TrimSuffix(line.Bytes(), []byte("\n")), false)
+	_, err := w.Write(append(text, '\n'))
+	return err
+}
+
+// WriteLines writes each value of a list on a line of its own.
+func WriteLines[T any](w io.Writer, list []T) error {
+	for i := range list {
+		if err := WriteLine(w, &list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

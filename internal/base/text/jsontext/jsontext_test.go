@@ -60,3 +60,15 @@ func FuzzAppendText(f *testing.F) {
 		}
 	})
 }
+
+// TestWriteLines checks that each value is on a line, and that texts cannot control a terminal.
+func TestWriteLines(t *testing.T) {
+	var out strings.Builder
+	type value struct{ Name string }
+	if err := WriteLines(&out, []value{{"<a>"}, {"b\n\u009b\u202e\"\\"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "{\"Name\":\"<a>\"}\n{\"Name\":\"b\\n\\u009b\\u202e\\\"\\\\\"}\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,3 +1,4 @@
+-- rows of perfinfo_sampleprof
 --   event_ref
 --   timestamp
 --   time_ns
@@ -11,6 +12,7 @@
 --   function_offset INT64 nullable: Offset of the address from the start of the function or, if the function is unknown, of the image. NULL if both are unknown.
 --   in_dpc BOOLEAN nullable: True if the sample hit a deferred procedure call; the thread merely ran underneath. NULL if the event does not record it.
 --   in_isr BOOLEAN nullable: True if the sample hit an interrupt service routine; the thread merely ran underneath. NULL if the event does not record it.
+--   is_idle BOOLEAN nullable: True if the processor was idle: the sample hit the idle thread, outside of deferred procedure calls and interrupt service routines. NULL if the event does not record the thread.
 --   interval_ns INT64 nullable: Interval between samples, in ns. NULL if the trace does not record it.
 --   stack_id INT64 nullable: The stack: joins stacks and folded_stacks, with trace. NULL if there is none.
 --   stack_addresses LIST<UINT64> nullable: The stack's frames, as in stacks: innermost first, the kernel's before those of the process. NULL if there is no stack.
@@ -23,7 +25,7 @@ WITH intervals AS (
 )
 SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
   s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
-  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
+  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, s.thread_id = 0 AND coalesce(s.flags & 3, 0) = 0 AS is_idle, v.interval_ns,
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v ON v.trace = s.trace

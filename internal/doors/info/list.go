@@ -1,0 +1,147 @@
+package info
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+)
+
+// writeList writes a line for each of several traces. On a narrow page, the name and what is text
+// stand above the numbers.
+func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder string) {
+	lines := make([]line, len(traces))
+	computers := false
+	var events, lost int64
+	for i, t := range traces {
+		lines[i] = lineOf(t, folder)
+		computers = computers || lines[i].computer != ""
+		events += t.Events
+		lost += int64(t.EventsLost)
+	}
+	title := fmt.Sprintf("%s, %s, %s lost", number.Counted(int64(len(traces)), "trace"), number.Counted(events, "event"), number.Grouped(lost))
+	if folder != "" {
+		title = grid.Printable(folder) + ": " + title
+	}
+	g := grid.Grid{Head: true, Style: o.Style}
+	g.Add(title)
+	g.Print(w, o.Width)
+	fmt.Fprintln(w)
+	if g := wideList(o, lines, computers); g.Fits(o.Width + wrapped) {
+		g.Print(w, o.Width)
+		return
+	}
+	narrowList(o, lines, computers).Print(w, o.Width)
+}
+
+// wrapped is how much of a system may be wrapped so that a trace is a row.
+const wrapped = 12
+
+// wideList has a row for each trace.
+func wideList(o *Options, lines []line, computers bool) *grid.Grid {
+	g := &grid.Grid{Right: []bool{false, true, true, true, true, true, true, true, true}, Head: true, Style: o.Style}
+	row := func(computer string, texts ...string) {
+		if computers {
+			texts = append(texts, computer)
+		}
+		g.Add(texts...)
+	}
+	row("computer", "trace", "start, UTC", "duration", "events", "lost", "whole", "in part", "raw", "problems", "system")
+	for _, l := range lines {
+		row(cmp.Or(l.computer, "-"), l.name, l.start, l.duration, l.events, l.lost, l.whole, orDash(l.inPart), orDash(l.raw), l.problems, cmp.Or(l.system, "-"))
+	}
+	return g
+}
+
+// narrowList has a row for each trace below its name.
+func narrowList(o *Options, lines []line, computers bool) *grid.Grid {
+	g := &grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true}, Head: true, Style: o.Style}
+	g.Add("start, UTC", "duration", "events", "lost", "whole", "problems")
+	title := "trace, system"
+	if computers {
+		title += ", computer"
+	}
+	g.AddAbove(title + ", payloads that are not whole")
+	for _, l := range lines {
+		g.Add(l.start, l.duration, l.events, l.lost, l.whole, l.problems)
+		above := []string{l.name}
+		for _, text := range []string{l.system, l.computer, counted(l.inPart, "in part"), counted(l.raw, "raw")} {
+			if text != "" {
+				above = append(above, text)
+			}
+		}
+		g.AddAbove(strings.Join(above, ", "))
+	}
+	return g
+}
+
+// counted returns a number with a word, or "" for none.
+func counted(n int64, word string) string {
+	if n == 0 {
+		return ""
+	}
+	return number.Grouped(n) + " " + word
+}
+
+// commonFolder returns the folder that all traces are in, with its separator, or "".
+func commonFolder(traces []*etl2parquet.Info) string {
+	folder := traces[0].File
+	for _, t := range traces {
+		n := 0
+		for n < min(len(folder), len(t.File)) && folder[n] == t.File[n] {
+			n++
+		}
+		folder = folder[:strings.LastIndexAny(folder[:n], `/\`)+1]
+	}
+	return folder
+}
+
+// line is what a list says of a trace.
+type line struct {
+	name, start, duration, events, lost, whole, problems string
+	system, computer                                     string // "" if unknown
+	inPart, raw                                          int64  // payloads
+}
+
+func lineOf(t *etl2parquet.Info, folder string) line {
+	l := line{
+		name: grid.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: number.Grouped(t.Events),
+		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: grid.Printable(t.OS),
+	}
+	if t.Start != nil {
+		l.start = t.Start.Time().Format(time.DateTime)
+	}
+	if t.DurationNS != nil {
+		l.duration = number.Elapsed(time.Duration(*t.DurationNS))
+	}
+	if t.EventsLost == 0 && t.BuffersLost > 0 {
+		l.lost = "some" // the session does not count the events of lost buffers
+	}
+	if d := t.Decoding; d.All() > 0 {
+		l.whole, l.inPart, l.raw = number.WholeShare(d.Whole, d.All()), d.InPart, d.Raw
+	}
+	return l
+}
+
+// problemsText counts the problems that are errors or warnings.
+func problemsText(list []etl2parquet.Problem) string {
+	n := int64(0)
+	for i := range list {
+		if list[i].Severity != etl2parquet.SeverityInfo {
+			n += list[i].Count
+		}
+	}
+	return orDash(n)
+}
+
+func orDash(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return number.Grouped(n)
+}
