@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -187,11 +188,10 @@ func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
 	return nil, fmt.Errorf("no catalogue knows %s", id)
 }
 
+// means reports whether a name or pattern is of an event: any of its names, see [schema.EventNames].
 func means(pattern string, ev *packed.Event) bool {
-	if pattern == "" || strconv.Itoa(int(ev.ID)) == pattern {
-		return true
-	}
-	return schema.MatchTable(pattern, ev.DisplayName())
+	n := catalog.EventNames(ev.Schema)
+	return pattern == "" || n.Matches(pattern)
 }
 
 func eventOf(ev *packed.Event) Event {

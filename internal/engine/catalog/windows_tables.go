@@ -66,7 +66,7 @@ func addCalled(exact, called []*schema.Table, name string, c *packed.Catalog, e 
 	if err != nil {
 		panic(err) // the catalogue is in the program; a test unpacks all of it
 	}
-	if !slices.ContainsFunc(p.Events, func(ev packed.Event) bool { n := namesOf(ev.Schema); return n.Called(name) }) {
+	if !slices.ContainsFunc(p.Events, func(ev packed.Event) bool { n := EventNames(ev.Schema); return n.Called(name) }) {
 		return exact, called
 	}
 	for _, t := range tablesOf(p) {
@@ -80,9 +80,9 @@ func addCalled(exact, called []*schema.Table, name string, c *packed.Catalog, e 
 	return exact, called
 }
 
-// namesOf returns the names of an event of a provider. Its table is the one that the event has if no
-// other table has the name.
-func namesOf(s *schema.Schema) schema.EventNames {
+// EventNames returns the names of an event that a schema describes. Its table is the one that the event
+// has if no other table has the name.
+func EventNames(s *schema.Schema) schema.EventNames {
 	n := schema.EventNames{Provider: s.Class, GUID: s.GUID, Name: s.DisplayName(), ID: int(s.ID), Hook: schema.NoID}
 	n.Table = schema.EventsFolder + schema.FolderName(s.Class) + "/" + schema.FolderName(n.Name)
 	return n
