@@ -97,6 +97,9 @@ type Recorded struct {
 	*TraceRecord
 }
 
+// File returns the file of the record, relative to the dataset, with slashes.
+func (r *Record) File() string { return recordFile(r.Part) }
+
 // IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
