@@ -19,6 +19,12 @@ type option struct {
 	complete cobra.CompletionFunc // nil: by the value if it has words, else nothing
 }
 
+// name returns the name of the flag.
+func (o *option) name() string {
+	name, _, _ := strings.Cut(o.flag, ",")
+	return name
+}
+
 // commaList is the value of a flag that takes several words, separated by commas.
 type commaList []string
 

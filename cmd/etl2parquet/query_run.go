@@ -69,10 +69,6 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	return r.result()
 }
 
-// onlyForTraces are the flags that control how traces are read.
-var onlyForTraces = []string{"from", "to", "event", "provider", "process", "payload", "messages", "manifest", "catalog", "tmf",
-	"symbols", "symbol-server", "session", "strict", "files-from"}
-
 // openSource opens the dataset that the user names, or converts the traces into one, in the folder
 // temp.
 func (r *reading) openSource(cmd *cobra.Command, f *queryFlags, source *query.Source, temp string) error {
@@ -83,8 +79,11 @@ func (r *reading) openSource(cmd *cobra.Command, f *queryFlags, source *query.So
 	if !found {
 		return r.convertSource(f, source, filepath.Join(temp, "dataset"))
 	}
-	for _, flag := range onlyForTraces {
-		if cmd.Flags().Changed(flag) {
+	if f.source.list != "" {
+		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
+	}
+	for i := range f.ofTraces {
+		if flag := f.ofTraces[i].name(); cmd.Flags().Changed(flag) {
 			return usagef("--%s is for traces, and %s is a dataset", flag, source.Inputs[0])
 		}
 	}
