@@ -70,7 +70,11 @@ func New(out io.Writer, names []string, o Options) *Table {
 // have lines of their own.
 func (r *Table) line(name, events, rows, files, written, whole, problems, note string) {
 	var b strings.Builder
-	if cells.Width(name) > r.name {
+	used := r.name + shortColumns
+	if !r.short {
+		used += moreColumns
+	}
+	if more := cells.Width(name) - r.name; more > 0 && used+more > r.o.Width {
 		fmt.Fprintln(&b, name)
 		name = ""
 	}
@@ -80,10 +84,6 @@ func (r *Table) line(name, events, rows, files, written, whole, problems, note s
 		fmt.Fprintf(&b, "  %13s  %5s", rows, files)
 	}
 	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
-	used := r.name + shortColumns
-	if !r.short {
-		used += moreColumns
-	}
 	switch {
 	case note == "":
 	case used+noteWidth <= r.o.Width:
