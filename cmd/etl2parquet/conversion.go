@@ -24,6 +24,8 @@ type conversion struct {
 	results    *results.Table
 	report     *batch.Report
 	mismatches batch.Mismatches
+	problems   problemLog
+	last       string // name of the trace that was converted last
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err error) {
@@ -109,6 +111,7 @@ func (c *conversion) run() error {
 	}
 	c.reportMissing()
 	c.mismatch(c.mismatches.End(err != nil))
+	c.warnProblems()
 	counts := c.report.Counts()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -123,6 +126,16 @@ func (c *conversion) run() error {
 		return errAllFailed
 	}
 	return resultOf(context.Background(), counts.Traces(), counts.Failed)
+}
+
+// warnProblems prints the problems of the traces, and where they are listed.
+func (c *conversion) warnProblems() {
+	where, list := "table problems", problemsSQL
+	if !c.batch.Options.Selection.WantsTable("problems") {
+		where = c.flags.outputFile("_traces/" + c.last + ".json")
+		list = func(string) string { return "see " + c.flags.outputFile("_traces") }
+	}
+	c.warnAll(c.problems.lines(where, list))
 }
 
 // closeReport ends the report of a run that returned the error run, or nil.
@@ -162,13 +175,8 @@ func (c *conversion) done(r *batch.Result) {
 	if r.Report.Again != "" && !c.flags.quiet {
 		c.warn("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
 	}
-	where := "table problems"
-	if !c.batch.Options.Selection.WantsTable("problems") {
-		where = c.flags.outputFile("_traces/" + r.Report.Trace + ".json")
-	}
-	for _, line := range problemLines(problemsOf(r.Report.Problems), where) {
-		c.warn("%s: %s", printable(r.Name), line)
-	}
+	c.problems.add(r.Name, problemsOf(r.Report.Problems))
+	c.last = r.Report.Trace
 	c.mismatch(c.mismatches.Add(r.Name, r.Report))
 }
 

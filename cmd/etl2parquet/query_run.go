@@ -46,7 +46,10 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Out: a.out, Notes: a.err}
+	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Notes: a.err,
+		Explain: func(text string) { r.warn("%s", printable(text)) }}
+	out, end := forFormat(a.out, f.format.value)
+	to.Out = out
 	if f.output != "" {
 		file, wrong := createOutput(f.output) // before the work: the name may be invalid
 		if wrong != nil {
@@ -59,7 +62,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err := r.openSource(cmd, f, source, temp); err != nil {
 		return err
 	}
-	if err := duckdb.Run(r.ctx, source, to); err != nil {
+	if err := errors.Join(duckdb.Run(r.ctx, source, to), end()); err != nil {
 		return err
 	}
 	return r.result()
@@ -120,6 +123,8 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 	o.Selection.Tables = source.Tables()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, f.session)
+	var found problemLog
+	var unmatched patternLog
 	c.Bundling = batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}
 	c.Done = func(result *batch.Result) {
 		if result.Err != nil {
@@ -127,14 +132,8 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 			return
 		}
 		r.done++
-		r.aside(func() {
-			for _, line := range problemLines(problemsOf(result.Report.Problems), "table problems") {
-				r.warn("%s: %s", printable(result.Name), line)
-			}
-			for _, m := range source.Add(result) {
-				r.warn("%s: %s", printable(result.Name), printable(m.Message))
-			}
-		})
+		unmatched.add(result.Name, source.Add(result))
+		found.add(result.Name, problemsOf(source.Matter(result.Report.Problems)))
 	}
 	c.Warn = func(name string, err error) { r.aside(func() { r.failInput(name, err) }) }
 	out := r.servers.TransientStore(folder)
@@ -144,6 +143,7 @@ func (r *reading) convertSource(f *queryFlags, source *query.Source, folder stri
 	})
 	r.bar.End()
 	r.reportMissing()
+	r.warnAll(append(unmatched.lines(), found.lines("table problems", problemsSQL)...))
 	switch {
 	case err != nil:
 		return err

@@ -113,6 +113,9 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 		name: grid.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: number.Grouped(t.Events),
 		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: grid.Printable(t.OS),
 	}
+	if t.ComputerName != nil {
+		l.computer = grid.Printable(*t.ComputerName)
+	}
 	if t.Start != nil {
 		l.start = t.Start.Time().Format(time.DateTime)
 	}
@@ -120,7 +123,7 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 		l.duration = number.Elapsed(time.Duration(*t.DurationNS))
 	}
 	if t.EventsLost == 0 && t.BuffersLost > 0 {
-		l.lost = "some" // in buffers, whose events nobody counted
+		l.lost = "some" // the session does not count the events of lost buffers
 	}
 	if d := t.Decoding; d.All() > 0 {
 		l.whole, l.inPart, l.raw = number.WholeShare(d.Whole, d.All()), d.InPart, d.Raw

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -24,6 +25,9 @@ type Options struct {
 	Threads int
 	Out     io.Writer // for the results
 	Notes   io.Writer // for the output of other statements, unless the format is Table
+	// Explain is called with the reason why a result has no rows, or why the tables that it is made
+	// from have none. It may be nil.
+	Explain func(text string)
 }
 
 // missingError is DuckDB's error about a table that does not exist.
@@ -35,7 +39,8 @@ func (e *missingError) Error() string { return e.text }
 type session struct {
 	*Source
 	o      *Options
-	marker string // begins the lines that report a complete result; random, so that SQL cannot print it
+	marker string       // begins the lines that report a complete result; random, so that SQL cannot print it
+	empty  map[int]bool // by number of the statement: whether its result has no rows
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
@@ -44,8 +49,10 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	s := &session{source, o, "etl2parquet " + rand.Text() + " "}
-	err = s.run(ctx, d, views)
+	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]bool)}
+	if err = s.run(ctx, d, views); err == nil {
+		err = s.explain(ctx, d)
+	}
 	if missing := new(missingError); errors.As(err, &missing) {
 		return fmt.Errorf("no table is called %q; %s", missing.table, source.suggestion(ctx, missing.table))
 	}
@@ -85,8 +92,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 // no exact form for all values, and then a line to standard output.
 func (s *session) script(views string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
-		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
+	b.WriteString(s.head())
 	b.WriteString(views)
 	for i := range s.Statements {
 		st := &s.Statements[i]
@@ -104,6 +110,12 @@ func (s *session) script(views string) string {
 		fmt.Fprintf(&b, "COPY %s\n%s\n%s TO %s (%s);\n.print %s%d\n", begin, st.SQL, end, sqlText(s.result(i)), forms[s.o.Format].copy, s.marker, i)
 	}
 	return b.String()
+}
+
+// head returns the settings before the views.
+func (s *session) head() string {
+	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
+		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
 }
 
 // describes reports whether the statement, such as DESCRIBE, can only run as a subquery.
@@ -138,7 +150,7 @@ func (s *session) results(lines io.Reader) error {
 				return wrong
 			}
 		} else if len(line) > 0 {
-			if _, wrong := s.o.aside().Write(appendPrintable(nil, line)); wrong != nil {
+			if _, wrong := s.o.aside().Write(safetext.Append(nil, line)); wrong != nil {
 				return wrong
 			}
 		}
@@ -160,6 +172,9 @@ func (s *session) write(i int) error {
 	var columns []column
 	if forms[s.o.Format].needsTypes {
 		columns, err = readColumns(s.types(i))
+	}
+	if err == nil {
+		s.empty[i], err = isEmpty(s.o.Format, f)
 	}
 	if err == nil {
 		err = forms[s.o.Format].write(s.o, f, columns)
@@ -199,5 +214,5 @@ func (s *session) mend(said string) string {
 		}
 		return fmt.Sprintf("LINE %d: ", n-1)
 	})
-	return string(appendPrintable(nil, []byte(said)))
+	return string(safetext.Append(nil, []byte(said)))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
@@ -41,20 +42,40 @@ func (s *Source) UseTraces(d *bundle.Dataset, root string) {
 	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
 }
 
-// Add adds a converted trace. It returns the mismatches of the user's selection.
+// Add adds a converted trace. It returns the mismatches of the user's selection: not of the tables, which
+// the SQL names.
 func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
 	for _, name := range r.File.Args {
 		s.traces[name] = append(s.traces[name], r.Report.Trace)
 	}
 	s.hasTraces = true
 	for _, m := range r.Report.Mismatches {
-		if m.Option == "table" { // DuckDB reports names that are not tables
+		switch m.Option {
+		case "table": // DuckDB reports names that are not tables
 			s.nearest[m.Pattern] = append(s.nearest[m.Pattern], m.Nearest...)
-		} else {
+		case "selection": // of tables and other options together: an empty result is explained
+		default:
 			mismatches = append(mismatches, m)
 		}
 	}
 	return mismatches
+}
+
+// Matter returns those of a trace's problems that can make an answer wrong: damage and losses, a clock
+// that is not known, and problems of payloads in tables that the SQL reads.
+func (s *Source) Matter(list []problems.Problem) (of []problems.Problem) {
+	names, all := s.names()
+	needed := views.Needed(names)
+	for _, p := range list {
+		isPayload := strings.HasPrefix(p.Code, "payload_")
+		event, _, _ := strings.Cut(p.Field, ".")
+		switch {
+		case isPayload && !all && !needed[schema.ViewName(event)]:
+		case isPayload, p.Severity == problems.Failure, strings.HasPrefix(p.Code, "clock_"), batch.LostThing(p.Code) != "", p.Code == "buffer_reports_loss":
+			of = append(of, p)
+		}
+	}
+	return of
 }
 
 // HasTraces reports whether a trace was added.
@@ -86,7 +107,7 @@ func (s *Source) Tables() []string {
 	if all {
 		return nil
 	}
-	tables := []string{"traces"} // so that the list is not empty
+	tables := []string{"event_types", "traces"} // they explain empty results
 	needed := views.Needed(names)
 	for _, v := range views.All() {
 		delete(needed, v.Name)
@@ -97,7 +118,7 @@ func (s *Source) Tables() []string {
 		}
 	}
 	slices.Sort(tables)
-	return tables
+	return slices.Compact(tables)
 }
 
 // namesCodes reports whether SQL may call a macro of package codes.

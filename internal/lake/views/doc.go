@@ -9,8 +9,11 @@
 //	view.md     the page: what a row is, the rule and its source, and the traces that prove it
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
 //
-// The first lines of view.sql document the columns after trace, the first column of every view:
+// The first line of view.sql names the tables that give the view its rows, by which [RowsOf] explains
+// an empty view; it may join others. The next lines document the columns after trace, the first column
+// of every view:
 //
+//	-- rows of thread_cswitch
 //	--   processor
 //	--   ran_ns INT64 nullable: How long it ran, in ns.
 //

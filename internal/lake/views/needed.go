@@ -27,6 +27,24 @@ func (s *set) needed(names []string) map[string]bool {
 	return needed
 }
 
+// RowsOf returns the tables that give a table or view its rows, by their names in SQL: a table itself,
+// or the tables of a view and of the views that it reads.
+func RowsOf(name string) []string {
+	v := Lookup(name)
+	if v == nil {
+		return []string{name}
+	}
+	var tables []string
+	for _, row := range v.Rows {
+		for _, t := range RowsOf(row) {
+			if !slices.Contains(tables, t) {
+				tables = append(tables, t)
+			}
+		}
+	}
+	return tables
+}
+
 // Tables returns the views as tables, by which their columns are explained.
 func Tables() []*schema.Table {
 	var tables []*schema.Table

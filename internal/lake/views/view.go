@@ -20,6 +20,7 @@ type View struct {
 	Page    string          // in Markdown; its first paragraph is Doc
 	Columns []schema.Column // after the column trace
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
+	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
 	sql [len(engines)]string
 }
@@ -41,7 +42,7 @@ func readView(files fs.FS, name, fragments string) (*View, error) {
 	if v.Doc, err = firstParagraph(v.Page); err != nil {
 		return nil, fmt.Errorf("%s/view.md: %w", name, err)
 	}
-	sql, err := v.columns(string(text))
+	sql, err := v.columns(v.rows(string(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
@@ -55,6 +56,11 @@ func readView(files fs.FS, name, fragments string) (*View, error) {
 			return nil, fmt.Errorf("%s/view.sql: reads %v in one engine and %v in the other", name, v.Reads, reads)
 		}
 	}
+	for _, table := range v.Rows {
+		if !slices.Contains(v.Reads, table) {
+			return nil, fmt.Errorf("%s/view.sql: it does not read %s, which gives it rows", name, table)
+		}
+	}
 	return v, nil
 }
 
@@ -66,6 +72,17 @@ func firstParagraph(page string) (string, error) {
 		return "", fmt.Errorf("it does not begin with a title and a paragraph")
 	}
 	return strings.Join(strings.Fields(paragraph), " "), nil
+}
+
+// rows parses the line with the tables that give the view its rows, and returns the text after it.
+func (v *View) rows(text string) string {
+	line, rest, _ := strings.Cut(text, "\n")
+	tables, found := strings.CutPrefix(line, "-- rows of ")
+	if !found {
+		return text
+	}
+	v.Rows = strings.Split(tables, ", ")
+	return rest
 }
 
 // columns parses the documentation of the columns, and returns the SQL after it.

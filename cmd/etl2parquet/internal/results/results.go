@@ -45,11 +45,7 @@ type Options struct {
 const (
 	shortColumns = 2 + 13 + 2 + 10 + 2 + 7 + 2 + 8
 	moreColumns  = 2 + 13 + 2 + 5 // rows and files
-	noteWidth    = 2 + len(skipped)
 )
-
-// skipped is the note at a trace that was not converted again.
-const skipped = "skipped: converted before"
 
 // New returns a table, on out, for traces of inputs with these names.
 func New(out io.Writer, names []string, o Options) *Table {
@@ -66,9 +62,8 @@ func New(out io.Writer, names []string, o Options) *Table {
 	return r
 }
 
-// line prints a row. A name that is too long for its column, and a note for which there is no room,
-// have lines of their own.
-func (r *Table) line(name, events, rows, files, written, whole, problems, note string) {
+// line prints a row. A name for which there is no room has a line of its own.
+func (r *Table) line(name, events, rows, files, written, whole, problems string) {
 	var b strings.Builder
 	used := r.name + shortColumns
 	if !r.short {
@@ -84,13 +79,6 @@ func (r *Table) line(name, events, rows, files, written, whole, problems, note s
 		fmt.Fprintf(&b, "  %13s  %5s", rows, files)
 	}
 	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
-	switch {
-	case note == "":
-	case used+noteWidth <= r.o.Width:
-		b.WriteString("  " + note)
-	default:
-		b.WriteString("\n  " + note)
-	}
 	line := b.String()
 	if !r.begun {
 		line = r.o.Style.Bold(line)
@@ -101,7 +89,7 @@ func (r *Table) line(name, events, rows, files, written, whole, problems, note s
 // Add prints the line of a trace.
 func (r *Table) Add(result *batch.Result) {
 	if !r.begun {
-		r.line("trace", "events", "rows", "files", "written", "whole", "problems", "")
+		r.line("trace", "events", "rows", "files", "written", "whole", "problems")
 		r.begun = true
 	}
 	report := result.Report
@@ -112,7 +100,7 @@ func (r *Table) Add(result *batch.Result) {
 	r.errors += counts[problems.Failure]
 	r.warnings += counts[problems.Warning]
 	bytes := result.Written()
-	note, written, whole := "", "-", "-"
+	written, whole := "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
 		written = bytesize.Round(bytes)
 	}
@@ -120,7 +108,7 @@ func (r *Table) Add(result *batch.Result) {
 		whole = number.WholeShare(d.Whole, d.All())
 	}
 	if report.Skipped {
-		note = skipped
+		written = "skipped" // it was converted before
 	} else {
 		r.events += report.Events
 		r.read += result.Taken
@@ -128,7 +116,7 @@ func (r *Table) Add(result *batch.Result) {
 		r.notWhole.Add(access.Decoding(report.Decoding).(*etl2parquet.Decoding))
 	}
 	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]), note)
+		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]))
 }
 
 func orDash(n int64) string {
@@ -151,6 +139,7 @@ func (r *Table) Summary(counts *batch.Counts) {
 	g.Add(first)
 	if counts.Converted > 0 {
 		g.Add(r.work(time.Since(r.start)))
+		g.Add(r.bytes())
 	}
 	if line := lossLine(r.counts); line != "" {
 		g.Add(line)
@@ -170,10 +159,14 @@ func (r *Table) Summary(counts *batch.Counts) {
 // small ones are larger than their rows.
 const leastRatio = 1 << 20
 
-// work describes what was converted.
+// work says how many events were converted, and how fast.
 func (r *Table) work(took time.Duration) string {
-	text := fmt.Sprintf("%s in %s (%s events/s), %s read, %s written", number.Counted(r.events, "event"), number.Elapsed(took),
-		number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)), bytesize.Round(r.read), bytesize.Round(r.writes))
+	return fmt.Sprintf("%s in %s (%s events/s)", number.Counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)))
+}
+
+// bytes says how much was read and written.
+func (r *Table) bytes() string {
+	text := fmt.Sprintf("%s read, %s written", bytesize.Round(r.read), bytesize.Round(r.writes))
 	if r.read >= leastRatio {
 		text += fmt.Sprintf(" (%s)", number.Share(r.writes, r.read))
 	}

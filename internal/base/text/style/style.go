@@ -10,7 +10,7 @@ import (
 type Style struct{ on bool }
 
 // Of returns the style for an output. Only a terminal gets marks, and not if NO_COLOR is set
-// (no-color.org) or the terminal is said to be dumb.
+// (no-color.org) or TERM says that the terminal is dumb.
 func Of(isTerminal bool) Style { return Style{isTerminal && takesMarks(os.Getenv, runtime.GOOS)} }
 
 // takesMarks reports whether the terminal that the environment describes takes marks. The console of

@@ -1,3 +1,4 @@
+-- rows of thread_cswitch
 --   event_ref
 --   timestamp
 --   time_ns

@@ -1,3 +1,4 @@
+-- rows of perfinfo_sampleprof
 --   event_ref
 --   timestamp
 --   time_ns

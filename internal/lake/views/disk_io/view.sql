@@ -1,3 +1,4 @@
+-- rows of diskio_read, diskio_write, diskio_flushbuffers, diskio_opticalread, diskio_opticalwrite, diskio_opticalflushbuffers
 --   event_ref
 --   timestamp TIMESTAMP not null: When the transfer was complete, UTC.
 --   time_ns

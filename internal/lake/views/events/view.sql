@@ -1,3 +1,4 @@
+-- rows of system_trace_header, perfinfo_trace_header, event_trace_header, event_instance_header, event_header, message_trace_header, other_header
 --   header_table STRING not null: Table of the event, by the type of its header.
 --   common columns
 --   summary columns

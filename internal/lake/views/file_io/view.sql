@@ -1,3 +1,4 @@
+-- rows of fileio_create, fileio_cleanup, fileio_close, fileio_read, fileio_write, fileio_setinfo, fileio_delete, fileio_rename, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_queryinfo, fileio_fscontrol
 --   event_ref
 --   timestamp TIMESTAMP not null: When the operation began, UTC.
 --   time_ns

@@ -1,3 +1,4 @@
+-- rows of stacks
 --   stack_id INT64 not null: The stack: joins stacks, stack_events, cpu_samples and context_switches, with trace.
 --   process_id INT64 nullable: Process of the stack. NULL if the trace does not record it.
 --   process_name STRING nullable: Image name of that process. NULL if the trace does not record it.

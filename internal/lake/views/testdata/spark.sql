@@ -165,40 +165,19 @@ LEFT JOIN (
 WHERE i.load_ns IS NOT NULL;
 
 -- process_tree
-WITH RECURSIVE lives AS (
-  SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
+WITH RECURSIVE steps AS (
+  SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
   FROM processes
 ),
-mentions AS (
-  SELECT trace, process_id, time_ns FROM process_start
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcstart
-  UNION ALL SELECT trace, process_id, time_ns FROM process_end
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcend
-),
-listed AS (
-  SELECT l.trace, l.process_id, l.born, coalesce(min(m.time_ns), min(l.start_ns), 0) AS listed_ns
-  FROM lives AS l
-  LEFT JOIN mentions AS m ON m.trace = l.trace AND m.process_id = l.process_id AND m.time_ns >= l.born AND m.time_ns < l.reborn
-  GROUP BY l.trace, l.process_id, l.born
-),
-known AS (
-  SELECT l.*, n.listed_ns, '/' || lpad(CAST(n.listed_ns AS STRING), 20, '0') || '-' || lpad(CAST(l.process_id AS STRING), 10, '0') AS step
-  FROM lives AS l JOIN listed AS n ON n.trace = l.trace AND n.process_id = l.process_id AND n.born = l.born
-),
-children AS (
-  SELECT c.*, p.process_id AS parent_id, p.born AS parent_born
-  FROM known AS c
-  LEFT JOIN known AS p ON p.trace = c.trace AND p.process_id = c.parent_process_id AND c.born >= p.born AND c.born < p.reborn
-    AND (p.born < c.born OR p.listed_ns < c.listed_ns)
-),
 levels AS (
-  SELECT trace, process_id, born, 0 AS depth, step AS place FROM children WHERE parent_id IS NULL
+  SELECT trace, process_ref, 0 AS depth, step AS place FROM steps WHERE parent_process_ref IS NULL
   UNION ALL
-  SELECT c.trace, c.process_id, c.born, t.depth + 1, t.place || c.step
-  FROM levels AS t JOIN children AS c ON c.trace = t.trace AND c.parent_id = t.process_id AND c.parent_born = t.born
+  SELECT c.trace, c.process_ref, t.depth + 1, t.place || c.step
+  FROM levels AS t JOIN steps AS c ON c.trace = t.trace AND c.parent_process_ref = t.process_ref
 )
-SELECT t.trace, t.place, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, t.process_id, c.process_name, c.parent_process_id,
-  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path
+SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, c.process_id, c.process_name, c.parent_process_id, c.parent_process_name,
+  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path, t.process_ref, c.parent_process_ref, t.place
 FROM levels AS t
-JOIN children AS c ON c.trace = t.trace AND c.process_id = t.process_id AND c.born = t.born;
+JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
+ORDER BY t.trace, t.place;
 

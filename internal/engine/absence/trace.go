@@ -1,0 +1,115 @@
+package absence
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Trace is what a trace says about its recording.
+type Trace struct {
+	Name string
+	// Flags are the names of the flags of the kernel logger that its session enabled, at its start or
+	// its end; nil if the trace does not say it.
+	Flags                   []string
+	EventsLost, BuffersLost int64
+	Kinds                   []Kind
+}
+
+// Kind is a kind of event in a trace.
+type Kind struct {
+	Provider schema.GUID // or class; zero if its header has none
+	ID       int         // event id, type of a classic event, or hook
+	IsHook   bool
+	Header   string // its header table
+	Table    string // the SQL name of the table with its payloads; "" if nothing decodes them
+	Events   int64
+}
+
+// TraceOf returns what the index of a trace says.
+func TraceOf(x *index.Index, name string) Trace {
+	lost := x.Losses()
+	t := Trace{Name: name, EventsLost: int64(lost.Events), BuffersLost: int64(lost.Buffers)}
+	for _, masks := range []*decode.GroupMasks{x.Session.Masks, x.Session.EndMasks} {
+		if masks != nil {
+			t.AddFlags(session.GroupMaskNames(masks.Masks[:]))
+		}
+	}
+	for _, kind := range x.SortedTypes() {
+		family := schema.HeaderTables()[kind.Family].Name
+		k := Kind{ID: int(kind.ID), IsHook: HasHooks(family), Header: family, Events: kind.Events}
+		k.Provider, _ = kind.Provider()
+		if table := x.EventNames(&kind).PayloadTable; table != "" {
+			k.Table = schema.ViewName(table)
+		}
+		t.Kinds = append(t.Kinds, k)
+	}
+	return t
+}
+
+// HasHooks reports whether the ids of the events in a header table are hooks.
+func HasHooks(headerTable string) bool {
+	return headerTable == "system_trace_header" || headerTable == "perfinfo_trace_header"
+}
+
+// AddFlags adds the flags that the session enabled at its start or its end. An empty list says that it
+// enabled none.
+func (t *Trace) AddFlags(names []string) {
+	if t.Flags == nil {
+		t.Flags = []string{}
+	}
+	for _, name := range names {
+		if !slices.Contains(t.Flags, name) {
+			t.Flags = append(t.Flags, name)
+		}
+	}
+}
+
+// count returns the number of events of the trace that a need can be met by, and how many of them
+// nothing decodes.
+func (t *Trace) count(events []Event) (all, raw int64) {
+	for _, k := range t.Kinds {
+		is := func(e Event) bool {
+			if k.IsHook {
+				return e.Hook == k.ID
+			}
+			return e.GUID == k.Provider && e.ID == k.ID
+		}
+		if slices.ContainsFunc(events, is) {
+			all += k.Events
+			if k.Table == "" {
+				raw += k.Events
+			}
+		}
+	}
+	return all, raw
+}
+
+// withHeader returns the number of events in header tables.
+func (t *Trace) withHeader(tables []string) (n int64) {
+	for _, k := range t.Kinds {
+		if slices.Contains(tables, k.Header) {
+			n += k.Events
+		}
+	}
+	return n
+}
+
+// ofProvider returns the number of events of a provider.
+func (t *Trace) ofProvider(id schema.GUID) (n int64) {
+	for _, k := range t.Kinds {
+		if k.Provider == id && !k.IsHook {
+			n += k.Events
+		}
+	}
+	return n
+}
+
+// hasKernelEvents reports whether the trace has events of the kernel beside those with which the
+// session describes itself.
+func (t *Trace) hasKernelEvents() bool {
+	return slices.ContainsFunc(t.Kinds, func(k Kind) bool { return k.IsHook && k.ID>>8 != 0 })
+}
