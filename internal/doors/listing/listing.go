@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -204,11 +205,10 @@ func noEvent(provider, pattern string, events []packed.Event) error {
 	return fmt.Errorf("%s: %w: %q; \"etl2parquet catalog show\" without it lists the events", provider, ErrNoEvent, pattern)
 }
 
+// means reports whether a name or pattern is of an event: any of its names, see [schema.EventNames].
 func means(pattern string, ev *packed.Event) bool {
-	if pattern == "" || strconv.Itoa(int(ev.ID)) == pattern {
-		return true
-	}
-	return schema.MatchTable(pattern, ev.DisplayName())
+	n := catalog.EventNames(ev.Schema)
+	return pattern == "" || n.Matches(pattern)
 }
 
 func eventOf(ev *packed.Event) Event {
