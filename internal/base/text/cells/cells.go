@@ -90,7 +90,7 @@ func Wrap(text string, n int) (lines []string) {
 	n = max(n, 2) // the widest character
 	line, used := "", 0
 	end := func() { lines, line, used = append(lines, line), "", 0 }
-	for _, word := range strings.Fields(text) {
+	for _, word := range words(text) {
 		size := Width(word)
 		if line != "" && used+1+size <= n {
 			line, used = line+" "+word, used+1+size
@@ -110,6 +110,23 @@ func Wrap(text string, n int) (lines []string) {
 	}
 	return append(lines, line)
 }
+
+// words returns the words of a text. A number and the unit after it are one.
+func words(text string) []string {
+	list := strings.Fields(text)
+	for i := len(list) - 1; i > 0; i-- {
+		if isNumber(list[i-1]) && len(list[i]) <= longestUnit {
+			list[i-1] += " " + list[i]
+			list = append(list[:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+// longestUnit is the number of letters of a unit, with a comma after it: "%", "KiB,", "MHz".
+const longestUnit = 4
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789.,") == "" }
 
 // breakAt returns the number of bytes of a word to print on a line of n cells: up to the last
 // punctuation that fits, if that leaves no line nearly empty.
