@@ -115,7 +115,7 @@ func Wrap(text string, n int) (lines []string) {
 func words(text string) []string {
 	list := strings.Fields(text)
 	for i := len(list) - 1; i > 0; i-- {
-		if isNumber(list[i-1]) && len(list[i]) <= longestUnit {
+		if isNumber(list[i-1]) && isUnit(list[i]) {
 			list[i-1] += " " + list[i]
 			list = append(list[:i], list[i+1:]...)
 		}
@@ -123,10 +123,19 @@ func words(text string) []string {
 	return list
 }
 
-// longestUnit is the number of letters of a unit, with a comma after it: "%", "KiB,", "MHz".
-const longestUnit = 4
+// isNumber reports whether a word is a number, and does not end a part of a sentence.
+func isNumber(word string) bool {
+	return strings.Trim(word, "0123456789.,") == "" && !strings.HasSuffix(word, ".") && !strings.HasSuffix(word, ",")
+}
 
-func isNumber(word string) bool { return strings.Trim(word, "0123456789.,") == "" }
+// isUnit reports whether a word is a unit, possibly with punctuation after it.
+func isUnit(word string) bool {
+	switch strings.TrimRight(word, ",.;:)") {
+	case "%", "byte", "bytes", "KiB", "MiB", "GiB", "TiB", "Hz", "MHz", "ns", "us", "ms", "s", "min", "h", "d", "k", "M", "G":
+		return true
+	}
+	return false
+}
 
 // breakAt returns the number of bytes of a word to print on a line of n cells: up to the last
 // punctuation that fits, if that leaves no line nearly empty.
