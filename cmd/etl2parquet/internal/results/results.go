@@ -43,8 +43,8 @@ type Options struct {
 
 // The widths of the columns after the names, with the two spaces before each.
 const (
-	shortColumns = 2 + 13 + 2 + 10 + 2 + 7 + 2 + 8
-	moreColumns  = 2 + 13 + 2 + 5 // rows and files
+	shortColumns = 2 + 11 + 2 + 10 + 2 + 7 + 2 + 8
+	moreColumns  = 2 + 11 + 2 + 5 // rows and files
 )
 
 // New returns a table, on out, for traces of inputs with these names.
@@ -74,9 +74,9 @@ func (r *Table) line(name, events, rows, files, written, whole, problems string)
 		name = ""
 	}
 	b.WriteString(cells.Pad(name, r.name, false))
-	fmt.Fprintf(&b, "  %13s", events)
+	fmt.Fprintf(&b, "  %11s", events)
 	if !r.short {
-		fmt.Fprintf(&b, "  %13s  %5s", rows, files)
+		fmt.Fprintf(&b, "  %11s  %5s", rows, files)
 	}
 	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
 	line := b.String()
