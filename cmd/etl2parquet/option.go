@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ type commaList []string
 func (o *option) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	name, letter, _ := strings.Cut(o.flag, ",")
+	letter = cmp.Or(letter, letters[name])
 	switch v := o.value.(type) {
 	case *bool:
 		flags.BoolVarP(v, name, letter, *v, o.usage)

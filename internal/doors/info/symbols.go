@@ -100,7 +100,7 @@ func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 	beside := grid.Grid{Right: []bool{true}, Head: true, Style: o.Style}
 	below := beside
 	beside.Add("addresses", "image", "symbols", "in a symbol store")
-	below.Add("addresses", "image", "symbols, and below their path in a symbol store")
+	below.Add("addresses", "image", "symbols; below, their path")
 	for i := range list {
 		e := &list[i]
 		cells := []string{strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(e.state())}
