@@ -30,6 +30,9 @@ type DescriptionFiles struct {
 	Manifests []string
 	// TMF are TMF files or PDBs with the formats of WPP messages, or folders with such files.
 	TMF []string
+	// Beside also reads files beside each trace on this machine: NAME.man, NAME.mof and NAME.tmf in
+	// the folder of NAME.etl. They describe only that trace, after the other files.
+	Beside bool
 	// Catalogs are files that "etl2parquet catalog build" has written. NoCatalog, alone or with
 	// others, leaves out the built-in catalogue of Windows' own providers.
 	Catalogs []string
@@ -55,6 +58,9 @@ func OpenDescriptions(of DescriptionFiles) (*Descriptions, error) {
 	}
 	if err := files.AddCatalogs(of.Catalogs); err != nil {
 		return nil, &OptionError{"catalog", err}
+	}
+	if of.Beside {
+		files.AddBeside()
 	}
 	return &Descriptions{files}, nil
 }

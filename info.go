@@ -34,7 +34,9 @@ type Info struct {
 	OSVersion        string   `json:"os_version"`         // major.minor
 	Build            uint32   `json:"build"`
 	BuildLab         *string  `json:"build_lab"`
-	Processors       uint32   `json:"processors"` // 1 for sessions without per-processor buffers
+	ComputerName     *string  `json:"computer_name"` // null if neither the trace nor a sibling has it
+	Recording        *string  `json:"recording"`     // id of the recording; [Recordings] sets the same for its traces; null if the trace has no start
+	Processors       uint32   `json:"processors"`    // 1 for sessions without per-processor buffers
 	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
 	TimeZone         Zone     `json:"time_zone"`
 	BootTime         *Instant `json:"boot_time"`
@@ -172,6 +174,8 @@ func infoOf(s *index.Summary) *Info {
 		OSVersion:        s.OSVersion,
 		Build:            s.Build,
 		BuildLab:         s.BuildLab,
+		ComputerName:     s.ComputerName,
+		Recording:        s.Recording,
 		Processors:       s.Processors,
 		CPUSpeedMHz:      s.CPUSpeedMHz,
 		TimeZone:         Zone(s.TimeZone),

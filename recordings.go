@@ -42,8 +42,8 @@ func (r *Recordings) follow(m, earlier *siblings.Member) {
 	}
 }
 
-// Find returns the traces of each recording of which several were added. It sets Info.Siblings of
-// all traces, and subtracts the losses of the file before each file of a series, in whatever order
+// Find returns the traces of each recording of which several were added. It sets Info.Siblings and
+// Info.Recording of all traces, and Info.ComputerName where only a sibling has it, and subtracts the losses of the file before each file of a series, in whatever order
 // they were added.
 func (r *Recordings) Find() [][]*Info {
 	for m, earlier := range siblings.Earlier(r.members) {
@@ -52,9 +52,13 @@ func (r *Recordings) Find() [][]*Info {
 	var found [][]*Info
 	for _, recording := range siblings.Find(r.members) {
 		var traces []*Info
+		id, computer := recording[0].Recording(), r.computerOf(recording)
 		for i, m := range recording {
 			trace := r.of[m]
-			trace.Siblings = nil
+			trace.Siblings, trace.Recording = nil, &id
+			if trace.ComputerName == nil {
+				trace.ComputerName = computer
+			}
 			for k, o := range recording {
 				if i != k && m.Compare(o) != 0 {
 					trace.Siblings = append(trace.Siblings, r.of[o].File)
@@ -66,6 +70,16 @@ func (r *Recordings) Find() [][]*Info {
 		found = append(found, traces)
 	}
 	return found
+}
+
+// computerOf returns the name of the computer by the first trace of a recording that has it, or nil.
+func (r *Recordings) computerOf(recording []*siblings.Member) *string {
+	for _, m := range recording {
+		if name := r.of[m].ComputerName; name != nil {
+			return name
+		}
+	}
+	return nil
 }
 
 // follow records that the trace is the next in a series after an earlier file.

@@ -40,6 +40,13 @@ func TestRecordings(t *testing.T) {
 			if !slices.Equal(trace.Siblings, want) {
 				t.Errorf("%s: siblings %q, want %q", trace.File, trace.Siblings, want)
 			}
+			computer := "none"
+			if trace.ComputerName != nil {
+				computer = *trace.ComputerName
+			}
+			if isSame, isOf := *trace.Recording == *a.Recording, trace != other; isSame != isOf || isOf != (computer == "liha-test") {
+				t.Errorf("%s: recording %q of computer %q", trace.File, *trace.Recording, computer)
+			}
 		}
 	}
 }

@@ -109,6 +109,8 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "partition_parent_id", Type: String, Nullable: true, Doc: "Parent of that partition."},
 	{Name: "partition_type", Type: Int64, Nullable: true, Doc: "PartitionType of hook 0x0050."},
 	{Name: "qpc_offset_from_root", Type: Int64, Nullable: true, Doc: "QpcOffsetFromRoot of hook 0x0050, ticks; not applied."},
+	{Name: "computer_name", Type: String, Nullable: true, Doc: "Name of the computer that recorded the trace, by a SystemConfig/CPU event of the trace or of a sibling. NULL if neither has one."},
+	{Name: "recording", Type: String, Nullable: true, Doc: "Id of the recording, 16 hexadecimal digits: the same for the traces of one session that were converted together, see siblings. It is made of the boot, build and start of the earliest of them. NULL if the trace has no start."},
 	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: their facts about processes, threads, images and files are in its tables, too. NULL if there are none."},
 }, payloadColumns))
 

@@ -23,5 +23,6 @@ func (t *Table) Project(names []string) *Table {
 	}
 	projected.headerIDs = t.headerIDs && slices.ContainsFunc(headerIDColumns, func(c Column) bool { return projected.Column(c.Name) >= 0 })
 	projected.namesFile = t.namesFile && projected.Column(FileNameColumn) >= 0
+	projected.messages = t.messages && projected.Column(MessageColumn) >= 0
 	return projected
 }

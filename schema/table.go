@@ -73,7 +73,7 @@ const unsignedMark = "+"
 // typeName returns the type, with a mark after integers without a sign.
 func (c *Column) typeName(mark string) string {
 	name := c.Type.String()
-	if c.Unsigned && c.Type != Uint64 {
+	if c.Unsigned && (c.Type == Int32 || c.Type == Int64) {
 		name += mark
 	}
 	if c.Type == Struct {
@@ -111,7 +111,11 @@ func cutType(text string, depth int) (c Column, rest string, ok bool) {
 	}
 	plain, unsigned := strings.CutSuffix(text[:end], unsignedMark)
 	t := slices.Index(typeNames[:], plain)
-	if c.Unsigned = unsigned; unsigned && Type(t) != Int32 && Type(t) != Int64 {
+	switch {
+	case !unsigned:
+	case Type(t) == Int32 || Type(t) == Int64:
+		c.Unsigned = true
+	case Type(t) != Boolean: // earlier versions wrote the mark after some booleans, too
 		return c, text, false
 	}
 	if c.Type, rest = Type(max(t, 0)), text[end:]; t <= 0 {
@@ -156,6 +160,7 @@ type Table struct {
 
 	headerIDs bool // of a table of payloads: see HasHeaderIDs
 	namesFile bool // see NamesFile
+	messages  bool // see HasMessages
 }
 
 // EventsFolder begins the names of the tables of payloads.
@@ -176,6 +181,43 @@ func (t *Table) HasDescriptor() bool {
 // NamesFile reports whether the table has the column file_name of the file that the events are
 // about. Fields of payloads may have the same name.
 func (t *Table) NamesFile() bool { return t.namesFile }
+
+// HasMessages reports whether the column message of a table of payloads has the messages of the
+// events, rather than a field of that name.
+func (t *Table) HasMessages() bool { return t.messages }
+
+// MadeColumns returns the names of the columns of a table of payloads that come neither from the
+// header nor from the bytes of the payload: the message, the path of a file, and the names of code.
+func (t *Table) MadeColumns() []string {
+	var names []string
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.LocatesCode || c.Name == MessageColumn && t.messages || c.Name == FileNameColumn && t.namesFile {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// PayloadColumns returns the columns of a table of payloads that are filled from the bytes of the
+// payload. The column fields has their values.
+func (t *Table) PayloadColumns() []Column {
+	others := commonColumns[:len(commonColumns)-1]
+	if t.headerIDs {
+		others = slices.Concat(others, headerIDColumns)
+	}
+	if t.HasDescriptor() {
+		others = slices.Concat(others, eventColumns)
+	}
+	made := t.MadeColumns()
+	var list []Column
+	for _, c := range t.Columns {
+		if !slices.Contains(made, c.Name) && !slices.ContainsFunc(others, func(other Column) bool { return other.Name == c.Name }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
 // IsPayload reports whether the table holds the payloads of a kind of event.
 func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, EventsFolder) }

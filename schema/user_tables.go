@@ -166,6 +166,19 @@ func (t *userTable) makeColumns(left *int) {
 	}
 }
 
+// ColumnsAlone returns the columns that the table of an event would have if it had only this form,
+// and which of them its fields fill. The table may have any number of columns.
+func ColumnsAlone(s *Schema) ([]FieldColumns, []Column) {
+	t := newUserTable(s.Identity())
+	t.Table.namesFile = filesOf(&s.Event) != nil
+	placer, used := newPlacer(&t.Table.Columns), make(map[string]int)
+	places := make([]FieldColumns, len(s.Fields))
+	for i := range s.Fields {
+		_, places[i] = placer.field(&s.Fields[i], t.name(s.Fields[i].Name), used)
+	}
+	return places, t.Table.Columns
+}
+
 // compare orders the forms of an event: those with most fields first, whose columns are then in the
 // order of the payload.
 func (f *userForm) compare(other *userForm) int {
@@ -301,7 +314,7 @@ func (t *userTable) addLast() {
 	if t.Table.namesFile {
 		t.Table.Columns = append(t.Table.Columns, fileNameColumn)
 	}
-	if t.hasMessage {
+	if t.Table.messages = t.hasMessage; t.hasMessage {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields say the same (option messages)."})
 	}

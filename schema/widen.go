@@ -165,6 +165,7 @@ func (t *Table) Widen(other *Table) *Table {
 	}
 	wide := *t
 	wide.headerIDs, wide.namesFile = t.headerIDs || other.headerIDs, t.namesFile || other.namesFile
+	wide.messages = t.messages || other.messages
 	columns := make([]Column, len(t.Columns))
 	for i := range t.Columns {
 		columns[i] = t.Columns[i].Clone()

@@ -21,6 +21,7 @@ type app struct {
 	err      io.Writer
 	patience remote.Patience // timeouts and retries of servers
 	ticker   newTicker       // for the progress
+	refused  int             // inputs that failed because a server refuses the credentials
 }
 
 // newTicker is time.NewTicker, except in tests: their output must not depend on

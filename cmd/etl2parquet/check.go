@@ -13,7 +13,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := f.open(cmd.Context(), a.patience, args[0])
+			d, err := f.open(cmd.Context(), a, args[0])
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -34,10 +33,11 @@ func oneDataset(cmd *cobra.Command, args []string) error {
 const fetchedBytes = 256 << 20
 
 // open opens an existing dataset.
-func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*bundle.Dataset, error) {
+func (f *datasetFlags) open(ctx context.Context, a *app, name string) (*bundle.Dataset, error) {
 	if text := obstacle(name); text != "" {
 		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
 	}
+	p := a.patienceOf(&f.servers, func(string) bool { return false }, func(print func()) { print() })
 	servers, err := newServers(&f.servers, f.tempDir, fetchedBytes, p)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
@@ -41,6 +42,7 @@ var (
 
 // exit prints err unless it has been printed, and returns the exit status for it.
 func (a *app) exit(err error) int {
+	a.endRefused()
 	switch {
 	case err == nil:
 		return exitDone
@@ -89,6 +91,13 @@ func (a *app) warnAll(sentences []string) {
 	}
 }
 
+// endRefused counts the inputs that failed like the first one whose server refused the credentials.
+func (a *app) endRefused() {
+	if a.refused > 1 {
+		a.warn("%s not read for the same reason: the server refuses the credentials", counted(int64(a.refused-1), "more input"))
+	}
+}
+
 // resultOf returns the error of a command over several inputs: whether all or some failed.
 func resultOf(ctx context.Context, done, failed int) error {
 	switch {
@@ -102,7 +111,13 @@ func resultOf(ctx context.Context, done, failed int) error {
 	return errSomeFailed
 }
 
-// failInput prints the error of an input.
+// failInput prints the error of an input. That a server refuses the credentials is printed once: no
+// other input on the server can be read.
 func (a *app) failInput(name string, err error) {
+	if errors.Is(err, remote.ErrRefused) {
+		if a.refused++; a.refused > 1 {
+			return
+		}
+	}
 	a.warn("%s: %s", printable(name), printable(messages.OfInput(name, err)))
 }

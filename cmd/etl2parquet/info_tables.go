@@ -18,7 +18,11 @@ func (r *reading) describe(t *inputs.Trace) (*etl2parquet.Info, error) {
 	p.FileBytes.Store(t.Size)
 	o := r.library
 	o.OnIndexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
-	return etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Name(), o)
+	info, err := etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
+	if err == nil {
+		info.File = t.Name()
+	}
+	return info, err
 }
 
 // infoTables lists the tables in which each trace has rows, or may have.

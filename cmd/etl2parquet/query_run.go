@@ -49,8 +49,10 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	}
 	temp := folder.Path()
 	defer func() { err = errors.Join(err, folder.Remove()) }()
-	to := &query.Options{Format: format, Table: a.tableOptions(), Temp: temp, Threads: f.resources.workers, Out: a.out, Notes: a.err,
+	to := &query.Options{Format: format, Table: a.tableOptions(), Temp: temp, Threads: f.resources.workers, Notes: a.err,
 		Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
+	out, end := forFormat(a.out, f.format.value)
+	to.Out = out
 	if f.output != "" {
 		file, wrong := createOutput(f.output) // before the work: the name may be invalid
 		if wrong != nil {
@@ -63,7 +65,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err := r.openSource(cmd, f, source, temp); err != nil {
 		return err
 	}
-	if err := duckdb.Run(r.ctx, source, to); err != nil {
+	if err := errors.Join(duckdb.Run(r.ctx, source, to), end()); err != nil {
 		return err
 	}
 	return r.result()

@@ -46,10 +46,14 @@ func (a *app) begin(ctx context.Context, f *traceFlags) (*reading, error) {
 	r.ctx, r.stop = context.WithCancel(ctx)
 	err := r.setOptions()
 	if err == nil {
-		r.archive, r.servers, err = f.source.options(r.patience)
+		r.archive, r.servers, err = f.source.options(r.patienceOf(&f.source.servers, r.showWait, r.aside))
 	}
 	return r.orClose(err)
 }
+
+// showWait shows, in the progress bar, that a server is waited for, until text is "". It returns false
+// if there is no bar.
+func (r *reading) showWait(text string) bool { return r.bar != nil && r.bar.Wait(text) }
 
 // orClose returns the reading, or closes it if there is an error.
 func (r *reading) orClose(err error) (*reading, error) {
@@ -89,10 +93,14 @@ func (r *reading) reportMissing() {
 	}
 }
 
-// close closes the symbols, and reports what they and the descriptions lack.
+// close closes the symbols, and reports what they and the descriptions lack, and which files of
+// folders were not read.
 func (r *reading) close() {
 	r.stop()
 	r.restore()
 	r.reportMissing()
+	if r.in != nil && r.in.LeftOut.Count > 0 {
+		r.warn("%s", printable(r.in.LeftOut.String()))
+	}
 	r.options.Symbols.Close()
 }

@@ -19,13 +19,10 @@ func (f *schemaFlags) flags() []option {
 	}
 }
 
-// descriptions opens the files, or returns nil if there are none.
+// descriptions opens the files, and those beside traces.
 func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	catalogs, whose := catalogPaths(f.catalogs)
-	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
-		return nil, nil
-	}
-	d, err := etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: f.manifests, TMF: f.tmf, Catalogs: catalogs})
+	d, err := etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: f.manifests, TMF: f.tmf, Catalogs: catalogs, Beside: true})
 	if of := new(etl2parquet.OptionError); errors.As(err, &of) {
 		if of.Option != "catalog" {
 			whose = "--" + of.Option
@@ -39,6 +36,9 @@ func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
+	}
+	if list := files.Beside(); len(list) > 0 {
+		a.note(messages.OfFilesBeside(list))
 	}
 	for _, line := range messages.OfDescriptions(files.Errors()) {
 		a.note(line)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
@@ -13,7 +14,7 @@ import (
 
 // find returns the symbols that the flags name, or nil if they name none or the command has no such
 // flags.
-func (f *symbolFlags) find(ctx context.Context, a *app) (*etl2parquet.Symbols, error) {
+func (f *symbolFlags) find(ctx context.Context, a *app, timeout time.Duration) (*etl2parquet.Symbols, error) {
 	if !f.isAdded {
 		return nil, nil
 	}
@@ -24,7 +25,7 @@ func (f *symbolFlags) find(ctx context.Context, a *app) (*etl2parquet.Symbols, e
 	if len(paths)+len(f.servers) == 0 {
 		return nil, nil
 	}
-	return f.openPaths(ctx, a, paths)
+	return f.openPaths(ctx, a, paths, timeout)
 }
 
 // warn prints which images have no symbols, if any were asked for, and which symbols are damaged.
@@ -38,7 +39,7 @@ func (f *symbolFlags) warn(a *app, set *symbols.Set) {
 	}
 }
 
-func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*etl2parquet.Symbols, error) {
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string, timeout time.Duration) (*etl2parquet.Symbols, error) {
 	cache := f.cache
 	if cache == "" {
 		folder, err := os.UserCacheDir()
@@ -50,10 +51,13 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*e
 		}
 	}
 	s, err := etl2parquet.OpenSymbols(ctx, etl2parquet.SymbolOptions{
-		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
+		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most), Timeout: timeout,
 		OnNote: func(text string) { a.warn("warning: %s", printable(text)) },
 		OnFetch: func(p etl2parquet.SymbolFetch) {
-			if p.Done && p.Bytes > 0 {
+			switch {
+			case p.Waiting:
+				a.warn("%s", waitText(p.Name, p.Server))
+			case p.Stored:
 				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
 			}
 		},

@@ -32,7 +32,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	defer r.close()
 	r.reported = true // by the list
 	if r.options.Symbols == nil {
-		found, err := f.symbols.openPaths(ctx, a, nil)
+		found, err := f.symbols.openPaths(ctx, a, nil, f.source.servers.timeout)
 		if err != nil {
 			return err
 		}

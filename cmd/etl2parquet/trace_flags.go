@@ -40,7 +40,7 @@ func (r *reading) setOptions() (err error) {
 	if l.Descriptions, err = f.schemas.descriptions(); err != nil {
 		return err
 	}
-	if l.Symbols, err = f.symbols.find(r.ctx, r.app); err != nil {
+	if l.Symbols, err = f.symbols.find(r.ctx, r.app, f.source.servers.timeout); err != nil {
 		return err
 	}
 	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)

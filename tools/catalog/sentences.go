@@ -110,7 +110,7 @@ func (v vocabulary) isName(text string) bool {
 	return true
 }
 
-// isSentence reports whether a run consists of more than so many words. Its first letter may be the
+// isSentence reports whether a run consists of more than most words. Its first letter may be the
 // last one of an abbreviation before it, as in UIislaunched.
 func (v vocabulary) isSentence(run string, most int) bool {
 	return max(v.words(run), v.words(run[1:])) > most

@@ -21,9 +21,21 @@ type HTTP struct {
 // NewHTTP returns a client with at most connections connections to a server.
 func NewHTTP(p Patience, connections int) *HTTP {
 	return &HTTP{
-		client: &http.Client{Transport: NewTransport(p.Stall, connections)},
+		client: &http.Client{Transport: NewTransport(p.Stall, connections), CheckRedirect: checkRedirect},
 		retry:  &Retrier{Patience: p, Final: isFinal},
 	}
+}
+
+// maxRedirects bounds the redirections of a request.
+const maxRedirects = 10
+
+var errRedirects = fmt.Errorf("the server redirects more than %d times", maxRedirects)
+
+func checkRedirect(_ *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return errRedirects
+	}
+	return nil
 }
 
 // StatusError is the status of an unsuccessful response.
@@ -33,13 +45,13 @@ func (s StatusError) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server answered %d %s", int(s), http.StatusText(int(s))))
 }
 
-// errAnswer means that a response does not match the requested range.
-var errAnswer = errors.New("the server answered with other bytes than requested")
+// ErrAnswer means that a response does not match the requested range. Its bytes are not used.
+var ErrAnswer = errors.New("the server answered with other bytes than requested")
 
 func isFinal(err error) bool {
 	var status StatusError
 	if !errors.As(err, &status) {
-		return errors.Is(err, ErrChanged) || errors.Is(err, errAnswer)
+		return errors.Is(err, ErrChanged) || errors.Is(err, ErrAnswer) || errors.Is(err, errRedirects)
 	}
 	return IsFinalStatus(int(status))
 }
@@ -59,10 +71,22 @@ type Resource struct {
 	ModTime time.Time // zero if unknown
 	Ranges  bool      // it can be read with random access
 
-	from     *HTTP
-	url      string
-	etag     string
-	modified string
+	from *HTTP
+	url  string
+	version
+}
+
+// version identifies the contents of a file on a server.
+type version struct{ etag, modified, encoding string }
+
+func versionOf(response *http.Response) version {
+	h := response.Header
+	return version{h.Get("ETag"), h.Get("Last-Modified"), h.Get("Content-Encoding")}
+}
+
+// isSame reports whether the two are one version. With an ETag, the time does not matter.
+func (v version) isSame(o version) bool {
+	return v.etag == o.etag && v.encoding == o.encoding && (v.etag != "" || v.modified == o.modified)
 }
 
 // Find finds the file at an address.
@@ -82,16 +106,18 @@ func (h *HTTP) Find(ctx context.Context, address string) (*Resource, error) {
 }
 
 func (h *HTTP) resource(address string, response *http.Response) (*Resource, error) {
-	r := &Resource{Size: response.ContentLength, from: h, url: address,
-		etag: response.Header.Get("ETag"), modified: response.Header.Get("Last-Modified")}
+	r := &Resource{Size: response.ContentLength, from: h, url: address, version: versionOf(response)}
 	r.ModTime, _ = http.ParseTime(r.modified) // zero, which means unknown, if it is invalid
+	part, ok := contentRange(response.Header)
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusPartialContent:
-		_, _, size, ok := contentRange(response)
-		r.Size, r.Ranges = size, ok
+		if !ok || part.from != 0 || part.to != 0 {
+			return nil, ErrAnswer
+		}
+		r.Size, r.Ranges = part.size, part.size >= 0
 	case http.StatusRequestedRangeNotSatisfiable: // the file is empty
-		if _, _, size, _ := contentRange(response); size != 0 {
+		if part.size != 0 {
 			return nil, StatusError(response.StatusCode)
 		}
 		r.Size, r.Ranges = 0, true
@@ -101,21 +127,33 @@ func (h *HTTP) resource(address string, response *http.Response) (*Resource, err
 	return r, nil
 }
 
-// contentRange parses a Content-Range: "bytes 0-9/100", or "bytes */100" for no bytes. The
-// size is -1 if it is missing.
-func contentRange(response *http.Response) (from, to, size int64, ok bool) {
-	bytes, all, found := strings.Cut(strings.TrimPrefix(response.Header.Get("Content-Range"), "bytes "), "/")
-	if !found {
-		return 0, 0, -1, false
+// byteRange is the range of an answer, with its end. The size of the file is -1 if unknown.
+type byteRange struct{ from, to, size int64 }
+
+// contentRange parses a Content-Range: "bytes 0-9/100" or "bytes 0-9/*". It is not ok without a
+// range, as in "bytes */100".
+func contentRange(h http.Header) (r byteRange, ok bool) {
+	r.size = -1
+	if kind := h.Get("Content-Type"); strings.HasPrefix(strings.ToLower(kind), "multipart/byteranges") {
+		return r, false
 	}
-	size, err := strconv.ParseInt(all, 10, 64)
-	if err != nil || size < 0 {
-		return 0, 0, -1, false
+	text, ok := strings.CutPrefix(h.Get("Content-Range"), "bytes ")
+	bytes, all, found := strings.Cut(text, "/")
+	if !ok || !found {
+		return r, false
+	}
+	if all != "*" {
+		size, err := strconv.ParseUint(all, 10, 63)
+		if err != nil {
+			return r, false
+		}
+		r.size = int64(size)
 	}
 	first, last, found := strings.Cut(bytes, "-")
-	from, err1 := strconv.ParseInt(first, 10, 64)
-	to, err2 := strconv.ParseInt(last, 10, 64)
-	return from, to, size, found && err1 == nil && err2 == nil
+	from, err1 := strconv.ParseUint(first, 10, 63)
+	to, err2 := strconv.ParseUint(last, 10, 63)
+	r.from, r.to = int64(from), int64(to)
+	return r, found && err1 == nil && err2 == nil
 }
 
 // get makes one request.
@@ -143,7 +181,7 @@ func WithoutURL(err error) error {
 // Open returns the file with random access.
 func (r *Resource) Open(ctx context.Context, c *Cache) *File {
 	return c.Open(ctx, r.Size, func(ctx context.Context, p []byte, offset int64) error {
-		return r.from.retry.Do(ctx, func(ctx context.Context) error { return r.fetch(ctx, p, offset) })
+		return r.from.retry.Transfer(ctx, func(ctx context.Context) error { return r.fetch(ctx, p, offset) })
 	})
 }
 
@@ -165,45 +203,75 @@ func (r *Resource) fetch(ctx context.Context, p []byte, offset int64) error {
 	if err := r.check(response, offset, last); err != nil {
 		return err
 	}
-	_, err = io.ReadFull(response.Body, p)
-	return err
+	return ReadRange(response.Body, p)
+}
+
+// ReadRange fills p with the body of a response, which must have no more bytes.
+func ReadRange(body io.Reader, p []byte) error {
+	if _, err := io.ReadFull(body, p); err != nil {
+		return err
+	}
+	var more [1]byte
+	switch n, err := io.ReadFull(body, more[:]); {
+	case n > 0:
+		return ErrAnswer
+	case err != io.EOF:
+		return err
+	}
+	return nil
 }
 
 // check checks that a response has the requested bytes, of the version that was found.
 func (r *Resource) check(response *http.Response, first, last int64) error {
 	switch response.StatusCode {
-	case http.StatusPartialContent, http.StatusOK:
+	case http.StatusPartialContent:
+	case http.StatusOK: // the server does not know ranges any more, or has another file
+		if r.isSame(versionOf(response)) {
+			return ErrAnswer
+		}
+		return ErrChanged
 	case http.StatusPreconditionFailed, http.StatusRequestedRangeNotSatisfiable:
 		return ErrChanged
 	default:
 		return StatusError(response.StatusCode)
 	}
-	if r.etag != response.Header.Get("ETag") || r.etag == "" && r.modified != response.Header.Get("Last-Modified") {
+	if !r.isSame(versionOf(response)) {
 		return ErrChanged
 	}
-	from, to, size, ok := contentRange(response)
-	switch {
-	case response.StatusCode == http.StatusOK || !ok || from != first || to != last:
-		return errAnswer
-	case size != r.Size:
+	return CheckRange(response.Header, first, last, r.Size)
+}
+
+// CheckRange checks that a partial response has the bytes from first to last of a file of this size.
+func CheckRange(h http.Header, first, last, size int64) error {
+	part, ok := contentRange(h)
+	switch length := h.Get("Content-Length"); {
+	case !ok || part.from != first || part.to != last:
+		return ErrAnswer
+	case part.size >= 0 && part.size != size:
 		return ErrChanged
+	case length != "" && length != strconv.FormatInt(last-first+1, 10):
+		return ErrAnswer
 	}
 	return nil
 }
 
-// Stream reads the file from its beginning to its end.
+// Stream reads the file from its beginning to its end. The version must be the one that was found.
 func (r *Resource) Stream(ctx context.Context) (io.ReadCloser, error) {
-	var body io.ReadCloser
-	err := r.from.retry.Do(ctx, func(ctx context.Context) error {
+	return r.from.retry.Stream(ctx, func(ctx context.Context) (io.ReadCloser, error) {
 		response, err := r.from.get(ctx, r.url, http.Header{})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if response.StatusCode != http.StatusOK {
-			return errors.Join(StatusError(response.StatusCode), response.Body.Close())
+		switch {
+		case response.StatusCode == http.StatusPartialContent: // the request asked for all
+			err = ErrAnswer
+		case response.StatusCode != http.StatusOK:
+			err = StatusError(response.StatusCode)
+		case !r.isSame(versionOf(response)), r.Size >= 0 && response.ContentLength >= 0 && response.ContentLength != r.Size:
+			err = ErrChanged
+		default:
+			return response.Body, nil
 		}
-		body = response.Body
-		return nil
+		return nil, errors.Join(err, response.Body.Close())
 	})
-	return body, err
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -147,31 +146,6 @@ func TestHTTPFaults(t *testing.T) {
 				t.Errorf("error %v, want %v %q", err, test.want, test.says)
 			}
 		})
-	}
-}
-
-// TestHTTPStalls reads from a server that stops in the middle of an answer, and then sends none.
-func TestHTTPStalls(t *testing.T) {
-	data := contents(1 << 20)
-	patience := impatience
-	patience.Stall, patience.Tries = 300*time.Millisecond, math.MaxInt // a busy machine may stall too
-	got, err := readAll(t, server(t, data, "", func(w http.ResponseWriter, r *http.Request, request int64) bool {
-		if request == 1 || request > 3 {
-			return false
-		}
-		if request == 2 {
-			w.Header().Set("Last-Modified", modified.Format(http.TimeFormat))
-			w.Header().Set("Content-Range", "bytes 0-1048575/1048576")
-			w.Header().Set("Content-Length", "1048576")
-			w.WriteHeader(206)
-			w.Write(data[:500])
-			w.(http.Flusher).Flush()
-		}
-		<-r.Context().Done() // until the client disconnects
-		return true
-	}), patience)
-	if err != nil || !bytes.Equal(got, data) {
-		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
 

@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
@@ -38,13 +39,28 @@ func writeDataset(w io.Writer, o *Options, d *datasetDoc) {
 
 // writeDatasetTables lists tables of a dataset by their names in SQL.
 func writeDatasetTables(w io.Writer, o *Options, tables []datasetTableDoc) {
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true}, Head: true, Style: o.Style}
-	g.Add("rows", "bytes", "parts", "in SQL")
+	rows := [][]string{{"in SQL", "rows", "bytes", "parts"}}
 	for i := range tables {
 		t := &tables[i]
-		g.Add(number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), grid.Printable(t.SQLName))
+		rows = append(rows, []string{grid.Printable(t.SQLName), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts))})
 	}
-	g.Print(w, o.Width)
+	writeNamed(w, o, rows)
+}
+
+// writeNamed lists rows that begin with a name, the first row being their head. If long names leave no
+// room for the numbers beside them, the names end the rows.
+func writeNamed(w io.Writer, o *Options, rows [][]string) {
+	first := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
+	last := grid.Grid{Indent: "  ", Right: []bool{true, true, true}, Head: true, Style: o.Style}
+	for _, row := range rows {
+		first.Add(row...)
+		last.Add(append(slices.Clone(row[1:]), row[0])...)
+	}
+	if first.Fits(o.Width) {
+		first.Print(w, o.Width)
+	} else {
+		last.Print(w, o.Width)
+	}
 }
 
 // writeTitle prints a heading.

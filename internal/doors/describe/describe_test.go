@@ -62,9 +62,11 @@ func TestTables(t *testing.T) {
 	var page strings.Builder
 	writeDatasetTables(&page, &Options{Width: 80}, []datasetTableDoc{
 		{SQLName: "microsoft_windows_kernel_process_processstart_start", Doc: "Event Start of provider P. More.", Rows: 1_234_567, Bytes: 5 << 30, Parts: 3},
+		{SQLName: "traces", Rows: 3, Bytes: 5 << 10, Parts: 1},
 	})
-	want := `       rows    bytes  parts  in SQL
-  1,234,567  5.0 GiB      3  microsoft_windows_kernel_process_processstart_start
+	want := `  in SQL                                                    rows    bytes  parts
+  microsoft_windows_kernel_process_processstart_start  1,234,567  5.0 GiB      3
+  traces                                                       3  5.0 KiB      1
 `
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Error(diff)

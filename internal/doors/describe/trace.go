@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/doors/eventid"
+	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -110,14 +110,17 @@ func newTraceTable(t *etl2parquet.Table) traceTable {
 
 // addIDs adds the ids of the events of a table.
 func (t *traceTable) addIDs(events []*etl2parquet.EventTypeTotal) {
-	var words []string
 	for _, e := range events {
 		if !slices.Contains(t.IDs, e.EventID) {
 			t.IDs = append(t.IDs, e.EventID)
-			words = append(words, eventid.Text(e.HeaderTable, e.EventID))
 		}
 	}
-	t.id = strings.Join(words, ", ")
+	switch n := len(t.IDs); {
+	case n == 1:
+		t.id = eventid.Text(events[0].HeaderTable, t.IDs[0])
+	case n > 1:
+		t.id = number.Counted(int64(n), "id")
+	}
 }
 
 // readsEvents reports whether a view reads tables of events that have rows; or, if it reads no such
@@ -161,12 +164,11 @@ func (d *traceDoc) write(w io.Writer, o *Options) {
 
 // writeTraceTables lists tables of a trace.
 func writeTraceTables(w io.Writer, o *Options, tables []traceTable) {
-	g := grid.Grid{Indent: "  ", Right: []bool{true}, Head: true, Style: o.Style}
-	g.Add("rows", "id", "in SQL")
+	rows := [][]string{{"in SQL", "rows", "id"}}
 	for i := range tables {
-		g.Add(tables[i].rows(), tables[i].id, grid.Printable(tables[i].SQLName))
+		rows = append(rows, []string{grid.Printable(tables[i].SQLName), tables[i].rows(), tables[i].id})
 	}
-	g.Print(w, o.Width)
+	writeNamed(w, o, rows)
 }
 
 // rows returns the number of rows in words.

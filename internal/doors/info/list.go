@@ -120,7 +120,7 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 		l.duration = number.Elapsed(time.Duration(*t.DurationNS))
 	}
 	if t.EventsLost == 0 && t.BuffersLost > 0 {
-		l.lost = "some" // in buffers, whose events nobody counted
+		l.lost = "some" // the session does not count the events of lost buffers
 	}
 	if d := t.Decoding; d.All() > 0 {
 		l.whole, l.inPart, l.raw = number.WholeShare(d.Whole, d.All()), d.InPart, d.Raw

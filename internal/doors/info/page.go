@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
-	"github.com/etl2parquet/etl2parquet/internal/doors/eventid"
+	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -232,7 +232,7 @@ func (p *page) notWhole() {
 	if n.Whole == n.All() {
 		return
 	}
-	g := n.grid(pageNotWhole)
+	g := n.grid(pageNotWhole, p.width)
 	p.list(n.title(), g.Rows(), g.Rows(), g)
 }
 

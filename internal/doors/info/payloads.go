@@ -107,8 +107,9 @@ func helpText(p *etl2parquet.ProviderDecoding, h *etl2parquet.Help) string {
 	return "--" + h.Option + " FILE: " + file
 }
 
-// grid returns the kinds with the most payloads, one per row.
-func (n *NotWhole) grid(most int) *grid.Grid {
+// grid returns the kinds with the most payloads, one per row, for a page of a width: a narrow one has
+// what would help below each.
+func (n *NotWhole) grid(most, width int) *grid.Grid {
 	kinds := make([]notWholeKind, 0, len(n.counts))
 	for kind := range n.counts {
 		kinds = append(kinds, kind)
@@ -117,18 +118,26 @@ func (n *NotWhole) grid(most int) *grid.Grid {
 		return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
 	})
 	shown := kinds[:min(len(kinds), most)]
-	g := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
-	g.Add("count", "provider", "what would help, or why")
+	beside := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	below := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	beside.Add("count", "provider", "what would help, or why")
+	below.Add("count", "provider, and below what would help, or why")
 	rest := n.Raw + n.InPart
 	for _, kind := range shown {
-		g.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
+		beside.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
+		below.Add(number.Grouped(n.counts[kind]), kind.provider)
+		below.AddNote(kind.help)
 		rest -= n.counts[kind]
+	}
+	g := beside
+	if !beside.Fits(width) {
+		g = below
 	}
 	switch more := len(kinds) - len(shown); {
 	case n.unlisted > 0:
-		g.Add(number.Grouped(rest), "and more", "")
+		g.Add(number.Grouped(rest), "and more")
 	case more > 0:
-		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))), "")
+		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))))
 	}
 	return g
 }
@@ -170,7 +179,7 @@ func (n *NotWhole) WriteRun(w io.Writer, width int, s style.Style) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", s.Bold(n.title()))
-	list := n.grid(runNotWhole)
+	list := n.grid(runNotWhole, width)
 	list.Style = s
 	list.Print(w, width)
 	g := grid.Grid{Indent: "  "}

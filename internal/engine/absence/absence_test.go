@@ -15,7 +15,7 @@ func kernelKind(table string, events int64) Kind {
 	return Kind{Provider: e.GUID, ID: e.Hook, IsHook: true, Table: table, Events: events}
 }
 
-// TestExplain checks what is said about tables without rows.
+// TestExplain checks the reasons why tables have no rows.
 func TestExplain(t *testing.T) {
 	const cswitch = "thread_cswitch needs Thread/CSwitch, recorded with EVENT_TRACE_FLAG_CSWITCH; "
 	const gc = "microsoft_windows_dotnetruntime_gc_start needs GC/Start (event 1 of Microsoft-Windows-DotNETRuntime), recorded at level 4 with keyword GC (0x1); "

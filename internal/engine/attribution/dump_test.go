@@ -45,17 +45,27 @@ func optional(name string, v any, known bool) string {
 	return fmt.Sprintf(" %s %v", name, v)
 }
 
+// ref prints the key of a process.
+func (d *dumper) ref(process int) string {
+	ref := d.tables.Ref(process)
+	return fmt.Sprintf("%d.%d", uint32(ref>>32), uint32(ref))
+}
+
 // entities prints everything that has a life.
 func (d *dumper) entities() {
 	t := d.tables
 	for i := range t.Processes {
 		p := &t.Processes[i]
-		text := optional("parent", p.Parent, p.HasParent) + optional("session", p.Session, p.HasSession) + optional("flags", p.Flags, p.HasFlags) +
+		text := optional("first", d.ms(p.First), true) + optional("parent", p.Parent, p.HasParent)
+		if parent := t.Parent(p); parent >= 0 {
+			text += fmt.Sprintf(" %s %q", d.ref(parent), t.Processes[parent].Name)
+		}
+		text += optional("session", p.Session, p.HasSession) + optional("flags", p.Flags, p.HasFlags) +
 			optional("exit", p.ExitStatus, p.HasExit) + optional("key", fmt.Sprintf("%#x", p.Key), p.Key != 0) + optional("path", p.Path, p.Path != "") +
 			optional("command", p.CommandLine, p.CommandLine != "") + optional("package", p.Package, p.Package != "") +
 			optional("application", p.Application, p.Application != "") + optional("sid", fmt.Sprintf("%x", p.SID), p.SID != "")
 		is32, known := p.Is32Bit()
-		d.line("process %d %q %s%s%s", p.ID, p.Name, d.life(&p.Life), text, optional("32 bits", is32, known))
+		d.line("process %s %q %s%s%s", d.ref(i), p.Name, d.life(&p.Life), text, optional("32 bits", is32, known))
 	}
 	for i := range t.Threads {
 		v := &t.Threads[i]
@@ -96,6 +106,9 @@ func (d *dumper) entities() {
 	}
 	if t.Windows != "" {
 		d.line("windows %q", t.Windows)
+	}
+	if t.Computer != "" {
+		d.line("computer %q", t.Computer)
 	}
 	d.line("%d unlisted, %d without text, %d events with stacks, any %t, %d without room", t.Unlisted, t.NoText, t.Stacks.Items, t.Stacks.Any(), t.Stacks.Beyond())
 }

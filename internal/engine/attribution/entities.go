@@ -12,7 +12,8 @@ type Process struct {
 	Life
 	ID, Parent  uint32
 	Session     uint32
-	ExitStatus  uint32 // if Ended
+	First       decode.Ticks // of the first record
+	ExitStatus  uint32       // if Ended
 	Flags       uint32
 	HasParent   bool
 	HasSession  bool
@@ -35,6 +36,11 @@ func (p *Process) Is32Bit() (is, known bool) { return p.Flags&processWow64 != 0,
 
 func (p *Process) id() id { return id{process: p.ID} }
 
+func (p *Process) seen(t decode.Ticks) {
+	p.Life.seen(t)
+	p.First = t
+}
+
 func (p *Process) equal(o *Process) bool {
 	if p.Key != 0 && o.Key != 0 && p.Key != o.Key {
 		return false
@@ -43,6 +49,7 @@ func (p *Process) equal(o *Process) bool {
 }
 
 func (p *Process) learn(o *Process) {
+	p.First = min(p.First, o.First)
 	if !p.HasParent && o.HasParent {
 		p.Parent, p.HasParent = o.Parent, true
 	}

@@ -8,8 +8,8 @@ import (
 // Facts is a set of kinds of fact that events record.
 type Facts uint8
 
-// The kinds of fact. Volumes and the folder of Windows are always read: few events record
-// them.
+// The kinds of fact. Volumes, the folder of Windows and the name of the computer are always
+// read: few events record them.
 const (
 	OwnerFacts   Facts = 1 << iota // processes and threads
 	ImageFacts                     //
@@ -35,6 +35,7 @@ var kindFacts = [...]Facts{
 
 	volumeRecord:      0,
 	systemPathsRecord: 0,
+	computerRecord:    0,
 }
 
 // reads reports whether events of a kind are read.

@@ -123,3 +123,10 @@ func (r *Records) systemPaths(p *payload) {
 		r.windows = folder + `\`
 	}
 }
+
+// computerName reads the name of the computer. The first record wins.
+func (r *Records) computerName(p *payload) {
+	if r.computer == "" {
+		r.computer = p.text("computer_name")
+	}
+}

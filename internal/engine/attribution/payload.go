@@ -151,6 +151,8 @@ func (p *payload) text(name string) string {
 		return ""
 	case f.Kind == schema.Text8:
 		return decode.NarrowText(b)
+	case f.Kind == schema.Chars16: // NULs, and sometimes more, fill the rest
+		b = b[:decode.TextEnd(schema.Text16, b)]
 	}
 	p.from.scratch = decode.AppendUTF16(p.from.scratch[:0], b)
 	return string(p.from.scratch)

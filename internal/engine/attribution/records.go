@@ -19,6 +19,7 @@ type Records struct {
 	versions  []FileVersion
 	volumes   []Volume
 	windows   string          // the folder of Windows
+	computer  string          // the name of the computer
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
 	Without Facts // facts that are left out, because nothing needs them
@@ -62,6 +63,7 @@ const (
 	versionRecord
 	volumeRecord
 	systemPathsRecord
+	computerRecord
 )
 
 // hookUse is the kind of fact in a kernel event, and what the event means for a life.
@@ -91,6 +93,7 @@ var hookUses = func() (uses [256]*[256]hookUse) {
 		0x0423: {fileRecord, FromEnd},
 		0x0424: {fileRecord, FromRundownEnd},
 		0x0440: {fileOpen, FromStart},
+		0x0B0A: {computerRecord, 0},
 	} {
 		group := &uses[hook>>8]
 		if *group == nil {
@@ -204,6 +207,8 @@ func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse)
 		r.volume(&p)
 	case systemPathsRecord:
 		r.systemPaths(&p)
+	case computerRecord:
+		r.computerName(&p)
 	}
 }
 
@@ -217,6 +222,7 @@ var (
 	fileClass    = classOf("FileIo")
 	imageIDClass = classOf("ImageID")
 	configClass  = classOf("SysConfig")
+	systemClass  = classOf("SystemConfig")
 )
 
 func classOf(name string) schema.GUID {
@@ -270,6 +276,8 @@ func useOfClass(class schema.GUID, id uint8) (use hookUse, isClass bool) {
 		}
 	case fileClass:
 		hook |= 0x0400
+	case systemClass:
+		hook |= 0x0B00
 	default:
 		return use, false
 	}

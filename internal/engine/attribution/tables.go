@@ -82,6 +82,7 @@ type Tables struct {
 	Versions  []FileVersion
 	Volumes   []Volume
 	Windows   string // the folder of Windows, such as C:\Windows\; "" if unknown
+	Computer  string // the name of the computer; "" if unknown
 
 	Stacks Stacks
 
@@ -151,6 +152,9 @@ func (b *Builder) Add(r *Records) {
 	}
 	if b.Windows == "" {
 		b.Windows = b.texts.share(r.windows)
+	}
+	if b.Computer == "" {
+		b.Computer = b.texts.share(r.computer)
 	}
 	b.NoText = b.texts.dropped + b.code.dropped + b.ofMethods.dropped
 	r.end()
@@ -251,6 +255,7 @@ func (b *Builder) Build(workers int) *Tables {
 	)
 	t.Pairs = b.pairs.join(&t)
 	t.joinImages(infos, b, debug)
+	t.joinPaths()
 	return &t
 }
 

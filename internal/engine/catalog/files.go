@@ -32,7 +32,9 @@ type Files struct {
 	fileOf   map[*packed.Catalog]*schemaFile  // of these
 	// withoutWindows leaves out the catalogue of Windows' own providers.
 	withoutWindows bool
-	all            string // fingerprint for records, once it was computed
+	beside         *beside // descriptions of single traces; nil if not wanted
+	own            int     // of the descriptions of a trace: the files that are not beside it
+	all            string  // fingerprint for records, once it was computed
 	errs           []error
 	scanned        int // number of files that were searched for providers
 	parsed         int // number of files parsed
@@ -284,12 +286,22 @@ func (e *FileErrors) Error() string {
 // Unwrap returns the errors.
 func (e *FileErrors) Unwrap() []error { return e.List }
 
-// Errors returns the errors so far, one for each file or folder. Errors in the contents of a file
+// Errors returns the errors so far, also of files beside traces, one for each file or folder. Errors in the contents of a file
 // are a [*FileErrors].
 func (s *Files) Errors() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]error(nil), s.errs...)
+	errs := append([]error(nil), s.errs...)
+	seen := make(map[string]bool) // a file can be parsed again for a trace with files beside it
+	for _, err := range errs {
+		seen[err.Error()] = true
+	}
+	for _, err := range s.errorsBeside() {
+		if !seen[err.Error()] {
+			errs, seen[err.Error()] = append(errs, err), true
+		}
+	}
+	return errs
 }
 
 // fileLister lists the manifests of folders, by name.

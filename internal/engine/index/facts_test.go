@@ -19,7 +19,14 @@ import (
 
 // factsOf returns the entities in the tables for some kinds of fact.
 var factsOf = map[index.Facts]func(*index.Index) []any{
-	index.OwnerFacts: func(x *index.Index) []any { return []any{x.Tables().Processes, x.Tables().Threads} },
+	index.OwnerFacts: func(x *index.Index) []any {
+		processes := slices.Clone(x.Tables().Processes)
+		for i := range processes {
+			processes[i].Path = "" // it may be that of an image
+		}
+		return []any{processes, x.Tables().Threads}
+	},
+	index.OwnerFacts | index.ImageFacts: func(x *index.Index) []any { return []any{x.Tables().Processes} },
 	index.ImageFacts: func(x *index.Index) []any {
 		images := slices.Clone(x.Tables().Images)
 		for i := range images {
@@ -44,7 +51,7 @@ func TestWithout(t *testing.T) {
 			whole := build(t, path, 0)
 			for _, wanted := range []index.Facts{
 				0, index.OwnerFacts, index.ImageFacts, index.ImageFacts | index.VersionFacts, index.FileFacts, index.StackFacts,
-				index.OwnerFacts | index.MethodFacts,
+				index.OwnerFacts | index.MethodFacts, index.OwnerFacts | index.ImageFacts,
 			} {
 				x := build(t, path, index.AllFacts&^wanted)
 				if diff := cmp.Diff(indextest.Summary(t, whole, path), indextest.Summary(t, x, path)); diff != "" {

@@ -53,6 +53,8 @@ type Index struct {
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
 	Siblings      []string              // the names of Options.Siblings
+	Recording     string                // see Options; never "" unless the trace has no start
+	Computer      string                // the name of the computer, by the trace or a sibling; "" if unknown
 	Unread        []bool                // by sibling: it could not be read completely, for another reason than damage
 	Serious       int64                 // number of warnings and errors found by this pass
 
@@ -125,6 +127,7 @@ type Options struct {
 	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil if it need not be hashed
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
+	Recording   string                    // the id of the session, by its first trace; "" if there are no siblings
 	Earlier     Earlier                   // the file before the trace in a series
 	Without     Facts                     // facts that nothing needs; without owners there must be no methods either
 	Judge       bool                      // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
@@ -138,6 +141,7 @@ func newIndex(f *decode.File, o *Options) *Index {
 		Temporary: spool.NewPool(o.TempDir),
 		Counts:    new(Counts),
 		without:   o.Without,
+		Recording: cmp.Or(o.Recording, RecordingOf(f.Header())),
 		earlier:   o.Earlier, firstRecorded: noSpan,
 		First: decode.MaxTicks,
 		Last:  decode.MinTicks,
@@ -173,6 +177,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	x.Session.finish()
 	x.noteLosses()
 	x.noteSiblings(&o, &siblings)
+	x.Computer = tables.Computer
 	if o.Sums {
 		x.found = x.Problems.All()
 	}

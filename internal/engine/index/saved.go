@@ -77,7 +77,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		}
 		return nil, errors.Join(err, x.Close())
 	}
-	x.Tables = func() *attribution.Tables { return tables }
+	x.Tables, x.Computer = func() *attribution.Tables { return tables }, tables.Computer
 	for _, p := range s.Problems {
 		x.Problems.Add(p)
 	}

@@ -36,6 +36,8 @@ type Summary struct {
 	OSVersion        string   `json:"os_version"`         // major.minor
 	Build            uint32   `json:"build"`
 	BuildLab         *string  `json:"build_lab"`
+	ComputerName     *string  `json:"computer_name"`
+	Recording        *string  `json:"recording"`
 	Processors       uint32   `json:"processors"` // 1 for sessions without per-processor buffers
 	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
 	TimeZone         Zone     `json:"time_zone"`
@@ -145,7 +147,7 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 		MaximumFileBytes: maximumFileBytes(h), PointerSize: h.PointerSize,
 		OS:        WindowsName(h.MajorVersion, h.MinorVersion, h.ProviderVersion),
 		OSVersion: fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion), Build: h.ProviderVersion,
-		BuildLab:   unless(x.Session.BuildLab, x.Session.BuildLab == ""),
+		BuildLab: unless(x.Session.BuildLab, x.Session.BuildLab == ""), ComputerName: unless(x.Computer, x.Computer == ""), Recording: unless(x.Recording, x.Recording == ""),
 		Processors: h.NumberOfProcessors, CPUSpeedMHz: h.CPUSpeedInMHz, TimeZone: zoneOf(&h.TimeZone),
 		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
 		Clock: session.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),

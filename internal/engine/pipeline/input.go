@@ -24,6 +24,9 @@ type Input struct {
 	// number of siblings that come before the trace in that order.
 	Siblings []Sibling
 	Before   int
+	// Recording is the id of its session, by the first trace in that order. It is "" if there are no
+	// siblings.
+	Recording string
 	// Earlier is the file before it in a series of files that one session wrote. The trace's own
 	// counters of losses include those of Earlier.
 	Earlier index.Earlier

@@ -97,8 +97,8 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
-		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Earlier: in.Earlier,
+		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
+		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Recording: in.Recording, Earlier: in.Earlier,
 	}
 }
 

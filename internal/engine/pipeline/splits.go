@@ -118,6 +118,6 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 // change names of functions, but not which rows there are.
 func contextOf(in *Input, o *Options) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.Record().Fingerprint(), o.MaxTables)
+	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.For(in.Name).Record().Fingerprint(), o.MaxTables)
 	return h.Sum64()
 }

@@ -42,6 +42,7 @@ const (
 	needsKindTexts                   // the texts that events of a kind share
 	needsRuns                        // which adjacent rows share provider and name
 	needsPointers                    // the size of pointers in the payload
+	needsStack                       // the event's call stack
 )
 
 // append appends the values of rows to a column; first is the number of the first

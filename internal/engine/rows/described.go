@@ -2,7 +2,9 @@ package rows
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // describer writes texts for whole payloads: the decoded fields as JSON, and the messages of
@@ -87,5 +89,15 @@ func (d *describer) layout(r *row) *jsonLayout {
 		return l
 	}
 	key := fits.KeyOf(r.Kind, r.pointerSize)
-	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields))
+	places, columns := columnsOf(r.Kind)
+	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields, places, columns))
+}
+
+// columnsOf returns the columns of the fields of a kind of event: those of its table or, if it has
+// none because there are too many, those that its table would have.
+func columnsOf(k *catalog.Kind) ([]schema.FieldColumns, []schema.Column) {
+	if t := k.Literal.Table; t != nil {
+		return k.Literal.Columns, t.Table.Columns
+	}
+	return schema.ColumnsAlone(k.Schema)
 }

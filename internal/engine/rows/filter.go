@@ -220,9 +220,12 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 	for family := range d.families {
 		d.families[family] = d.needs[family] | d.needs[EventsTable]&^needsFields
 	}
-	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackEventTable] != nil || d.Tables[stackTable] != nil || d.problems)
+	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackEventTable] != nil || d.Tables[stackTable] != nil || d.problems || d.wantsStackOfEvent())
 	return d
 }
+
+// wantsStackOfEvent reports whether the table of all events has the stacks.
+func (d *demand) wantsStackOfEvent() bool { return d.needs[EventsTable]&needsStack != 0 }
 
 // needsAll reports whether something may be wanted of every event.
 func (d *demand) needsAll() bool {

@@ -1,74 +1,108 @@
 package rows
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// jsonWriter writes decoded payloads as JSON, for the column fields of the tables of events: an
-// object with the fields by name, and the names of numbers next to them. It belongs to one worker.
+// jsonWriter writes decoded payloads as JSON, for the column fields: an object whose members are the
+// columns that the payload fills in the event's table, by their names and in their order. The view
+// of all events makes the same object from these columns; see package views. It belongs to one
+// worker.
 type jsonWriter struct {
 	clock decode.Clock
 	text  []byte // of one value
 }
 
-// jsonLayout is a layout with the JSON names of its fields.
+// jsonLayout is a layout with the JSON members of its fields.
 type jsonLayout struct {
 	*decode.Layout
-	fields []jsonField
+	fields  []jsonField
+	members []jsonMember // in the order of the columns
 }
 
-// jsonField is a field with its name in JSON.
+// jsonField is a field with the column that its value goes to.
 type jsonField struct {
 	*schema.Field
-	name      []byte // in quotes, with the colon
-	textName  []byte // of the member with the number's name; nil if it has none
-	values    *schema.Values
 	structure *jsonLayout
+	isList    bool // the column is a list, and the field one value
+	isText    bool // the column is text, and the value something else
 }
 
-// newJSONLayout compiles a layout of fields: those of the event, or of a structure in it.
-func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
-	own := make(map[string]bool, len(fields))
-	for i := range fields {
-		own[fields[i].Name] = true
-	}
+// jsonMember is a member of an object.
+type jsonMember struct {
+	name   []byte // in quotes, with the colon
+	field  int
+	form   memberForm
+	values *schema.Values // of memberText
+	part   schema.Part    // of memberText
+	column int
+}
+
+// memberForm says what a member has of a field.
+type memberForm uint8
+
+const (
+	memberValue memberForm = iota
+	memberNS               // the time in ns
+	memberText             // the name of the number, or of a part of it
+)
+
+// newJSONLayout compiles a layout of fields: those of an event, or of a structure in it. places are
+// the columns of the fields among columns.
+func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column) *jsonLayout {
 	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
+	add := func(column, field int, form memberForm, values *schema.Values, part schema.Part) {
+		if column >= 0 {
+			name := append(jsontext.AppendText(nil, []byte(columns[column].Name)), ':')
+			j.members = append(j.members, jsonMember{name, field, form, values, part, column})
+		}
+	}
 	for i := range fields {
-		f := &j.fields[i]
+		f, place := &j.fields[i], &places[i]
 		f.Field = &fields[i]
-		name := f.Name
-		if name == restName { // the column has the same name
-			name = "payload_" + name
+		add(place.Value, i, memberValue, nil, schema.Part{})
+		add(place.NS, i, memberNS, nil, schema.Part{})
+		add(place.Text, i, memberText, f.ValueNames(), schema.Part{Mask: math.MaxUint64})
+		for k, part := range f.Parts {
+			values, _ := schema.LookupValues(part.Values)
+			add(place.Parts[k], i, memberText, values, part)
 		}
-		f.name = jsonName(name)
-		if text := f.Name + "_text"; !f.IsArray() && f.Struct == nil && !own[text] {
-			if f.values = f.ValueNames(); f.values != nil {
-				f.textName = jsonName(text)
-			}
+		if place.Value < 0 {
+			continue
+		}
+		to, own := &columns[place.Value], &columns[place.Value]
+		if place.Own != nil {
+			own = place.Own
+		}
+		f.isList, f.isText = to.List && !f.IsArray(), to.Type == schema.String && ownType(f.Field) != schema.String
+		if structure := l.Structures()[i]; structure != nil {
+			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields)
 		}
 	}
-	for i, structure := range l.Structures() {
-		if structure != nil {
-			j.fields[i].structure = newJSONLayout(structure, fields[i].Struct)
-		}
-	}
+	slices.SortStableFunc(j.members, func(a, b jsonMember) int { return cmp.Compare(a.column, b.column) })
 	return j
 }
 
-// restName is the name of the bytes that a payload has after its fields.
-const restName = schema.RestColumn
+// ownType returns the type of the column that a field would have alone.
+func ownType(f *schema.Field) schema.Type {
+	if f.Struct != nil {
+		return schema.Struct
+	}
+	return f.Kind.ColumnType()
+}
 
-var restMemberName = jsonName(restName)
-
-func jsonName(name string) []byte { return append(jsontext.AppendText(nil, []byte(name)), ':') }
+var restMemberName = append(jsontext.AppendText(nil, []byte(schema.RestColumn)), ':')
 
 // append appends a payload as an object. The frame's spans, up to used, are its fields.
 func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Frame, used int) []byte {
@@ -80,35 +114,59 @@ func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Fr
 	return append(hex.AppendEncode(append(dst, '"'), payload[used:]), `"}`...)
 }
 
-// object appends the fields at the frame's spans as an object. Member names are those of the
-// fields; missing fields are omitted.
+// object appends the fields at the frame's spans as an object, without those that are NULL in their
+// columns.
 func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
 	dst = append(dst, '{')
-	for i := range l.fields {
-		s := frame.Spans[i]
+	for i := range l.members {
+		m := &l.members[i]
+		f, s := &l.fields[m.field], frame.Spans[m.field]
 		if s.From < 0 {
 			continue
 		}
-		f := &l.fields[i]
 		b := payload[s.From:s.To]
-		switch {
-		case f.Kind == schema.WBEMSID && !f.IsArray() && decode.WBEMSID(b, l.PointerSize) == nil:
-		case f.Kind == schema.LZNT1Text16:
-			dst = j.compressed(dst, payload, f, i, frame.Spans)
-		case f.structure != nil:
-			dst = j.structures(appendMemberName(dst, f.name), payload, f, s, frame)
-		case f.IsArray():
-			dst = j.array(appendMemberName(dst, f.name), payload, l.Layout, i, f.Field, s, frame)
-		default:
-			dst = j.value(appendMemberName(dst, f.name), f.Field, b, l.PointerSize)
-			if f.textName != nil {
-				if j.text = f.values.AppendText(j.text[:0], decode.Uint(b)); len(j.text) > 0 {
-					dst = jsontext.AppendText(appendMemberName(dst, f.textName), j.text)
-				}
+		switch m.form {
+		case memberNS:
+			dst = strconv.AppendInt(appendMemberName(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b))), 10)
+		case memberText:
+			if j.text = m.values.AppendText(j.text[:0], decode.Uint(b)>>m.part.Shift&m.part.Mask); len(j.text) > 0 {
+				dst = jsontext.AppendText(appendMemberName(dst, m.name), j.text)
 			}
+		default:
+			dst = j.member(dst, payload, l, m, f, frame)
 		}
 	}
 	return append(dst, '}')
+}
+
+// member appends the value of a field, unless it is NULL.
+func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f *jsonField, frame *decode.Frame) []byte {
+	s := frame.Spans[m.field]
+	b := payload[s.From:s.To]
+	switch {
+	case f.Kind == schema.WBEMSID && !f.IsArray() && decode.WBEMSID(b, l.PointerSize) == nil:
+		return dst
+	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b):
+		return dst
+	case f.Kind == schema.LZNT1Text16:
+		return j.compressed(dst, payload, m, frame.Spans)
+	}
+	dst = appendMemberName(dst, m.name)
+	if f.isList {
+		dst = append(dst, '[')
+	}
+	switch {
+	case f.structure != nil:
+		dst = j.structures(dst, payload, f, s, frame)
+	case f.IsArray():
+		dst = j.array(dst, payload, l.Layout, m.field, f, s, frame)
+	default:
+		dst = j.value(dst, f, b, l.PointerSize)
+	}
+	if f.isList {
+		dst = append(dst, ']')
+	}
+	return dst
 }
 
 // appendMemberName begins a member of an object.
@@ -120,12 +178,12 @@ func appendMemberName(dst, name []byte) []byte {
 }
 
 // compressed appends a compressed text; it omits a damaged one.
-func (j *jsonWriter) compressed(dst, payload []byte, f *jsonField, i int, spans []decode.Span) []byte {
-	units, err := decode.DecompressField(nil, payload, i, spans)
+func (j *jsonWriter) compressed(dst, payload []byte, m *jsonMember, spans []decode.Span) []byte {
+	units, err := decode.DecompressField(nil, payload, m.field, spans)
 	if err != nil {
 		return dst
 	}
-	return jsontext.AppendText(appendMemberName(dst, f.name), decode.AppendUTF16(nil, units))
+	return jsontext.AppendText(appendMemberName(dst, m.name), decode.AppendUTF16(nil, units))
 }
 
 func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span, outer *decode.Frame) []byte {
@@ -139,7 +197,12 @@ func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span
 		}
 		var next int
 		frame.Spans, next = f.structure.Element(payload, at, outer, frame.Spans)
-		dst = j.object(dst, payload, f.structure, &frame)
+		if start := len(dst); f.isText {
+			j.text = j.object(nil, payload, f.structure, &frame)
+			dst = jsontext.AppendText(dst[:start], j.text)
+		} else {
+			dst = j.object(dst, payload, f.structure, &frame)
+		}
 		at = next
 	}
 	if f.IsArray() {
@@ -148,32 +211,49 @@ func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span
 	return dst
 }
 
-func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
-	width := 0 // of values whose length is in another field
-	if f.LengthField != "" {
-		if width = l.ValueWidth(index, payload, frame); width == 0 {
-			return append(dst, "[]"...)
-		}
-	}
+// array appends the values of an array, as payloadRows.elements does.
+func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *jsonField, s decode.Span, frame *decode.Frame) []byte {
 	b := payload[s.From:s.To]
 	dst = append(dst, '[')
-	for first := true; len(b) > 0; first = false {
-		if !first {
+	add := func(value []byte) {
+		if dst[len(dst)-1] != '[' {
 			dst = append(dst, ',')
 		}
-		var value []byte
-		if width > 0 {
-			value, b = b[:min(width, len(b))], b[min(width, len(b)):]
-		} else {
-			value, b = l.Value(f, b)
-		}
 		dst = j.value(dst, f, value, l.PointerSize)
+	}
+	if f.LengthField != "" {
+		width := l.ValueWidth(index, payload, frame)
+		for ; width > 0 && len(b) >= width; b = b[width:] {
+			add(b[:width])
+		}
+		return append(dst, ']')
+	}
+	for len(b) > 0 {
+		var value []byte
+		value, b = l.Value(f.Field, b)
+		add(value)
 	}
 	return append(dst, ']')
 }
 
-// value appends one value: numbers and booleans as such, all others as text.
-func (j *jsonWriter) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
+// jsonTime is the form of times, which columns have in us.
+const jsonTime = "2006-01-02T15:04:05.000000Z"
+
+// value appends one value: numbers and booleans as such unless the column is text, all others as
+// text.
+func (j *jsonWriter) value(dst []byte, f *jsonField, b []byte, pointerSize int) []byte {
+	if f.isText && ownType(f.Field) < schema.String {
+		start := len(dst)
+		dst = j.plain(append(dst, '"'), f, b, pointerSize)
+		if dst[start+1] == '"' { // not a number
+			return append(dst[:start], dst[start+1:]...)
+		}
+		return append(dst, '"')
+	}
+	return j.plain(dst, f, b, pointerSize)
+}
+
+func (j *jsonWriter) plain(dst []byte, f *jsonField, b []byte, pointerSize int) []byte {
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:
 		return strconv.AppendUint(dst, decode.Uint(b), 10)
@@ -194,10 +274,18 @@ func (j *jsonWriter) value(dst []byte, f *schema.Field, b []byte, pointerSize in
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
-		return append(append(append(dst, '"'), index.Instant(j.clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
+		return appendTime(dst, columns.Micros(j.clock.UnixNano(int64(le.Uint64(b)))))
+	case schema.FileTime:
+		return appendTime(dst, decode.FileTimeUnixMicro(le.Uint64(b)))
+	case schema.SystemTime:
+		return appendTime(dst, decode.SystemTimeUnixMicro(b))
 	case schema.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}
-	j.text = decode.AppendText(j.text[:0], f, b, pointerSize)
+	j.text = decode.AppendText(j.text[:0], f.Field, b, pointerSize)
 	return jsontext.AppendText(dst, j.text)
+}
+
+func appendTime(dst []byte, micros int64) []byte {
+	return append(time.UnixMicro(micros).UTC().AppendFormat(append(dst, '"'), jsonTime), '"')
 }

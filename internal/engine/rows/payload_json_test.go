@@ -11,6 +11,7 @@ import (
 func TestCompressedTextInJSON(t *testing.T) {
 	e := &schema.Event{Fields: []schema.Field{{Name: "length", Kind: schema.U32}, {Name: "xml", Kind: schema.LZNT1Text16, Length: schema.Rest}}}
 	l := decode.NewLayout(e, 0, 8)
+	places, columns := schema.ColumnsAlone(&schema.Schema{Event: *e})
 	for payload, want := range map[string]string{
 		"\x06\x00\x00\x00\x05\x30<\x00>\x00\x00\x00": `{"length":6,"xml":"<>"}`,
 		"\x08\x00\x00\x00\x05\x30<\x00>\x00\x00\x00": `{"length":8}`,
@@ -21,7 +22,7 @@ func TestCompressedTextInJSON(t *testing.T) {
 		if fit.Err != nil {
 			t.Fatal(fit.Err)
 		}
-		got := string(new(jsonWriter).object(nil, []byte(payload), newJSONLayout(l, e.Fields), &decode.Frame{Spans: spans}))
+		got := string(new(jsonWriter).object(nil, []byte(payload), newJSONLayout(l, e.Fields, places, columns), &decode.Frame{Spans: spans}))
 		if got != want {
 			t.Errorf("%q: %s, want %s", payload, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // stackRow is a stack that is being added to the tables. It consists of parts in their order.
@@ -115,6 +116,13 @@ type stackTables struct {
 	addresses []uint64
 	ids       distinct.IDs    // of the slab
 	located   []resolvedFrame // of one stack
+	ofEvents  []stackOfEvent  // of the slab's events, if the table of all events has the stacks
+}
+
+// stackOfEvent is the stack of one of the slab's entries.
+type stackOfEvent struct {
+	entry int32
+	id    uint64
 }
 
 // fillStacks makes the rows of the stacks of the slab.
@@ -133,16 +141,30 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 		}
 		if p.parts[from].entry != noEntry || p.complete {
 			p.count(p.parts[from:to])
-			if t.wanted(stackEventTable) || t.wanted(stackTable) {
+			if t.wanted(stackEventTable) || t.wanted(stackTable) || s.ctx.wantsStackOfEvent() {
 				t.add(g, p.parts[from:to])
 			}
 		}
 		from = to
 	}
+	t.fillEvents()
 	for _, id := range []TableID{stackEventTable, stackTable} {
 		if filler, ok := s.rows[id].(*stackRows); ok {
 			filler.flush()
 		}
+	}
+}
+
+// fillEvents fills the column of stacks in the table of all events, which has a row for each entry
+// of the slab, in their order.
+func (t *stackTables) fillEvents() {
+	if len(t.ofEvents) == 0 {
+		return
+	}
+	slices.SortFunc(t.ofEvents, func(a, b stackOfEvent) int { return cmp.Compare(a.entry, b.entry) })
+	c := t.slab.rows[EventsTable].Batch().Column(schema.StackIDColumn)
+	for _, of := range t.ofEvents {
+		c.At(int(of.entry)).Int64(int64(of.id))
 	}
 }
 
@@ -168,7 +190,9 @@ func (t *stackTables) reset(g *Gathered, s *slabFiller) {
 	t.frames = g.framesOf(s.ctx)
 	events := s.ctx.Tables[stackEventTable]
 	t.needsIDs = t.wanted(stackTable) || events != nil && events.Column("stack_id") >= 0
+	t.needsIDs = t.needsIDs || s.ctx.wantsStackOfEvent()
 	t.ids.Clear()
+	t.ofEvents = t.ofEvents[:0]
 }
 
 func (t *stackTables) wanted(id TableID) bool { return t.slab.ctx.Tables[id] != nil }
@@ -186,6 +210,9 @@ func (t *stackTables) add(g *Gathered, parts []stackPart) {
 	}
 	if t.needsIDs {
 		t.identify(&r)
+	}
+	if entry := parts[0].entry; entry != noEntry && ctx.wantsStackOfEvent() {
+		t.ofEvents = append(t.ofEvents, stackOfEvent{entry, r.id})
 	}
 	if t.wanted(stackEventTable) {
 		if entry := parts[0].entry; entry != noEntry {

@@ -29,7 +29,11 @@ full64 guid=9e814aad-3204-11d2-9a82-006008a86939 type=9 level=2 t=+4ms payload=u
 	got := rowsOf(t, x, &selection.Selection{Tables: []string{schema.EventsName}, Columns: columns}, PayloadNone, false)[EventsTable]
 	want := tableTexts{
 		"event_id": {"0", "0", "0", "1316", "9"}, "level_name": {"", `"Informational"`, "", "", `"Error"`}, "opcode_name": {"", `"Start"`, `"Start"`, "", ""},
-		"task_name": {"", "", "", "", ""}, "seconds": {"0", "0.001", "0.002", "0.002501", "0.004"},
+		"task_name":     {"", "", "", "", ""},
+		"event_version": {"2", "0", "0", "4", "0"}, "level": {"", "4", "3", "", "2"}, "task": {"", "0", "0", "", ""}, "opcode": {"", "1", "1", "", ""},
+		"keyword": {"", "0x0", "0x0", "", ""}, "channel": {"", "0", "0", "", ""}, "activity_id": {"", "", "", "", ""}, "related_activity_id": {"", "", "", "", ""},
+		"stack_id": {"", "", "", "", ""},
+		"seconds":  {"0", "0.001", "0.002", "0.002501", "0.004"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,29 +104,16 @@ func (u *userTrace) checkFields(t testing.TB) {
 		p := u.of[id].(*payloadRows)
 		at := next[id]
 		next[id]++
-		known := map[string]bool{schema.RestColumn: true}
-		for n := range r.Literal.Event.Fields {
-			f, fc := &r.Literal.Event.Fields[n], &r.Literal.Columns[n]
-			if fc.Value < 0 {
-				continue
-			}
-			name := f.Name
-			if name == schema.RestColumn {
-				name = "payload_" + schema.RestColumn
-			}
-			known[name], known[f.Name+"_text"] = true, known[f.Name+"_text"] || fc.Text >= 0
-			compareJSON(t, p.batch, f, fc, p.columns[fc.Value], at, object[name])
-			isField := slices.ContainsFunc(r.Literal.Event.Fields, func(other schema.Field) bool { return other.Name == f.Name+"_text" })
-			if fc.Text >= 0 && !isField {
-				compareText(t, f.Name+"_text", p.batch, p.columns[fc.Text], at, object[f.Name+"_text"])
-			}
+		known := make(map[string]bool)
+		for _, c := range r.Literal.Table.Table.PayloadColumns() {
+			known[c.Name] = true
+			compareJSON(t, p.batch, p.batch.Column(c.Name), at, object[c.Name])
 		}
 		for name := range object {
 			if !known[name] {
 				t.Fatalf("event %d: JSON has %s, but the table has no column for it", i, name)
 			}
 		}
-		compareText(t, schema.RestColumn, p.batch, p.unknown, at, object[schema.RestColumn])
 	}
 }
 
@@ -145,36 +131,19 @@ func valueIndex(c *columns.Column, row int) int {
 	return n
 }
 
-func compareText(t testing.TB, name string, b *columns.Batch, c *columns.Column, row int, got any) {
+// compareJSON compares a row's value in a column with the value in JSON.
+func compareJSON(t testing.TB, b *columns.Batch, c *columns.Column, row int, got any) {
 	t.Helper()
+	name := c.Spec.Name
 	if !c.Has(row) {
 		if got != nil {
 			t.Fatalf("%s is NULL, and %v in JSON", name, got)
 		}
 		return
 	}
-	value := bytesAt(b, c, valueIndex(c, row))
-	want := string(value)
-	if c.Spec.Type == schema.Binary {
-		want = hex.EncodeToString(value)
-	}
-	if got != want {
-		t.Fatalf("%s is %q, and %q in JSON", name, want, got)
-	}
-}
-
-// compareJSON compares a row's value in a column with the value in JSON.
-func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, row int, got any) {
-	t.Helper()
-	if !c.Has(row) {
-		if got != nil && !hasNoDate(got) {
-			t.Fatalf("%s is NULL, and %v in JSON", f.Name, got)
-		}
-		return
-	}
 	value := valueIndex(c, row)
-	if !f.IsArray() {
-		compareElement(t, b, f, fc, c, value, got)
+	if !c.Spec.List {
+		compareElement(t, b, c, value, got)
 		return
 	}
 	list, ok := got.([]any)
@@ -183,34 +152,22 @@ func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.Fie
 		from = c.Lists[value-1]
 	}
 	if n := int(c.Lists[value] - from); !ok || len(list) != n {
-		t.Fatalf("%s has %d values, JSON %v", f.Name, n, got)
+		t.Fatalf("%s has %d values, JSON %v", name, n, got)
 	}
 	for i := range list {
-		compareElement(t, b, f, fc, c, int(from)+i, list[i])
+		compareElement(t, b, c, int(from)+i, list[i])
 	}
 }
 
-// hasNoDate reports whether a value of JSON, or one in it, is a FILETIME or SYSTEMTIME that is not
-// a date: its number, or its bytes.
-func hasNoDate(value any) bool {
-	if list, ok := value.([]any); ok {
-		return slices.ContainsFunc(list, hasNoDate)
-	}
-	text, ok := value.(string)
-	return ok && (regexp.MustCompile(`^[0-9]{19,20}$`).MatchString(text) || regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(text))
-}
-
-func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, at int, got any) {
+func compareElement(t testing.TB, b *columns.Batch, c *columns.Column, at int, got any) {
 	t.Helper()
-	if f.Struct != nil {
+	if c.Spec.Type == schema.Struct {
 		object, ok := got.(map[string]any)
 		if !ok {
-			t.Fatalf("%s is a structure, JSON %v", f.Name, got)
+			t.Fatalf("%s is a structure, JSON %v", c.Spec.Name, got)
 		}
-		for i := range f.Struct {
-			if m := fc.Members[i]; m.Value >= 0 {
-				compareJSON(t, b, &f.Struct[i], &m, &c.Members[m.Value], at, object[f.Struct[i].Name])
-			}
+		for i := range c.Members {
+			compareJSON(t, b, &c.Members[i], at, object[c.Members[i].Spec.Name])
 		}
 		return
 	}
@@ -236,7 +193,7 @@ func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.
 			}
 			v, err := strconv.ParseFloat(string(n), bits)
 			if err != nil {
-				t.Fatalf("%s: %v", f.Name, err)
+				t.Fatalf("%s: %v", c.Spec.Name, err)
 			}
 			got = strconv.FormatFloat(v, 'g', -1, bits)
 		}
@@ -244,7 +201,7 @@ func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.
 		want = elementText(b, c, at)
 	}
 	if fmt.Sprint(got) != want {
-		t.Fatalf("%s is %q, and %q in JSON", f.Name, want, got)
+		t.Fatalf("%s is %q, and %q in JSON", c.Spec.Name, want, got)
 	}
 }
 

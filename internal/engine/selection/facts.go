@@ -39,6 +39,9 @@ func (s *Selection) Facts() (facts index.Facts) {
 	for _, t := range append(schema.Tables(), schema.EventsTable()) {
 		if wanted := s.Table(t); wanted != nil {
 			facts |= fixedFacts[t] | factsOfEvents(wanted)
+			if t == schema.Processes && wanted.Column("image_path") >= 0 {
+				facts |= index.ImageFacts
+			}
 		}
 	}
 	if s.mayWantOthers() {
@@ -55,6 +58,8 @@ func factsOfEvents(t *schema.Table) (facts index.Facts) {
 			facts |= codeFacts
 		case c.Name == schema.FileNameColumn && t.NamesFile():
 			facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+		case c.Name == schema.StackIDColumn && t.Name == schema.EventsName:
+			facts |= codeFacts | index.StackFacts
 		case slices.Contains(ownerColumns, c.Name):
 			facts |= index.OwnerFacts
 		}

@@ -15,7 +15,7 @@ import (
 
 // version is the first byte of a token. It changes with the format, and with the meaning of a key
 // or a rank.
-const version = 1
+const version = 2
 
 // maxToken bounds the length of a token: paths and patterns are much shorter.
 const maxToken = 1 << 20
@@ -33,6 +33,7 @@ func (s *Split) Token() string {
 	b = appendText(b, s.Path)
 	b = appendText(b, s.Inner)
 	b = appendText(b, s.Table)
+	b = append(b, map[bool]byte{true: 1}[s.Brief])
 	for _, key := range []slabs.Key{s.Range.From, s.Range.To} {
 		b = binary.AppendVarint(b, int64(key.Time))
 		b = binary.AppendUvarint(b, uint64(key.Rank))
@@ -100,7 +101,7 @@ type reader struct {
 }
 
 func (r *reader) split() *Split {
-	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text()}
+	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text(), Brief: r.upTo(1) == 1}
 	s.Range = slabs.Slab{From: r.key(), To: r.key()}
 	s.Providers, s.Events, s.Processes = r.texts(), r.texts(), r.texts()
 	s.Payload, s.Messages = rows.PayloadMode(r.upTo(uint64(rows.PayloadNone))), catalog.MessageMode(r.upTo(uint64(catalog.MessagesNone)))

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
@@ -35,10 +36,11 @@ type Set struct {
 
 // Options say where symbols are.
 type Options struct {
-	Paths    []string // each a folder, a file, or a symbol path as in debuggers
-	Servers  []string // addresses of symbol servers that may be used, after all paths
-	Cache    string   // folder for fetched or decompressed files; "" disables both
-	MaxBytes int64    // of a fetched or decompressed file; 0 means 4 GiB
+	Paths    []string      // each a folder, a file, or a symbol path as in debuggers
+	Servers  []string      // addresses of symbol servers that may be used, after all paths
+	Cache    string        // folder for fetched or decompressed files; "" disables both
+	MaxBytes int64         // of a fetched or decompressed file; 0 means 4 GiB
+	Timeout  time.Duration // longest silence of a server; 0 means a minute
 	// Progress and Note are called from many goroutines; both may be nil. A note says, once, why a
 	// place is not used.
 	Progress func(Progress)
@@ -52,7 +54,7 @@ type Progress = find.Progress
 // set must be closed.
 func New(ctx context.Context, o Options) (*Set, error) {
 	finder, err := find.New(find.Options{
-		Paths: o.Paths, Server: o.Servers, Cache: o.Cache, MaxBytes: o.MaxBytes, Progress: o.Progress, Note: o.Note,
+		Paths: o.Paths, Server: o.Servers, Cache: o.Cache, MaxBytes: o.MaxBytes, Timeout: o.Timeout, Progress: o.Progress, Note: o.Note,
 		ReadPDB: readPDB, ReadImage: readImage,
 	})
 	if err != nil {

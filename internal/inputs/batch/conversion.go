@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -46,6 +47,8 @@ type Conversion struct {
 	progress *inputs.Progress
 	sessions *Sessions
 	written  bool // the dataset has a trace of the inputs
+	isRemote bool // the dataset is on a server
+	stop     context.CancelCauseFunc
 }
 
 // OutputError is the error of a dataset that cannot be written.
@@ -62,6 +65,7 @@ func (e *OutputError) Unwrap() error { return e.Err }
 // and that of the context.
 func (c *Conversion) Run(ctx context.Context, out store.Store, begun func()) (err error) {
 	c.Dataset = bundle.NewDataset(out)
+	c.isRemote = inputs.IsURL(out.URL(""))
 	if err := out.Prepare(ctx); err != nil {
 		return &OutputError{err}
 	}
@@ -70,7 +74,12 @@ func (c *Conversion) Run(ctx context.Context, out store.Store, begun func()) (er
 		return &OutputError{err}
 	}
 	begun()
+	ctx, c.stop = context.WithCancelCause(ctx)
+	defer c.stop(nil)
 	interrupted := c.run(ctx)
+	if cause := new(OutputError); errors.As(context.Cause(ctx), &cause) {
+		return cause
+	}
 	if c.written && !c.Options.Transient {
 		// Even if the run was interrupted, for the traces that are done.
 		if err := views.Write(context.WithoutCancel(ctx), c.Dataset.Dataset); err != nil {
@@ -224,6 +233,9 @@ func (c *Conversion) resultOf(t *inputs.Trace, report *bundle.Report, err error,
 	r.judge(c.Options.Strict)
 	if r.Err != nil {
 		c.progress.Fail()
+	}
+	if c.isRemote && errors.Is(err, remote.ErrRefused) { // no other trace can be written either
+		c.stop(&OutputError{err})
 	}
 	return r
 }

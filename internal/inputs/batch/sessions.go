@@ -70,6 +70,7 @@ type member struct {
 // but the whole of archives that cannot be read in part. It leaves out files that cannot be
 // read, or not twice. It returns the error of the context.
 func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) (*Sessions, error) {
+	o.Held = true // members stay open while others are unpacked
 	s := &Sessions{options: o, members: make(map[place]*member)}
 	files = slices.DeleteFunc(slices.Clone(files), (*inputs.File).IsStream)
 	if len(files) == 0 || len(files) == 1 && !inputs.IsArchiveName(files[0].Name) {
@@ -142,6 +143,7 @@ func (s *Sessions) input(t *inputs.Trace) pipeline.Input {
 	if own == nil {
 		return in
 	}
+	in.Recording = own.session.members[0].Recording()
 	for i, m := range own.session.members {
 		order := m.Compare(own.Member)
 		if order == 0 || i > 0 && m.Compare(own.session.members[i-1].Member) == 0 {

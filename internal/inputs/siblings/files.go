@@ -86,7 +86,7 @@ func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Me
 		}})
 	}
 	if isOwn {
-		in.Siblings, in.Before = list, before
+		in.Siblings, in.Before, in.Recording = list, before, session[0].Recording()
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // HeadSize is the number of bytes at the start of a trace that Read needs, unless the trace is
@@ -19,6 +20,7 @@ type Member struct {
 	ID   string // a hash of the head: 32 hexadecimal digits
 	Size int64  // of the trace, -1 if unknown
 
+	recording  string // the id of a session that begins with it
 	system     system
 	processors uint32 // 0 if unknown
 	start, end int64  // FILETIME
@@ -59,7 +61,7 @@ func Read(head []byte, size int64) (m *Member, ok bool) {
 	}
 	sum := sha256.Sum256(head)
 	m = &Member{
-		ID: hex.EncodeToString(sum[:16]), Size: size, system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
+		ID: hex.EncodeToString(sum[:16]), Size: size, recording: index.RecordingOf(h), system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
 		names:   [2]string{h.LoggerName, h.LogFileName},
 		newFile: h.NewFile(), stopped: h.Finalised(), lost: [2]uint32{h.EventsLost, h.BuffersLost},
 		legacy: h.MajorVersion < 6 || h.MajorVersion == 6 && h.MinorVersion < 2,
@@ -207,6 +209,10 @@ func Earlier(members []*Member) map[*Member]*Member {
 	}
 	return earlier
 }
+
+// Recording returns the id of a session of which the member is the first. It is the id of the trace
+// itself if that has no siblings.
+func (m *Member) Recording() string { return m.recording }
 
 // Lost returns the numbers of events and buffers that the session had lost when it closed the file.
 func (m *Member) Lost() (events, buffers uint32) { return m.lost[0], m.lost[1] }

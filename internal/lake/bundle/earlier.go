@@ -3,6 +3,7 @@ package bundle
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -50,7 +51,7 @@ func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options
 	if o.Force {
 		return found, nil
 	}
-	if differences := difference(&old.Options, &now.Options, o.Schemas); len(differences) > 0 {
+	if differences := difference(&old.Options, &now.Options, o.Schemas.For(filepath.FromSlash(now.Input))); len(differences) > 0 {
 		isOfTables := func(d Difference) bool { return d.Option == OptionTables || d.Option == OptionColumns }
 		if selectedNothing(old) && !slices.ContainsFunc(differences, isOfTables) {
 			return found, nil

@@ -108,6 +108,15 @@ func recordColumns(t *schema.Table) map[string]string {
 	return columns
 }
 
+// recordMade returns the columns of a table that are made of something else than the bytes of the
+// payload, or nil for tables that are the same in every trace.
+func recordMade(t *schema.Table) []string {
+	if _, own := schema.LookupTable(t.Name); own {
+		return nil
+	}
+	return t.MadeColumns()
+}
+
 // SharedColumns returns the columns that the files of all events of this kind have in addition to
 // their fields, the column trace first.
 func SharedColumns(event schema.Identity) []schema.Column {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -109,6 +110,9 @@ func alsoFailed(because error, cleanUp ...error) error {
 	failed := slices.IndexFunc(cleanUp, func(err error) bool { return err != nil })
 	if failed < 0 || errors.Is(because, errLeft) {
 		return because
+	}
+	if errors.Is(because, remote.ErrRefused) && errors.Is(cleanUp[failed], remote.ErrRefused) {
+		return fmt.Errorf("%w; and %w", because, errLeft) // for the same reason
 	}
 	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }

@@ -83,6 +83,9 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Made are the columns among these that do not come from the bytes of the payload; see
+	// [schema.Table.MadeColumns].
+	Made []string `json:"made,omitempty"`
 	// Event is the table's event, whatever the table's name. It is nil for tables that are the
 	// same in every trace.
 	Event *schema.Identity `json:"event,omitempty"`

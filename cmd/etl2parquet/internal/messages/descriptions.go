@@ -3,6 +3,8 @@ package messages
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
@@ -26,4 +28,20 @@ func OfDescriptions(errs []error) []string {
 		lines = append(lines, fmt.Sprintf("warning: %d more errors in manifests and TMF files are not listed", n))
 	}
 	return lines
+}
+
+// besideListed bounds the names in a message.
+const besideListed = 3
+
+// OfFilesBeside returns the message about files beside traces that describe their events.
+func OfFilesBeside(paths []string) string {
+	var names []string
+	for _, path := range paths[:min(len(paths), besideListed)] {
+		names = append(names, grid.Printable(filepath.Base(path)))
+	}
+	text := "events are also described by " + strings.Join(names, " and ")
+	if more := len(paths) - besideListed; more > 0 {
+		text += fmt.Sprintf(" and %d more files", more)
+	}
+	return text + ", beside the trace of that name"
 }

@@ -41,7 +41,8 @@ type Display struct {
 	columns func() int // returns the width of the terminal; nil if there is no bar
 	erase   string     // escape sequence that clears the line; "" if it must be overwritten
 	drawn   int        // width of the bar on the screen
-	started bool
+	wait    string     // what is waited for, shown in the bar instead of the traces; guarded by Progress.Show
+	started bool       // guarded by Progress.Show
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
@@ -92,7 +93,7 @@ func (p *Display) interval() time.Duration {
 // Start shows the progress at intervals until End is called. ticker is time.NewTicker, except in
 // tests.
 func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
-	p.started = true
+	p.Show(func(*inputs.State) { p.started = true })
 	if p.out == nil || p.Indexes && p.columns == nil {
 		return
 	}
@@ -146,6 +147,17 @@ func (p *Display) remove() {
 	p.drawn = 0
 }
 
+// Wait shows, in the bar, what is waited for, until it is called with "". It returns false if there is
+// no bar.
+func (p *Display) Wait(text string) bool {
+	if p.columns == nil || p.out == nil {
+		return false
+	}
+	shown := false
+	p.Show(func(*inputs.State) { p.wait, shown = text, p.started })
+	return shown
+}
+
 func (p *Display) show() { p.Show(p.draw) }
 
 func (p *Display) draw(s *inputs.State) {
@@ -153,7 +165,7 @@ func (p *Display) draw(s *inputs.State) {
 		p.print(s, stateRunning)
 		return
 	}
-	now := words{s}
+	now := words{s, p.wait}
 	if p.columns == nil {
 		fmt.Fprintf(p.out, "etl2parquet: %s\n", now.text())
 		return

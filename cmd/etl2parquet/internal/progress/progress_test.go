@@ -14,7 +14,7 @@ import (
 // TestPercent checks that 100 % appears only when everything is done.
 func TestPercent(t *testing.T) {
 	for bytes, want := range map[int64]string{0: "0", 999: "0", 28_999: "28", 50_000: "50", 99_999: "99", 100_000: "100"} {
-		if s := (words{&inputs.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
+		if s := (words{State: &inputs.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
 			t.Errorf("%d of 100,000: %s %%, want %s", bytes, s.percent(), want)
 		}
 	}
@@ -26,14 +26,14 @@ func TestEmpty(t *testing.T) {
 	p.Open(0)
 	p.Next("a.etl", 0)
 	var s words
-	p.Show(func(now *inputs.State) { s = words{now} })
+	p.Show(func(now *inputs.State) { s = words{State: now} })
 	if s.Fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.text(), "0 of 1 file, 0 %, 0 of 0 B, 0 events, 0/s") {
 		t.Errorf("%+v: %s", s, s.text())
 	}
 }
 
 func TestText(t *testing.T) {
-	s := words{&inputs.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
+	s := words{State: &inputs.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
 	if got, want := s.text(), "2 of 3 files, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left: "+s.names(); got != want {
 		t.Errorf("line\n got %q\nwant %q", got, want)
 	}
@@ -60,6 +60,38 @@ func TestText(t *testing.T) {
 		if got := s.bar(columns); utf8.RuneCountInString(got) > columns {
 			t.Errorf("%d columns: %q has %d", columns, got, len(got))
 		}
+	}
+}
+
+// TestWaiting draws a bar while a server is waited for: this is shown first, at any width, and only
+// until it is over.
+func TestWaiting(t *testing.T) {
+	const text = "waiting for boot.etl from https://host"
+	s := words{&inputs.State{Bytes: 1, AllBytes: 4, Current: []string{"a.etl"}}, text}
+	for columns, want := range map[int]string{79: " 25 %  " + text, 30: " 25 %  waiting for boot.etl f…", 12: " 25 %", 2: " 2"} {
+		if got := s.bar(columns); got != want {
+			t.Errorf("%d columns: %q, want %q", columns, got, want)
+		}
+	}
+	var out bytes.Buffer
+	p := New(&out, Bar, 1, 100)
+	if p.Wait(text) {
+		t.Error("a bar that has not begun shows a wait")
+	}
+	p.Start(func(time.Duration) *time.Ticker { return time.NewTicker(time.Hour) })
+	for _, wait := range []string{text, ""} {
+		out.Reset()
+		if !p.Wait(wait) {
+			t.Error("the bar does not show waits")
+		}
+		p.show()
+		if got := strings.Contains(out.String(), "waiting"); got != (wait != "") {
+			t.Errorf("%q shows %q", wait, out.String())
+		}
+	}
+	p.End()
+	if p := New(&out, Plain, 1, 100); p.Wait(text) {
+		t.Error("lines show waits")
 	}
 }
 

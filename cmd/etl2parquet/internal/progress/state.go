@@ -12,7 +12,10 @@ import (
 )
 
 // words formats the state of a run as text.
-type words struct{ *inputs.State }
+type words struct {
+	*inputs.State
+	wait string // what is waited for, or ""
+}
 
 // rate returns the events per second.
 func (s *words) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }
@@ -44,10 +47,12 @@ func (s *words) text() string {
 
 // names lists what is being read: the trace that began first, and the number of others.
 func (s *words) names() string {
-	switch n := len(s.Current); n {
-	case 0:
+	switch n := len(s.Current); {
+	case s.wait != "":
+		return s.wait
+	case n == 0:
 		return ""
-	case 1:
+	case n == 1:
 		return grid.Printable(s.Current[0])
 	default:
 		return fmt.Sprintf("%s and %d more", grid.Printable(s.Current[0]), n-1)
@@ -65,6 +70,9 @@ const (
 // move.
 func (s *words) bar(columns int) string {
 	percent := fmt.Sprintf("%3s %%", s.percent())
+	if s.wait != "" { // nothing else moves
+		return percent[:max(0, min(len(percent), columns))] + s.shortNames(columns-len(percent))
+	}
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),

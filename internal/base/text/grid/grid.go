@@ -66,13 +66,12 @@ func (g *Grid) Add(texts ...string) {
 	g.rows = append(g.rows, row{cells: of})
 }
 
-// AddBelow adds a line of its own to the last row: it begins below the last column, or further left if
-// it would not fit there.
+// AddBelow adds a dim line of its own below the last row. It is indented by 10.
 func (g *Grid) AddBelow(text string) {
 	g.rows[len(g.rows)-1].below = bounded(text)
 }
 
-// AddAbove adds a line of its own above the last row, from the left edge on.
+// AddAbove adds a bold line of its own above the last row, from the left edge on.
 func (g *Grid) AddAbove(text string) {
 	g.rows[len(g.rows)-1].above = bounded(text)
 }
@@ -206,7 +205,7 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 	}
 	if row.above != "" {
 		for _, line := range cells.Wrap(row.above, columns) {
-			fmt.Fprintln(w, g.head(line, isHead))
+			fmt.Fprintln(w, g.Style.Bold(line))
 		}
 	}
 	for y := range height {
@@ -226,9 +225,8 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 		fmt.Fprintln(w, g.head(strings.TrimRight(line, " "), isHead))
 	}
 	if row.below != "" {
-		start = max(min(start, columns-cells.Width(row.below)), min(len(g.Indent)+gap, start))
-		for _, line := range wrap(row.below, columns-start) {
-			fmt.Fprintln(w, strings.Repeat(" ", start)+g.Style.Dim(line))
+		for _, line := range wrap(row.below, columns-belowIndent) {
+			fmt.Fprintln(w, strings.Repeat(" ", belowIndent)+g.Style.Dim(line))
 		}
 	}
 	if row.note != "" {
@@ -239,8 +237,11 @@ func (g *Grid) print(w io.Writer, row *row, widths []int, columns int, isHead bo
 	}
 }
 
-// noteIndent is the indent of a note below its row.
-const noteIndent = 4
+// The indents of lines and notes below their row: that of a note is counted from the row on.
+const (
+	belowIndent = 10
+	noteIndent  = 4
+)
 
 // head marks a line if it is of the first row and that has the names of the columns.
 func (g *Grid) head(line string, isHead bool) string {

@@ -75,9 +75,9 @@ provider
   events  id       event
       12  144      Microsoft-Windows-DotNETRuntime/
                    Method/DCStop
-           microsoft_windows_dotnetruntime_method_dcstop
+          microsoft_windows_dotnetruntime_method_dcstop
        3  type 36  ImageID/Info
-                   imageid_info
+          imageid_info
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

@@ -32,38 +32,72 @@ func pointers[T any](list []T) []*T {
 	return all
 }
 
-type processFill = columnFill[*attribution.Process]
+// processRow is a process with its index and that of its parent, or -1, in the tables.
+type processRow struct {
+	*attribution.Process
+	index, parent int
+}
+
+type processFill = columnFill[*processRow]
 
 var processFills = slices.Concat([]processFill{
-	{"process_id", func(c *cell, p *attribution.Process) { c.int(int64(p.ID)) }},
-	{"parent_process_id", func(c *cell, p *attribution.Process) { c.intIf(int64(p.Parent), p.HasParent) }},
-	{"unique_process_key", func(c *cell, p *attribution.Process) { c.address(p.Key) }},
-	{"process_name", func(c *cell, p *attribution.Process) { c.known(p.Name) }},
-	{"image_path", func(c *cell, p *attribution.Process) { c.known(c.x.Tables().DOSPath(p.Path)) }},
-	{"command_line", func(c *cell, p *attribution.Process) { c.known(p.CommandLine) }},
-	{"package_full_name", func(c *cell, p *attribution.Process) { c.known(p.Package) }},
-	{"application_id", func(c *cell, p *attribution.Process) { c.known(p.Application) }},
-	{"user_sid", func(c *cell, p *attribution.Process) {
+	{"process_id", func(c *cell, p *processRow) { c.int(int64(p.ID)) }},
+	{"process_ref", func(c *cell, p *processRow) { c.int(c.x.Tables().Ref(p.index)) }},
+	{"parent_process_id", func(c *cell, p *processRow) { c.intIf(int64(p.Parent), p.HasParent) }},
+	{"parent_process_ref", func(c *cell, p *processRow) {
+		if p.parent >= 0 {
+			c.int(c.x.Tables().Ref(p.parent))
+		}
+	}},
+	{"parent_process_name", func(c *cell, p *processRow) {
+		if p.parent >= 0 {
+			c.known(c.x.Tables().Processes[p.parent].Name)
+		}
+	}},
+	{"unique_process_key", func(c *cell, p *processRow) { c.address(p.Key) }},
+	{"process_name", func(c *cell, p *processRow) { c.known(p.Name) }},
+	{"image_path", func(c *cell, p *processRow) { c.known(c.x.Tables().DOSPath(p.Path)) }},
+	{"command_line", func(c *cell, p *processRow) { c.known(p.CommandLine) }},
+	{"package_full_name", func(c *cell, p *processRow) { c.known(p.Package) }},
+	{"application_id", func(c *cell, p *processRow) { c.known(p.Application) }},
+	{"user_sid", func(c *cell, p *processRow) {
 		if p.SID != "" {
 			c.text(string(decode.AppendSID(nil, []byte(p.SID))))
 		}
 	}},
-	{"session_id", func(c *cell, p *attribution.Process) { c.intIf(int64(p.Session), p.HasSession) }},
-	{"exit_code", func(c *cell, p *attribution.Process) { c.intIf(int64(p.ExitStatus), p.HasExit && p.Ended) }},
-	{"is_32_bit", func(c *cell, p *attribution.Process) {
+	{"session_id", func(c *cell, p *processRow) { c.intIf(int64(p.Session), p.HasSession) }},
+	{"exit_code", func(c *cell, p *processRow) { c.intIf(int64(p.ExitStatus), p.HasExit && p.Ended) }},
+	{"is_32_bit", func(c *cell, p *processRow) {
 		if is, known := p.Is32Bit(); known {
 			c.bool(is)
 		}
 	}},
-}, lifeFills("start", "end", func(p *attribution.Process) *attribution.Life { return &p.Life }))
+	{"first_seen_ns", func(c *cell, p *processRow) { c.nano(p.First, true) }},
+}, lifeFills("start", "end", func(p *processRow) *attribution.Life { return &p.Life }))
 
 // Processes makes rows of the table processes.
 func Processes(x *index.Index, from, to int) *columns.Batch {
-	return fillTable(x, schema.Processes, processFills, pointers(x.Tables().Processes[from:to]))
+	t := x.Tables()
+	list := make([]processRow, to-from)
+	for i := range list {
+		p := &t.Processes[from+i]
+		list[i] = processRow{p, from + i, t.Parent(p)}
+	}
+	return fillTable(x, schema.Processes, processFills, pointers(list))
 }
 
 // processName writes the name of the process that an entity belongs to.
-func (c *cell) processName(id uint32, l *attribution.Life) {
+func (c *cell) processName(id uint32, l *attribution.Life) { c.known(c.processOf(id, l).name) }
+
+// processRef writes the key of the process that an entity belongs to, or null if it is unknown.
+func (c *cell) processRef(id uint32, l *attribution.Life) {
+	if p := c.processOf(id, l); p.index >= 0 {
+		c.int(c.x.Tables().Ref(p.index))
+	}
+}
+
+// processOf returns the process that an entity belongs to.
+func (c *cell) processOf(id uint32, l *attribution.Life) *processAnswer {
 	at := l.From
 	if !l.Started { // the id may have meant another process before
 		at = l.To
@@ -72,19 +106,20 @@ func (c *cell) processName(id uint32, l *attribution.Life) {
 		}
 	}
 	if a := &c.process; !a.any || a.id != id || at < a.from || at > a.to {
-		*a = processAnswer{id: id, from: at, to: at, any: true}
+		*a = processAnswer{id: id, from: at, to: at, index: -1, any: true}
 		if i := c.x.Tables().Process(id, at); i >= 0 {
 			p := &c.x.Tables().Processes[i]
-			a.from, a.to, a.name = p.From, max(p.To, at), p.Name
+			a.from, a.to, a.index, a.name = p.From, max(p.To, at), i, p.Name
 		}
 	}
-	c.known(c.process.name)
+	return &c.process
 }
 
-// processAnswer is the name of a process in an interval of time.
+// processAnswer is the process that has an id in an interval of time.
 type processAnswer struct {
 	id       uint32
 	from, to decode.Ticks
+	index    int // in the tables, or -1
 	name     string
 	any      bool
 }
@@ -94,6 +129,7 @@ type threadFill = columnFill[*attribution.Thread]
 var threadFills = slices.Concat([]threadFill{
 	{"thread_id", func(c *cell, t *attribution.Thread) { c.int(int64(t.ID)) }},
 	{"process_id", func(c *cell, t *attribution.Thread) { c.int(int64(t.Process)) }},
+	{"process_ref", func(c *cell, t *attribution.Thread) { c.processRef(t.Process, &t.Life) }},
 	{"process_name", func(c *cell, t *attribution.Thread) { c.processName(t.Process, &t.Life) }},
 	{"thread_name", func(c *cell, t *attribution.Thread) { c.known(c.x.Tables().ThreadName(t)) }},
 	{"start_address", func(c *cell, t *attribution.Thread) { c.address(t.Start) }},
@@ -109,6 +145,7 @@ type imageFill = columnFill[*attribution.Image]
 
 var imageFills = slices.Concat([]imageFill{
 	{"process_id", func(c *cell, m *attribution.Image) { c.int(int64(m.Process)) }},
+	{"process_ref", func(c *cell, m *attribution.Image) { c.processRef(m.Process, &m.Life) }},
 	{"process_name", func(c *cell, m *attribution.Image) { c.processName(m.Process, &m.Life) }},
 	{"image_base", func(c *cell, m *attribution.Image) { c.int(int64(m.Base)) }}, // by its bits
 	{"image_size", func(c *cell, m *attribution.Image) { c.int(int64(m.Size)) }},

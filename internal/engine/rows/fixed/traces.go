@@ -144,6 +144,8 @@ var traceFills = slices.Concat([]traceFill{
 			c.int(t.Partition.QPCOffsetFromRoot)
 		}
 	}},
+	{"computer_name", func(c *cell, _ *traceRow) { c.known(c.x.Computer) }},
+	{"recording", func(c *cell, _ *traceRow) { c.known(c.x.Recording) }},
 	{"siblings", func(c *cell, _ *traceRow) {
 		if len(c.x.Siblings) > 0 {
 			c.texts(c.x.Siblings)

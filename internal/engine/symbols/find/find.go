@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
@@ -31,6 +32,7 @@ type Options struct {
 	MaxBytes int64           // of a fetched or decompressed file; 0 means DefaultMaxBytes
 	Client   *http.Client    // nil means a client that closes connections without progress
 	Patience remote.Patience // with servers; zero means remote.DefaultPatience
+	Timeout  time.Duration   // replaces Patience.Stall; 0 means none
 
 	// Progress and Note are called from many goroutines; both may be nil. Each note is given once.
 	// It says why a place is not used.
@@ -43,6 +45,8 @@ type Progress struct {
 	Name, Server string
 	Bytes, Total int64 // Total is -1 if unknown
 	Done         bool  // the transfer has ended, successfully or not
+	Stored       bool  // the whole file has arrived, and is the requested one; only with Done
+	Waiting      bool  // the server has been silent for some seconds; nothing else is set but the names
 }
 
 // PDB is the identity of a PDB, as its image names it.
@@ -91,8 +95,11 @@ func New(o Options) (*Finder, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
-	if o.Patience == (remote.Patience{}) {
+	if o.Patience.IsZero() {
 		o.Patience = remote.DefaultPatience
+	}
+	if o.Timeout > 0 {
+		o.Patience.Stall = o.Timeout
 	}
 	if len(o.Server) > 0 && o.Cache == "" {
 		return nil, errors.New("a symbol server needs a cache folder")
@@ -100,7 +107,7 @@ func New(o Options) (*Finder, error) {
 	f := &Finder{o: o}
 	client := newClient(o)
 	for _, address := range o.Server {
-		s, err := newServer(address, client, o.Patience)
+		s, err := newServer(address, client, o)
 		if err != nil {
 			return nil, err
 		}

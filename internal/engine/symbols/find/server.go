@@ -31,12 +31,20 @@ type server struct {
 	failures atomic.Int32
 }
 
-func newServer(address string, client *http.Client, p remote.Patience) (*server, error) {
+func newServer(address string, client *http.Client, o Options) (*server, error) {
 	base, err := url.Parse(address)
 	if err != nil || !isAddress(address) || base.Host == "" {
 		return nil, fmt.Errorf("%q is no address of a symbol server: it must begin with https:// or http://", remote.Name(address))
 	}
-	return &server{base: base, client: client, retry: &remote.Retrier{Patience: p, Final: isFinal}}, nil
+	s := &server{base: base, client: client, retry: &remote.Retrier{Patience: o.Patience, Final: isFinal}}
+	if o.Progress != nil {
+		s.retry.Patience.OnWait = func(w remote.Wait) {
+			if !w.Over {
+				o.Progress(Progress{Name: w.Name, Server: s.String(), Waiting: true})
+			}
+		}
+	}
+	return s, nil
 }
 
 func (s *server) String() string { return remote.Name(s.base.String()) }
@@ -78,6 +86,17 @@ func isFinal(err error) bool {
 // errUseless means that a file arrived completely, but cannot be used.
 var errUseless = errors.New("the file cannot be used")
 
+// fail counts a failure, and reports whether the server is asked no more from now on. One that was
+// silent or slow has taken long enough.
+func (s *server) fail(err error) bool {
+	n := int32(1)
+	if errors.Is(err, remote.ErrSilent) || errors.Is(err, remote.ErrSlow) {
+		n = maxFailures
+	}
+	now := s.failures.Add(n)
+	return now >= maxFailures && now-n < maxFailures
+}
+
 // fetch fetches a file from a server into the cache, in whichever form the server has it.
 func (f *Finder) fetch(ctx context.Context, s *server, w *request) (string, error) {
 	if err := f.cache.usable(); err != nil {
@@ -86,7 +105,7 @@ func (f *Finder) fetch(ctx context.Context, s *server, w *request) (string, erro
 	reason := error(ErrNotFound)
 	for _, name := range []string{w.name, w.compressed()} {
 		if s.failures.Load() >= maxFailures {
-			return "", fmt.Errorf("the server failed %d times in a row and is asked no more", maxFailures)
+			return "", fmt.Errorf("the server failed before, and is asked no more")
 		}
 		path, err := f.transfer(ctx, s, w, name)
 		if err == nil {
@@ -109,7 +128,7 @@ func (f *Finder) fetch(ctx context.Context, s *server, w *request) (string, erro
 // transfer fetches a file by one name, with retries.
 func (f *Finder) transfer(ctx context.Context, s *server, w *request, name string) (string, error) {
 	var path string
-	err := s.retry.Do(ctx, func(ctx context.Context) (err error) {
+	err := s.retry.Transfer(ctx, func(ctx context.Context) (err error) {
 		path, err = f.download(ctx, s, w, name)
 		return err
 	})
@@ -117,7 +136,7 @@ func (f *Finder) transfer(ctx context.Context, s *server, w *request, name strin
 	var write *cacheError
 	switch {
 	case errors.As(err, &tried):
-		if s.failures.Add(1) == maxFailures {
+		if s.fail(err) {
 			f.note(fmt.Sprintf("%s is asked no more: %v", s, err))
 		}
 	case errors.As(err, &write):
@@ -161,7 +180,9 @@ func (f *Finder) download(ctx context.Context, s *server, w *request, name strin
 	if err := f.copy(ctx, m, response.Body); err != nil {
 		return "", err
 	}
-	return f.keep(ctx, p, name == w.name)
+	path, err := f.keep(ctx, p, name == w.name)
+	m.state.Stored = err == nil
+	return path, err
 }
 
 // keep stores a file that has arrived. Errors are final.

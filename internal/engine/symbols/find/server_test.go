@@ -142,7 +142,10 @@ func TestServer(t *testing.T) {
 					if left := tree(t, cache); len(left) > 0 {
 						t.Errorf("left %v", left)
 					}
-				case err != nil || file.From != address || !last.Done || last.Bytes == 0:
+					if last.Stored {
+						t.Error("a file that failed is reported as stored")
+					}
+				case err != nil || file.From != address || !last.Done || !last.Stored || last.Bytes == 0:
 					t.Errorf("%+v, %v, progress %+v", file, err, last)
 				default:
 					if got := tree(t, cache); !slices.Equal(got, []string{"ntdll.pdb/" + pdbID + "/ntdll.pdb"}) {
@@ -159,6 +162,22 @@ func TestServer(t *testing.T) {
 				t.Errorf("again: %+v, %v, %d requests", file, err, len(asked.paths)-before)
 			}
 		})
+	}
+}
+
+// TestSilentServer asks a server that accepts requests and never answers: it fails after the given
+// time, for all files together.
+func TestSilentServer(t *testing.T) {
+	address, asked := serve(t, func(_ http.ResponseWriter, r *http.Request, _ int) { <-r.Context().Done() })
+	f := newFinder(t, find.Options{Server: []string{address}, Cache: t.TempDir(), Patience: impatience, Timeout: 200 * time.Millisecond})
+	if _, err := f.PDB(t.Context(), ntdll); err == nil || !strings.Contains(err.Error(), "the server sent nothing for 200ms (tried 2 times)") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := f.Image(t.Context(), image); err == nil || !strings.Contains(err.Error(), "is asked no more") {
+		t.Errorf("error %v", err)
+	}
+	if len(asked.paths) != 2 || len(f.notes) != 1 || !strings.Contains(f.notes[0], "is asked no more: the server sent nothing") {
+		t.Errorf("asked for %q; notes %q", asked.paths, f.notes)
 	}
 }
 

@@ -5,12 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
-	"time"
+	"sync/atomic"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -33,6 +32,8 @@ type Options struct {
 // Client sends requests to one server.
 type Client struct {
 	core      *minio.Core
+	creds     *credentials.Credentials
+	refused   atomic.Pointer[requestError] // the server refuses the credentials
 	retry     *remote.Retrier
 	endpoint  string
 	anyRegion bool
@@ -53,8 +54,9 @@ func NewClient(o Options) (*Client, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
 		return nil, fmt.Errorf("endpoint %q: it must be the URL of a server, such as https://minio.example.com:9000", endpoint)
 	}
+	creds := chain()
 	core, err := minio.NewCore(u.Host, &minio.Options{
-		Creds:      chain(),
+		Creds:      creds,
 		Secure:     u.Scheme == "https",
 		Region:     region,
 		Transport:  remote.NewTransport(o.Patience.Stall, cmp.Or(o.Connections, remote.DefaultConnections)),
@@ -64,7 +66,7 @@ func NewClient(o Options) (*Client, error) {
 		return nil, fmt.Errorf("endpoint %q: %w", endpoint, err)
 	}
 	core.SetAppInfo("etl2parquet", "1")
-	c := &Client{core: core, endpoint: endpoint, anyRegion: region == "", temp: spool.NewPool(o.TempDir), slots: make(chan struct{}, partsAtOnce)}
+	c := &Client{core: core, creds: creds, endpoint: endpoint, anyRegion: region == "", temp: spool.NewPool(o.TempDir), slots: make(chan struct{}, partsAtOnce)}
 	c.retry = &remote.Retrier{Patience: o.Patience, Final: c.isFinal}
 	return c, nil
 }
@@ -78,36 +80,38 @@ func first(values ...string) string {
 	return ""
 }
 
-// chain finds credentials where Amazon's tools store them. Without credentials, requests are
-// anonymous, which suffices for public buckets.
-func chain() *credentials.Credentials {
-	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	container := first(os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"), os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI"), os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE"))
-	if container != "" || !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
-		// Outside a cloud, nothing answers at the address of the metadata service.
-		quick := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: time.Second}).DialContext}
-		providers = append(providers, &credentials.IAM{Client: &http.Client{Transport: quick, Timeout: 5 * time.Second}})
-	}
-	return credentials.NewChainCredentials(providers)
-}
-
 // do sends a request, with retries, and returns its error in plain words.
 func (c *Client) do(ctx context.Context, bucket string, request func(context.Context) error) error {
-	return c.word(bucket, c.retry.Do(ctx, request))
+	return c.send(bucket, request, func(request func(context.Context) error) error { return c.retry.Do(ctx, request) })
+}
+
+// transfer is do for a request that sends or receives contents, which must not be too slow.
+func (c *Client) transfer(ctx context.Context, bucket string, request func(context.Context) error) error {
+	return c.send(bucket, request, func(request func(context.Context) error) error { return c.retry.Transfer(ctx, request) })
+}
+
+// send sends a request. Once the server has refused the credentials, nothing more is sent.
+func (c *Client) send(bucket string, request func(context.Context) error, retry func(func(context.Context) error) error) error {
+	if refused := c.refused.Load(); refused != nil {
+		return refused
+	}
+	return c.word(bucket, retry(func(ctx context.Context) error { return c.try(ctx, request) }))
 }
 
 // passing are the codes of transient errors, whatever their status.
 var passing = map[string]bool{
 	"RequestTimeout": true, "Throttling": true, "ThrottlingException": true, "RequestLimitExceeded": true, "RequestThrottled": true,
 	"InternalError": true, "SlowDown": true, "SlowDownRead": true, "SlowDownWrite": true, "OperationAborted": true,
-	"ExpiredToken": true, "ExpiredTokenException": true, // the next request gets new credentials
 	"IncompleteBody": true, "BadDigest": true, "XAmzContentSHA256Mismatch": true, // the upload was damaged in transit
 }
 
 func (c *Client) isFinal(err error) bool {
 	var answer minio.ErrorResponse
-	if !errors.As(err, &answer) {
-		return errors.Is(err, remote.ErrChanged) || errors.Is(err, os.ErrClosed)
+	switch {
+	case errors.As(err, new(*renewedError)):
+		return false
+	case !errors.As(err, &answer):
+		return errors.Is(err, remote.ErrChanged) || errors.Is(err, remote.ErrAnswer) || errors.Is(err, os.ErrClosed)
 	}
 	if c.anyRegion && answer.Region != "" && (answer.Code == "AuthorizationHeaderMalformed" || answer.Code == "InvalidRegion") {
 		return false // a retry works: the client has learned the region from the error
@@ -117,9 +121,13 @@ func (c *Client) isFinal(err error) bool {
 
 // requestError is an error of a request, in one line.
 type requestError struct {
-	text string
-	err  error
+	text    string
+	err     error
+	refused bool // the credentials
 }
+
+// Is reports whether the error is [remote.ErrRefused].
+func (e *requestError) Is(target error) bool { return e.refused && target == remote.ErrRefused }
 
 func (e *requestError) Error() string { return e.text }
 
@@ -133,9 +141,13 @@ func (c *Client) word(bucket string, err error) error {
 	text := c.text(bucket, err)
 	var tried *remote.TriedError
 	if errors.As(err, &tried) {
-		text = fmt.Sprintf("%s (tried %d times)", text, tried.Tries)
+		text = tried.Text(text)
 	}
-	return &requestError{strings.Join(strings.Fields(text), " "), err}
+	e := &requestError{strings.Join(strings.Fields(text), " "), err, isRefusal(err)}
+	if e.refused {
+		c.refused.CompareAndSwap(nil, e)
+	}
+	return e
 }
 
 func (c *Client) text(bucket string, err error) string {
@@ -152,7 +164,7 @@ func (c *Client) text(bucket string, err error) string {
 	}
 	var tried *remote.TriedError
 	if errors.As(err, &tried) {
-		return tried.Err.Error()
+		return c.endpoint + ": " + tried.Err.Error()
 	}
 	return err.Error()
 }
@@ -164,8 +176,11 @@ func (c *Client) answerText(bucket string, answer *minio.ErrorResponse) string {
 		return fmt.Sprintf("there is no bucket %s at %s", bucket, c.endpoint)
 	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
 		return fmt.Sprintf("access to bucket %s is denied%s", bucket, c.anonymous())
-	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "ExpiredTokenException":
+	}
+	if refusals[answer.Code] || answer.StatusCode == http.StatusUnauthorized {
 		return fmt.Sprintf("%s refuses the credentials: %s", c.endpoint, lowerFirst(strings.TrimSuffix(answer.Error(), ".")))
+	}
+	switch answer.Code {
 	case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "InvalidRegion", "IllegalLocationConstraintException":
 		if answer.Region != "" {
 			return fmt.Sprintf("bucket %s is in the region %s", bucket, answer.Region)

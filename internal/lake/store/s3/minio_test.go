@@ -16,7 +16,7 @@ var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecon
 
 func open(t *testing.T, o s3.Options, url string) *s3.Store {
 	t.Helper()
-	if o.Patience == (remote.Patience{}) {
+	if o.Patience.IsZero() {
 		o.Patience = impatience
 	}
 	o.TempDir = t.TempDir()

@@ -2,10 +2,10 @@ package s3
 
 import (
 	"context"
-	"fmt"
-	"io"
+	"errors"
 	"io/fs"
 	"iter"
+	"net/http"
 	"strings"
 	"time"
 
@@ -37,7 +37,7 @@ func (c *Client) Object(ctx context.Context, bucket, key string) (*Object, error
 	var info minio.ObjectInfo
 	err := c.do(ctx, bucket, func(ctx context.Context) (err error) {
 		info, err = c.core.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
-		return err
+		return c.reason(ctx, bucket, key, err)
 	})
 	if isAbsent(err) {
 		return nil, &fs.PathError{Op: "find", Path: Scheme + bucket + "/" + key, Err: fs.ErrNotExist}
@@ -47,6 +47,24 @@ func (c *Client) Object(ctx context.Context, bucket, key string) (*Object, error
 	}
 	info.Key = key
 	return c.object(bucket, &info), nil
+}
+
+// reason returns why a request without a body in its answer failed: a refusal has a status alone, so
+// that the object is requested.
+func (c *Client) reason(ctx context.Context, bucket, key string, err error) error {
+	var answer minio.ErrorResponse
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusBadRequest && answer.StatusCode != http.StatusForbidden {
+		return err
+	}
+	var options minio.GetObjectOptions
+	if wrong := options.SetRange(0, 0); wrong != nil {
+		return wrong
+	}
+	body, _, _, because := c.core.GetObject(ctx, bucket, key, options)
+	if because != nil {
+		return because
+	}
+	return errors.Join(err, body.Close())
 }
 
 // Objects iterates over the objects whose keys begin with a prefix, in the order of keys. It
@@ -80,8 +98,15 @@ func (c *Client) Objects(ctx context.Context, bucket, prefix string) iter.Seq2[*
 // Open returns the object with random access.
 func (o *Object) Open(ctx context.Context, cache *remote.Cache) *remote.File {
 	return cache.Open(ctx, o.Size, func(ctx context.Context, p []byte, offset int64) error {
-		return o.client.do(ctx, o.Bucket, func(ctx context.Context) error { return o.fetch(ctx, p, offset) })
+		return o.client.transfer(ctx, o.Bucket, func(ctx context.Context) error { return o.fetch(ctx, p, offset) })
 	})
+}
+
+// Head returns the first n bytes of the object, or all of it if it is shorter.
+func (o *Object) Head(ctx context.Context, n int64) ([]byte, error) {
+	head := make([]byte, min(n, o.Size))
+	err := o.client.transfer(ctx, o.Bucket, func(ctx context.Context) error { return o.fetch(ctx, head, 0) })
+	return head, err
 }
 
 // fetch fills p with the bytes at an offset.
@@ -106,9 +131,11 @@ func (o *Object) fetch(ctx context.Context, p []byte, offset int64) error {
 		return err
 	}
 	defer body.Close()
-	if strings.Trim(info.ETag, `"`) != o.etag || header.Get("Content-Range") != fmt.Sprintf("bytes %d-%d/%d", offset, last, o.Size) {
+	if strings.Trim(info.ETag, `"`) != o.etag {
 		return remote.ErrChanged
 	}
-	_, err = io.ReadFull(body, p)
-	return err
+	if err := remote.CheckRange(header, offset, last, o.Size); err != nil {
+		return err
+	}
+	return remote.ReadRange(body, p)
 }

@@ -179,7 +179,7 @@ func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
 		Md5Base64:            base64.StdEncoding.EncodeToString(md.Sum(nil)), // required by buckets with retention
 		DisableContentSha256: true,                                           // not every server can parse checksums in the stream
 	}
-	return c.do(ctx, u.store.bucket, func(ctx context.Context) error {
+	return c.transfer(ctx, u.store.bucket, func(ctx context.Context) error {
 		body := io.NewSectionReader(u.temp, from, size)
 		part, err := c.core.PutObjectPart(ctx, u.store.bucket, u.key, u.id, i+1, body, size, options)
 		u.parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: part.ETag}

@@ -1,24 +1,29 @@
 -- events
-SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id,
+SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
+  -- A message has its level in event_types only.
+  CASE WHEN e.header_table = 'message_trace_header' THEN k.level ELSE e.level END AS level,
   -- event_types has the level, opcode and task of the first event of a kind.
   CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
-  CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
-  CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
-  (e.time_ns - s.start_ns) / 1e9 AS seconds
+  e.task, CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
+  e.opcode, CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
+  e.keyword, e.channel, e.activity_id, e.related_activity_id,
+  (e.time_ns - s.start_ns) / 1e9 AS seconds,
+  -- With these columns, the view joins the tables of events and of stacks.
+  CAST(NULL AS BIGINT) AS stack_id, e.fields, e.message
 FROM (
-  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM system_trace_header
-  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM perfinfo_trace_header
-  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_trace_header
-  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_instance_header
-  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, level AS level, opcode AS opcode, task AS task
+  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_header
-  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, message
     FROM message_trace_header
-  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
@@ -165,40 +170,19 @@ LEFT JOIN (
 WHERE i.load_ns IS NOT NULL;
 
 -- process_tree
-WITH RECURSIVE lives AS (
-  SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
+WITH RECURSIVE steps AS (
+  SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
   FROM processes
 ),
-mentions AS (
-  SELECT trace, process_id, time_ns FROM process_start
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcstart
-  UNION ALL SELECT trace, process_id, time_ns FROM process_end
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcend
-),
-listed AS (
-  SELECT l.trace, l.process_id, l.born, coalesce(min(m.time_ns), min(l.start_ns), 0) AS listed_ns
-  FROM lives AS l
-  LEFT JOIN mentions AS m ON m.trace = l.trace AND m.process_id = l.process_id AND m.time_ns >= l.born AND m.time_ns < l.reborn
-  GROUP BY l.trace, l.process_id, l.born
-),
-known AS (
-  SELECT l.*, n.listed_ns, '/' || lpad(CAST(n.listed_ns AS STRING), 20, '0') || '-' || lpad(CAST(l.process_id AS STRING), 10, '0') AS step
-  FROM lives AS l JOIN listed AS n ON n.trace = l.trace AND n.process_id = l.process_id AND n.born = l.born
-),
-children AS (
-  SELECT c.*, p.process_id AS parent_id, p.born AS parent_born
-  FROM known AS c
-  LEFT JOIN known AS p ON p.trace = c.trace AND p.process_id = c.parent_process_id AND c.born >= p.born AND c.born < p.reborn
-    AND (p.born < c.born OR p.listed_ns < c.listed_ns)
-),
 levels AS (
-  SELECT trace, process_id, born, 0 AS depth, step AS place FROM children WHERE parent_id IS NULL
+  SELECT trace, process_ref, 0 AS depth, step AS place FROM steps WHERE parent_process_ref IS NULL
   UNION ALL
-  SELECT c.trace, c.process_id, c.born, t.depth + 1, t.place || c.step
-  FROM levels AS t JOIN children AS c ON c.trace = t.trace AND c.parent_id = t.process_id AND c.parent_born = t.born
+  SELECT c.trace, c.process_ref, t.depth + 1, t.place || c.step
+  FROM levels AS t JOIN steps AS c ON c.trace = t.trace AND c.parent_process_ref = t.process_ref
 )
-SELECT t.trace, t.place, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, t.process_id, c.process_name, c.parent_process_id,
-  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path
+SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, c.process_id, c.process_name, c.parent_process_id, c.parent_process_name,
+  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path, t.process_ref, c.parent_process_ref, t.place
 FROM levels AS t
-JOIN children AS c ON c.trace = t.trace AND c.process_id = t.process_id AND c.born = t.born;
+JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
+ORDER BY t.trace, t.place;
 

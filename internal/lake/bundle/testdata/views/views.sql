@@ -16,13 +16,13 @@ COMMENT ON VIEW providers IS 'One row per provider or event class that wrote eve
 CREATE OR REPLACE VIEW event_types AS SELECT NULL::VARCHAR AS trace, NULL::INTEGER AS event_kind, NULL::VARCHAR AS header_table, NULL::VARCHAR AS header_type_name, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_id, NULL::VARCHAR AS hook_symbol, NULL::INTEGER AS event_version, NULL::INTEGER AS level, NULL::VARCHAR AS level_name, NULL::INTEGER AS opcode, NULL::VARCHAR AS opcode_name, NULL::INTEGER AS task, NULL::VARCHAR AS task_name, NULL::INTEGER AS channel, NULL::VARCHAR AS channel_name, NULL::UBIGINT AS keyword, NULL::VARCHAR[] AS keyword_names, NULL::INTEGER AS event_tags, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message_template, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS decoder, NULL::INTEGER[] AS layout_builds, NULL::VARCHAR AS payload_table, NULL::STRUCT(name VARCHAR, column_name VARCHAR, in_type VARCHAR, out_type VARCHAR, is_array BOOLEAN, depth INTEGER, tags INTEGER)[] AS field_list, NULL::BIGINT AS payloads_whole, NULL::BIGINT AS payloads_in_part, NULL::BIGINT AS payloads_raw, NULL::BIGINT AS payload_bytes_whole, NULL::BIGINT AS payload_bytes_in_part, NULL::BIGINT AS payload_bytes_rest, NULL::BIGINT AS payload_bytes_raw WHERE false;
 COMMENT ON VIEW event_types IS 'One row per kind of event in the trace, with the number of its events.';
 
-CREATE OR REPLACE VIEW processes AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::BIGINT AS parent_process_id, NULL::UBIGINT AS unique_process_key, NULL::VARCHAR AS process_name, NULL::VARCHAR AS image_path, NULL::VARCHAR AS command_line, NULL::VARCHAR AS package_full_name, NULL::VARCHAR AS application_id, NULL::VARCHAR AS user_sid, NULL::BIGINT AS session_id, NULL::BIGINT AS exit_code, NULL::BOOLEAN AS is_32_bit, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+CREATE OR REPLACE VIEW processes AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::BIGINT AS process_ref, NULL::BIGINT AS parent_process_id, NULL::BIGINT AS parent_process_ref, NULL::VARCHAR AS parent_process_name, NULL::UBIGINT AS unique_process_key, NULL::VARCHAR AS process_name, NULL::VARCHAR AS image_path, NULL::VARCHAR AS command_line, NULL::VARCHAR AS package_full_name, NULL::VARCHAR AS application_id, NULL::VARCHAR AS user_sid, NULL::BIGINT AS session_id, NULL::BIGINT AS exit_code, NULL::BOOLEAN AS is_32_bit, NULL::BIGINT AS first_seen_ns, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 COMMENT ON VIEW processes IS 'One row per process recorded in the trace, by id and time. A reused id has several rows.';
 
-CREATE OR REPLACE VIEW threads AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS thread_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS thread_name, NULL::UBIGINT AS start_address, NULL::INTEGER AS base_priority, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+CREATE OR REPLACE VIEW threads AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS thread_id, NULL::BIGINT AS process_id, NULL::BIGINT AS process_ref, NULL::VARCHAR AS process_name, NULL::VARCHAR AS thread_name, NULL::UBIGINT AS start_address, NULL::INTEGER AS base_priority, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 COMMENT ON VIEW threads IS 'One row per thread recorded in the trace, by id and time. A reused id has several rows.';
 
-CREATE OR REPLACE VIEW images AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS image_base, NULL::UBIGINT AS image_size, NULL::VARCHAR AS image_name, NULL::VARCHAR AS image_path, NULL::BIGINT AS checksum, NULL::BIGINT AS time_date_stamp, NULL::VARCHAR AS pdb_name, NULL::VARCHAR AS pdb_guid, NULL::BIGINT AS pdb_age, NULL::VARCHAR AS file_version, NULL::VARCHAR AS product_name, NULL::VARCHAR AS company_name, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
+CREATE OR REPLACE VIEW images AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::BIGINT AS process_ref, NULL::VARCHAR AS process_name, NULL::UBIGINT AS image_base, NULL::UBIGINT AS image_size, NULL::VARCHAR AS image_name, NULL::VARCHAR AS image_path, NULL::BIGINT AS checksum, NULL::BIGINT AS time_date_stamp, NULL::VARCHAR AS pdb_name, NULL::VARCHAR AS pdb_guid, NULL::BIGINT AS pdb_age, NULL::VARCHAR AS file_version, NULL::VARCHAR AS product_name, NULL::VARCHAR AS company_name, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 COMMENT ON VIEW images IS 'One row per image in a process, by process, base and time. The kernel''s images are in process 0.';
 
 CREATE OR REPLACE VIEW methods AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS address, NULL::BIGINT AS size, NULL::VARCHAR AS namespace, NULL::VARCHAR AS method_name, NULL::VARCHAR AS signature, NULL::VARCHAR AS module, NULL::VARCHAR AS module_path, NULL::VARCHAR AS native_path, NULL::VARCHAR AS runtime, NULL::VARCHAR AS kind, NULL::VARCHAR AS tier, NULL::BIGINT AS flags, NULL::VARCHAR[] AS flags_text, NULL::UBIGINT AS method_id, NULL::UBIGINT AS rejit_id, NULL::INTEGER AS clr_instance_id, NULL::BIGINT AS source_line, NULL::BIGINT AS source_column, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
@@ -241,40 +241,19 @@ WHERE i.load_ns IS NOT NULL;
 COMMENT ON VIEW image_loads IS 'One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.';
 
 CREATE OR REPLACE VIEW process_tree AS
-WITH RECURSIVE lives AS (
-  SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
+WITH RECURSIVE steps AS (
+  SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
   FROM processes
 ),
-mentions AS (
-  SELECT trace, process_id, time_ns FROM process_start
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcstart
-  UNION ALL SELECT trace, process_id, time_ns FROM process_end
-  UNION ALL SELECT trace, process_id, time_ns FROM process_dcend
-),
-listed AS (
-  SELECT l.trace, l.process_id, l.born, coalesce(min(m.time_ns), min(l.start_ns), 0) AS listed_ns
-  FROM lives AS l
-  LEFT JOIN mentions AS m ON m.trace = l.trace AND m.process_id = l.process_id AND m.time_ns >= l.born AND m.time_ns < l.reborn
-  GROUP BY l.trace, l.process_id, l.born
-),
-known AS (
-  SELECT l.*, n.listed_ns, '/' || lpad(CAST(n.listed_ns AS STRING), 20, '0') || '-' || lpad(CAST(l.process_id AS STRING), 10, '0') AS step
-  FROM lives AS l JOIN listed AS n ON n.trace = l.trace AND n.process_id = l.process_id AND n.born = l.born
-),
-children AS (
-  SELECT c.*, p.process_id AS parent_id, p.born AS parent_born
-  FROM known AS c
-  LEFT JOIN known AS p ON p.trace = c.trace AND p.process_id = c.parent_process_id AND c.born >= p.born AND c.born < p.reborn
-    AND (p.born < c.born OR p.listed_ns < c.listed_ns)
-),
 levels AS (
-  SELECT trace, process_id, born, 0 AS depth, step AS place FROM children WHERE parent_id IS NULL
+  SELECT trace, process_ref, 0 AS depth, step AS place FROM steps WHERE parent_process_ref IS NULL
   UNION ALL
-  SELECT c.trace, c.process_id, c.born, t.depth + 1, t.place || c.step
-  FROM levels AS t JOIN children AS c ON c.trace = t.trace AND c.parent_id = t.process_id AND c.parent_born = t.born
+  SELECT c.trace, c.process_ref, t.depth + 1, t.place || c.step
+  FROM levels AS t JOIN steps AS c ON c.trace = t.trace AND c.parent_process_ref = t.process_ref
 )
-SELECT t.trace, t.place, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, t.process_id, c.process_name, c.parent_process_id,
-  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path
+SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, c.process_id, c.process_name, c.parent_process_id, c.parent_process_name,
+  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path, t.process_ref, c.parent_process_ref, t.place
 FROM levels AS t
-JOIN children AS c ON c.trace = t.trace AND c.process_id = t.process_id AND c.born = t.born;
-COMMENT ON VIEW process_tree IS 'Who started whom, one row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it.';
+JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
+ORDER BY t.trace, t.place;
+COMMENT ON VIEW process_tree IS 'Who started whom, one row per process: each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it. The rows are in this order; place restores it in a query with a condition, a join or a limit of its own.';
