@@ -80,7 +80,7 @@ func (s *session) explain(ctx context.Context, d *DuckDB) error {
 	return nil
 }
 
-// readsOf returns the tables and views that a statement reads, given the rows of all tables by their
+// readsOf returns the tables and views that a statement reads, by name, given the rows of all tables by their
 // names in SQL. It leaves out names that neither the dataset nor a catalogue has, such as those of
 // files.
 func readsOf(st *Statement, rows map[string]int64) (reads []absence.Read) {
@@ -100,6 +100,7 @@ func readsOf(st *Statement, rows map[string]int64) (reads []absence.Read) {
 			reads = append(reads, read)
 		}
 	}
+	slices.SortFunc(reads, func(a, b absence.Read) int { return strings.Compare(a.Name, b.Name) })
 	return reads
 }
 
