@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -42,11 +43,12 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err := query.Check(format, statements); err != nil {
 		return usagef("--format %s: %w", format, err)
 	}
-	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")
+	folder, err := tempfolder.New(f.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	temp := folder.Path()
+	defer func() { err = errors.Join(err, folder.Remove()) }()
 	to := &query.Options{Format: format, Table: a.tableOptions(), Temp: temp, Threads: f.resources.workers, Notes: a.err,
 		Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
