@@ -36,8 +36,8 @@ def test_forms(sample: Path) -> None:
         assert scan.lazy().collect().equals(scan.to_polars())
         assert scan.to_polars().to_arrow().num_rows == 449
         assert pa.Table.from_pandas(scan.to_pandas(), preserve_index=False).cast(table.schema) == table
-        assert pd.DataFrame.from_arrow(scan).shape == (449, 24)
-        assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 9)]
+        assert pd.DataFrame.from_arrow(scan).shape == (449, 33)
+        assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 11)]
 
 
 def test_pandas_types(sample: Path) -> None:
