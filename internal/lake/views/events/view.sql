@@ -6,8 +6,7 @@ SELECT e.trace, e.header_table, {{common "e."}}, e.id AS event_id,
   -- event_types has the level, opcode and task of the first event of a kind.
   CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
   CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
-  CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
-  (e.time_ns - s.start_ns) / 1e9 AS seconds
+  CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name
 FROM (
   SELECT trace, 'system_trace_header' AS header_table, {{common ""}}, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
     FROM system_trace_header
@@ -25,4 +24,3 @@ FROM (
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
-LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace
