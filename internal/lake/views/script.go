@@ -45,6 +45,8 @@ type script struct {
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
+
+	payloads []payloadView // that have the fields of events
 	strings.Builder
 }
 
@@ -66,9 +68,14 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	}
 	w.absentTables()
 	for _, v := range s.list {
-		if only == nil || only[v.Name] {
-			w.view(v.Name, v.Doc, "\n"+v.SQL(DuckDB)+";\n")
+		if !w.wants(v.Name, false) {
+			continue
 		}
+		sql := v.SQL(DuckDB)
+		if v.Name == schema.EventsName {
+			sql = w.allEvents(v)
+		}
+		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
 	return w.String(), nil
 }
@@ -128,8 +135,11 @@ func (w *script) tables(filled []string) {
 		name := t.ViewName()
 		isFilled := slices.Contains(filled, t.Name)
 		w.defined[name] = true
-		if w.only != nil && !w.only[name] || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
+		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
+		}
+		if isFilled && t.IsPayload() {
+			w.kernelPayload(t)
 		}
 		sql := " " + readTables(t.Name)
 		switch {
