@@ -125,7 +125,11 @@ func (w *script) starts() {
 func withSeconds(sql string) string {
 	const before = "trace, event_ref, timestamp, " + schema.TimeColumn
 	seconds := fmt.Sprintf("(%s - CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS %s", schema.TimeColumn, startsVariable, schema.SecondsColumn)
-	return fmt.Sprintf(" SELECT %[1]s, %[2]s, * EXCLUDE (%[1]s) FROM (%[3]s);\n", before, seconds, strings.TrimSpace(strings.TrimSuffix(sql, ";\n")))
+	from := "(" + strings.TrimSpace(strings.TrimSuffix(sql, ";\n")) + ")"
+	if files, all := strings.CutPrefix(sql, readAll); all && !strings.Contains(files, unionByName) {
+		from = strings.TrimSuffix(files, ";\n")
+	}
+	return fmt.Sprintf(" SELECT %[1]s, %[2]s, * EXCLUDE (%[1]s) FROM %[3]s;\n", before, seconds, from)
 }
 
 // tables writes the views of the tables of package schema. It leaves out tables of events without
@@ -149,7 +153,7 @@ func (w *script) tables(filled []string) {
 			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
 		}
 		if isFilled && t.Column(schema.SecondsColumn) >= 0 {
-			sql = withSeconds(sql)
+			sql = withSeconds(strings.TrimPrefix(sql, " "))
 		}
 		w.view(name, t.Doc, sql)
 	}
@@ -184,8 +188,11 @@ func readTables(tables ...string) string {
 	for _, t := range tables {
 		globs = append(globs, inRoot(globEscape.Replace(t)+"/*"+dataset.FileSuffix))
 	}
-	return "SELECT * FROM " + readParquet(globs) + ";\n"
+	return readAll + readParquet(globs) + ";\n"
 }
+
+// readAll precedes the files that are read as they are.
+const readAll = "SELECT * FROM "
 
 // readParquet returns SQL that reads files, given as expressions.
 func readParquet(files []string) string {
