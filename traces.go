@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -82,6 +83,7 @@ func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
 	others := siblings.SessionFiles(found.LocalPaths())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
+	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	reader.Visit = func(in *inputs.Trace) error {
 		if err := t.add(ctx, in, others); err != nil {
@@ -111,7 +113,7 @@ func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]
 		return err
 	}
 	trace.named = in.Name()
-	if in.IsWhole() && !in.File.IsStdin() {
+	if in.IsWhole() && !in.File.IsPipe() {
 		trace.path = in.File.Path
 	}
 	t.list, t.inputs = append(t.list, trace), append(t.inputs, in)
@@ -249,6 +251,8 @@ func (t *Traces) tableOf(name string) (table Table, with []*Trace, err error) {
 			return Table{}, nil, err
 		case wide == nil:
 			wide = own.Definition
+		case own.Definition.Name != wide.Name && own.Definition.Event != wide.Event:
+			return Table{}, nil, fmt.Errorf("%w: %q means several: %s, %s; name one of them", ErrNoTable, name, wide.Name, own.Definition.Name)
 		default:
 			wide = wide.Widen(own.Definition)
 		}

@@ -84,8 +84,8 @@ func (s *set) catalogueTables() map[string]*schema.Table {
 			if _, own := schema.LookupTable(name); own || s.byName[name] != nil || tables[name] != nil {
 				continue
 			}
-			if t := catalog.TableOfView(name); t != nil {
-				tables[name] = t
+			if t := catalog.KnownTables(name, false); len(t) == 1 {
+				tables[name] = t[0]
 			}
 		}
 	}

@@ -32,7 +32,8 @@ func Write(ctx context.Context, d *dataset.Dataset) error {
 }
 
 // Script returns the statements that define the views over the present contents of a dataset. If
-// only is not nil, it defines exactly these views, even of tables that the dataset lacks.
+// only is not nil, it defines exactly these views, even of tables that the dataset lacks. Their names,
+// in lower case, can be any names of events: see [schema.EventNames].
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
 	return all().script(ctx, d, only)
 }
@@ -45,6 +46,7 @@ type script struct {
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
+	aliases aliases
 
 	payloads []payloadView // that have the fields of events
 	strings.Builder
@@ -59,7 +61,8 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	if err != nil {
 		return "", err
 	}
-	w := &script{set: s, dataset: d, shapes: shapes, only: only, defined: make(map[string]bool), named: s.tablesNamed()}
+	w := &script{set: s, dataset: d, shapes: shapes, only: only, named: s.tablesNamed()}
+	w.findAliases(filled)
 	w.head()
 	w.starts()
 	w.tables(filled)
@@ -67,6 +70,7 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 		return "", err
 	}
 	w.absentTables()
+	w.writeAliases()
 	for _, v := range s.list {
 		if !w.wants(v.Name, false) {
 			continue
@@ -135,10 +139,10 @@ func withSeconds(sql string) string {
 // tables writes the views of the tables of package schema. It leaves out tables of events without
 // rows, unless a view or the cookbook names them.
 func (w *script) tables(filled []string) {
+	w.defined = w.taken()
 	for _, t := range schema.Tables() {
 		name := t.ViewName()
 		isFilled := slices.Contains(filled, t.Name)
-		w.defined[name] = true
 		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
 		}
@@ -157,9 +161,18 @@ func (w *script) tables(filled []string) {
 		}
 		w.view(name, t.Doc, sql)
 	}
-	for _, v := range w.list {
-		w.defined[v.Name] = true
+}
+
+// taken returns the names of the views that are not of events described by schemas.
+func (w *script) taken() map[string]bool {
+	taken := make(map[string]bool)
+	for _, t := range schema.Tables() {
+		taken[t.ViewName()] = true
 	}
+	for _, v := range w.list {
+		taken[v.Name] = true
+	}
+	return taken
 }
 
 // absentTables writes empty views of the tables of the catalogue that views read and the dataset
