@@ -67,7 +67,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 }
 
 // onlyForTraces are the flags that control how traces are read.
-var onlyForTraces = []string{"from", "to", "event", "provider", "process", "payload", "messages", "manifest", "catalog", "tmf",
+var onlyForTraces = []string{"from", "to", "event", "provider", "process", "level", "keyword", "payload", "messages", "manifest", "catalog", "tmf",
 	"symbols", "symbol-server", "session", "strict", "files-from"}
 
 // openSource opens the dataset that the user names, or converts the traces into one, in the folder

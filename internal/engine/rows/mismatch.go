@@ -91,6 +91,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 		}
 		return names
 	}, "its events", `"etl2parquet info" lists them`)
+	a.keywords(m)
 	tables := a.tablesWithRows()
 	m.Patterns("table", s.Tables, func(pattern string) bool {
 		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t) })
@@ -116,6 +117,23 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 			return names
 		}, "the columns of its tables that are wanted", `"etl2parquet describe" lists them`)
 	}
+}
+
+// keywords adds the names of keywords that no event has. Bits are known only when events are read.
+func (a *selectionCheck) keywords(m *selection.Mismatches) {
+	if len(a.selection.Keywords) == 0 {
+		return
+	}
+	var names []string
+	for i := range a.index.Types {
+		for _, name := range a.index.EventNames(&a.index.Types[i]).KeywordNames {
+			names = append(names, strings.TrimSuffix(name, "Keyword"))
+		}
+	}
+	m.Patterns("keyword", a.selection.Keywords, func(keyword string) bool {
+		_, isMask := selection.KeywordMask(keyword)
+		return isMask || slices.ContainsFunc(names, func(name string) bool { return sameKeyword(keyword, name) })
+	}, func(string) []string { return names }, "the keywords of its events", `the table event_types lists them`)
 }
 
 func (a *selectionCheck) nameOf(id schema.GUID) string {
