@@ -83,6 +83,7 @@ func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
 	others := siblings.SessionFiles(found.LocalPaths())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
+	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	reader.Visit = func(in *inputs.Trace) error {
 		if err := t.add(ctx, in, others); err != nil {
@@ -112,7 +113,7 @@ func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]
 		return err
 	}
 	trace.named = in.Name()
-	if in.IsWhole() && !in.File.IsStdin() {
+	if in.IsWhole() && !in.File.IsPipe() {
 		trace.path = in.File.Path
 	}
 	t.list, t.inputs = append(t.list, trace), append(t.inputs, in)
@@ -207,6 +208,7 @@ func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions)
 	if err != nil {
 		return 0, err
 	}
+	s.readExactTimes(format)
 	m, err := t.newMerge(s, format.Needs)
 	if err != nil {
 		return 0, err

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Format is a form of rows as bytes. [Formats] lists all.
@@ -16,7 +18,7 @@ type Format string
 // The formats.
 const (
 	FormatNDJSON  Format = "ndjson"  // a JSON object a line; NULL is left out
-	FormatCSV     Format = "csv"     // comma-separated values with a header; NULL is empty
+	FormatCSV     Format = "csv"     // comma-separated values by RFC 4180, with a header; NULL is empty, an empty text is ""
 	FormatJSON    Format = "json"    // an array of the objects of NDJSON
 	FormatTable   Format = "table"   // columns side by side, for people
 	FormatArrow   Format = "arrow"   // an Arrow stream
@@ -51,7 +53,8 @@ type WriteOptions struct {
 
 // Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not
 // depend on the number of workers, which encode rows concurrently. In text, times are RFC 3339 with
-// all of their digits, numbers are exact, and control characters are escaped.
+// all of their digits, and numbers are exact. Control characters are escaped, except in CSV, whose texts
+// are as they are: escape them for a terminal.
 //
 // After an error the output is not complete: it has no end mark if the format has one.
 func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
@@ -62,6 +65,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	if err != nil {
 		return 0, err
 	}
+	s.readExactTimes(format)
 	p, err := t.plan(&s)
 	if err != nil {
 		return 0, err
@@ -88,4 +92,25 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 		p.report(mismatches)
 	}
 	return sink.Rows(), err
+}
+
+// readExactTimes adds a column to As if the format needs it to show the columns of As: the column
+// timestamp has not all digits of a time, and every table with it has time_ns too.
+func (s *Scan) readExactTimes(f *formats.Format) {
+	const exact = "time_ns"
+	if s.As == nil || s.As.Column(exact) >= 0 {
+		return
+	}
+	var shown []string
+	for i := range s.As.Columns {
+		shown = append(shown, s.As.Columns[i].Name)
+	}
+	all := schema.EventsTable()
+	wide := *s.As
+	wide.Columns = append(slices.Clip(wide.Columns), all.Columns[all.Column(exact)])
+	if slices.Contains(f.Needs(&wide, shown), exact) {
+		if s.As = &wide; s.Columns == nil {
+			s.Columns = shown
+		}
+	}
 }

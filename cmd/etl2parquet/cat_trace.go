@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
@@ -16,6 +17,9 @@ func (f *catFlags) choose(r *reading) (err error) {
 		return err
 	}
 	if f.part != nil {
+		if f.columns == nil && f.part.Brief && f.as == "" {
+			r.scan.Columns = formats.EventColumns
+		}
 		r.scan.Split, r.library.Messages = f.split, etl2parquet.MessageMode(f.part.Messages)
 		return nil
 	}
@@ -40,10 +44,12 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	if one := cmp.Or(traces.One(), r.ofSplit(traces)); one != nil {
 		write = one.Write
 	}
-	rows, err := write(r.ctx, r.out, s, etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)})
-	switch {
-	case err != nil:
+	out, end := forFormat(r.out, f.format.value)
+	rows, err := write(r.ctx, out, s, etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)})
+	if err = errors.Join(err, end()); err != nil {
 		return err
+	}
+	switch {
 	case len(mismatches) > 0:
 		r.warn("%s", printable(strings.Join(mismatches, "; ")))
 	case rows == 0 && f.limit != 0 && f.part == nil: // a split may well have no rows

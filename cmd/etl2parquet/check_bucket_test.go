@@ -35,7 +35,7 @@ func TestCheckBucket(t *testing.T) {
 	expect(say(exitFailed, "check", url), "there is no dataset")
 	say(exitDone, "convert", sampleTrace, "-o", url, "-q")
 	expect(say(exitDone, "check", url), ": whole\n")
-	expect(say(exitDone, "describe", url), "1 trace", "events/Thread/CSwitch")
+	expect(say(exitDone, "describe", url), "1 trace", "thread_cswitch")
 	expect(say(exitDone, "describe", url, "thread_cswitch"), "120 rows", "new_thread_id")
 	expect(say(exitDone, "clean", url), "0 items")
 

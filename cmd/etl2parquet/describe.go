@@ -15,12 +15,7 @@ func (a *app) describeCommand() *cobra.Command {
 	var provider string
 	f := new(traceFlags)
 	return newCommand("describe", &cobra.Command{
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 2 {
-				return usagef("describe takes a table, or a dataset or trace and a table, not %d arguments", len(args))
-			}
-			return nil
-		},
+		Args:              describeArgs,
 		ValidArgsFunction: completeTablesOrDataset,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Width, o.Style = pageWidth(a.out), a.style()

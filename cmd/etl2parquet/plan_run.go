@@ -55,11 +55,19 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	return r.result()
 }
 
+// pipeName returns the name of standard input or of a pipe in a message.
+func pipeName(f *inputs.File) string {
+	if f.IsStdin() {
+		return "standard input"
+	}
+	return "the pipe " + f.Name
+}
+
 // names returns the names of the traces, including those that the dataset, if any, already has.
 func (f *planFlags) names(r *reading) (*batch.TraceNames, error) {
 	for _, file := range r.in.Files {
-		if file.IsStdin() {
-			return nil, usagef("standard input cannot be planned: it can be read only once")
+		if file.IsPipe() {
+			return nil, usagef("%s cannot be planned: it can be read only once", pipeName(file))
 		}
 	}
 	if f.dataset == "" {

@@ -93,10 +93,14 @@ func (r *reading) reportMissing() {
 	}
 }
 
-// close closes the symbols, and reports what they and the descriptions lack.
+// close closes the symbols, and reports what they and the descriptions lack, and which files of
+// folders were not read.
 func (r *reading) close() {
 	r.stop()
 	r.restore()
 	r.reportMissing()
+	if r.in != nil && r.in.LeftOut.Count > 0 {
+		r.warn("%s", printable(r.in.LeftOut.String()))
+	}
 	r.options.Symbols.Close()
 }

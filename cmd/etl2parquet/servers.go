@@ -32,7 +32,7 @@ type servers struct {
 	files batch.OpenFiles
 }
 
-// patience returns the limits on waiting for servers. aside prints beside a progress bar.
+// patienceOf returns the limits on waiting for servers. aside prints beside a progress bar.
 func (a *app) patienceOf(f *serverFlags, show func(text string) bool, aside func(print func())) remote.Patience {
 	p := a.patience
 	if f.timeout != usualTimeout {

@@ -77,3 +77,11 @@ func kindOf(name string, isOf bool) described {
 	}
 	return ofTable
 }
+
+// describeArgs checks the number of arguments of describe.
+func describeArgs(_ *cobra.Command, args []string) error {
+	if len(args) > 2 {
+		return usagef("describe takes a table, or a dataset or trace and a table, not %d arguments", len(args))
+	}
+	return nil
+}

@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -55,6 +57,11 @@ func terminalWidth(w io.Writer) int {
 	return width
 }
 
+// tableOptions returns the form of tables on standard output.
+func (a *app) tableOptions() table.Options {
+	return table.Options{Width: terminalWidth(a.out), Style: style.Of(terminal(a.out) != nil)}
+}
+
 // progressBar returns standard error if it is a terminal, for the bar of a command that prints its
 // results on standard output; else nil.
 func (a *app) progressBar() io.Writer {
@@ -72,4 +79,14 @@ func (a *app) formatOf(name string, toOutput bool, hint string) (*formats.Format
 		err = usagef("--format %s is binary; %s", name, hint)
 	}
 	return f, err
+}
+
+// forFormat returns w for rows in a format. CSV has texts of a trace as they are, so a terminal gets
+// them with control characters escaped. end must be called after the last row.
+func forFormat(w io.Writer, format string) (to io.Writer, end func() error) {
+	if format != formats.CSV.Name || terminal(w) == nil {
+		return w, func() error { return nil }
+	}
+	safe := &safetext.Writer{W: w}
+	return safe, safe.Close
 }

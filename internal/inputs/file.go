@@ -35,10 +35,14 @@ type File struct {
 	open     func(context.Context) (*content, error) // of a file on a server, else nil
 	folder   bool                                    // found in a folder, not named by the user
 	streamed bool                                    // on a server that sends it as a stream only
+	pipe     bool                                    // a pipe on this machine
 }
 
 // IsStream reports whether the file can only be read from its start to its end.
-func (f *File) IsStream() bool { return f.IsStdin() || f.streamed }
+func (f *File) IsStream() bool { return f.IsPipe() || f.streamed }
+
+// IsPipe reports whether the file is standard input or a pipe: it can be read only once.
+func (f *File) IsPipe() bool { return f.IsStdin() || f.pipe }
 
 // IsStdin reports whether the file is standard input.
 func (f *File) IsStdin() bool { return f.Info == nil && f.open == nil }

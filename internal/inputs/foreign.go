@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
 // foreignKind is a kind of file that users mistake for a trace.
@@ -59,11 +58,16 @@ var foreignKinds = []foreignKind{
 	{0, "<?xml", textXML, readManifest},
 	{0, "\xef\xbb\xbf<?xml", textXML, readManifest},
 	{0, "\xff\xfe<\x00?\x00x\x00", textXML, readManifest},
+	{0, "<WindowsPerformanceRecorder", "a profile of WPR (.wprp)", "wpr -start takes it, and wpr -stop writes a trace"},
 	{0, "<instrumentationManifest", "an instrumentation manifest", "name it as a description of events"},
 	{0, "<!DOCTYPE html", textPage, readPage},
 	{0, "<!doctype html", textPage, readPage},
 	{0, "<html", textPage, readPage},
 	{0, "version https://git-lfs.github.com/", "a pointer of Git LFS", "git lfs pull fetches the file"},
+	{0, "MZ", "a program or a library (.exe, .dll, .sys)", "its PDB names functions and describes WPP messages"},
+	{0, "regf", "a hive of the registry", "regedit or reglookup reads it"},
+	{0, "\x89PNG", "a picture (.png)", "name the trace"},
+	{0, "%PDF-", "a PDF", "name the trace"},
 	{0, "Rar!\x1a\x07", "a RAR archive", "unpack it first, with unrar or 7z"},
 	{0, "\x04\x22\x4d\x18", "an LZ4 file", "expand it first, with lz4 -d"},
 	{0, "MSWIM\x00\x00\x00", "a WIM image", "unpack it first, with 7z or DISM"},
@@ -73,29 +77,54 @@ var foreignKinds = []foreignKind{
 // trace buffers; one that can be read as a trace is read.
 var counterLog = foreignKind{begin: ".blg", name: "a log of performance counters (.blg)", read: "relog -f csv converts it"}
 
-// foreignError returns an error for an entry that is empty or of a known kind
-// other than a trace, or nil.
-func foreignError(e *archive.Entry) error {
-	if len(e.Head) == 0 {
+// Kinds that no first bytes identify.
+var (
+	zeros    = foreignKind{name: "a file that begins with zeros", read: "its contents were never written, or are lost: record or copy it again"}
+	textFile = foreignKind{name: "a text file", read: "name a manifest, a MOF or a TMF file as a description of events, not as a trace"}
+)
+
+// foreignError returns an error for a file that is empty or of a known kind other than a trace, by
+// its name and its first bytes, or nil.
+func foreignError(name string, head []byte) error {
+	if len(head) == 0 {
 		return fmt.Errorf("%w: the file is empty", decode.ErrNotETL)
 	}
-	for _, kind := range foreignKinds {
-		if len(e.Head) > kind.at && bytes.HasPrefix(e.Head[kind.at:], []byte(kind.begin)) {
-			return kind.error()
+	for i := range foreignKinds {
+		kind := &foreignKinds[i]
+		if len(head) > kind.at && bytes.HasPrefix(head[kind.at:], []byte(kind.begin)) {
+			return &foreignKindError{kind}
 		}
 	}
-	if strings.HasSuffix(strings.ToLower(e.Name), counterLog.begin) && !beginsLikeTrace(e) {
-		return counterLog.error()
+	switch {
+	case len(bytes.Trim(head, "\x00")) == 0:
+		return &foreignKindError{&zeros}
+	case strings.HasSuffix(strings.ToLower(name), counterLog.begin) && !beginsLikeTrace(head):
+		return &foreignKindError{&counterLog}
+	case isText(head):
+		return &foreignKindError{&textFile}
 	}
 	return nil
 }
 
-func (k *foreignKind) error() error {
-	return fmt.Errorf("%w but %s: %s", decode.ErrNotETL, k.name, k.read)
+// isText reports whether a file with these first bytes is a text: none of them is a control
+// character, except those that texts have.
+func isText(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) { // UTF-16
+		return len(head) >= 4 && (head[2] == 0) != (head[3] == 0)
+	}
+	for _, b := range head {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
-// beginsLikeTrace reports whether an entry begins like a trace.
-func beginsLikeTrace(e *archive.Entry) bool {
-	f, err := decode.NewFile(bytes.NewReader(e.Head), int64(len(e.Head)))
-	return err == nil && f.Header().BufferSize > 0
+// foreignKindError is the error for a file of another kind.
+type foreignKindError struct{ kind *foreignKind }
+
+func (e *foreignKindError) Error() string {
+	return fmt.Sprintf("%v but %s: %s", decode.ErrNotETL, e.kind.name, e.kind.read)
 }
+
+func (e *foreignKindError) Unwrap() error { return decode.ErrNotETL }

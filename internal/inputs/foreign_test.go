@@ -1,8 +1,10 @@
 package inputs
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +39,57 @@ func TestForeign(t *testing.T) {
 		want := " but " + kind.name + ": " + kind.read
 		if len(failed) != 1 || !errors.Is(failed[0], decode.ErrNotETL) || !strings.HasSuffix(failed[0].Error(), want) {
 			t.Errorf("%q: %v, want %q", contents[:20], failed, want)
+		}
+	}
+}
+
+// TestForeignContents reads files that no first bytes identify, and archives without traces.
+func TestForeignContents(t *testing.T) {
+	zipOf := func(names ...string) string {
+		var packed bytes.Buffer
+		z := zip.NewWriter(&packed)
+		for _, name := range names {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = io.WriteString(w, "text")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return packed.String()
+	}
+	for _, test := range []struct{ name, contents, want string }{
+		{"empty.etl", "", "not an ETL trace: the file is empty"},
+		{"zeros.etl", strings.Repeat("\x00", 9000), "not an ETL trace but a file that begins with zeros: its contents were never written, or are lost: record or copy it again"},
+		{"notes.txt", "first line\r\nsecond line\n", "not an ETL trace but a text file: name a manifest, a MOF or a TMF file as a description of events, not as a trace"},
+		{"utf16.etl", "\xff\xfea\x00b\x00", "not an ETL trace but a text file: name a manifest, a MOF or a TMF file as a description of events, not as a trace"},
+		{"profile.wprp", "<WindowsPerformanceRecorder Version='1'>", "not an ETL trace but a profile of WPR (.wprp): wpr -start takes it, and wpr -stop writes a trace"},
+		{"counters.blg", "\x01\x02counters", "not an ETL trace but a log of performance counters (.blg): relog -f csv converts it"},
+		{"nothing.zip", zipOf(), "no trace in this archive: it is empty"},
+		{"two.zip", zipOf("a.txt", "b/c.log"), "no trace in this archive: it has a.txt, c.log"},
+		{"many.zip", zipOf("a", "b", "c", "d"), "no trace in this archive: it has 4 files, such as a, b, c"},
+		{"x.diagsession", zipOf("metadata.xml", "u.diaghub"), "no trace in this .diagsession: it has metadata.xml, u.diaghub; its tools recorded no events of Windows, and Visual Studio reads it"},
+	} {
+		path := filepath.Join(t.TempDir(), test.name)
+		if err := os.WriteFile(path, []byte(test.contents), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var failed []string
+		r := &Reader{
+			Progress: NewProgress(1, int64(len(test.contents))),
+			Visit:    func(tr *Trace) error { t.Errorf("%s is a trace", test.name); return tr.Close() },
+			Fail:     func(_ *File, _ string, err error) { failed = append(failed, err.Error()) },
+		}
+		in := Find([]string{path}, nil, nil, func(_ string, err error) { t.Error(err) })
+		if err := r.Each(t.Context(), in.Files); err != nil {
+			t.Fatal(err)
+		}
+		if len(failed) != 1 || failed[0] != test.want {
+			t.Errorf("%s: %q, want %q", test.name, failed, test.want)
 		}
 	}
 }

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // archiveEndings select the archives among the files of a folder. The kind of an
@@ -28,6 +26,8 @@ type List struct {
 	Absent []Absent // arguments and files that cannot be read
 	Single bool     // the only argument is the name of a file
 	Small  int      // files smaller than SmallTrace; for a plan, in all shards
+
+	LeftOut LeftOut // files in folders that are not read
 
 	arg  string           // the argument being looked up; "" for a path in the list
 	seen map[string]*File // by path or URL
@@ -58,7 +58,7 @@ func Find(args, list []string, urls URLs, fail func(name string, err error)) *Li
 	}
 	in.Single = in.Single && len(args)+len(list) == 1
 	for _, f := range in.Files {
-		if f.Size >= 0 && f.Size < SmallTrace && !f.IsStdin() {
+		if f.Size >= 0 && f.Size < SmallTrace && !f.IsPipe() {
 			in.Small++
 		}
 	}
@@ -88,8 +88,17 @@ func (in *List) add(arg string) {
 		in.addPattern(arg, path)
 	default:
 		in.Single = true
-		in.failure(arg, err)
+		in.failure(arg, otherScheme(arg, err))
 	}
+}
+
+// otherScheme returns the error for an input that does not exist. It mentions the known schemes if the
+// name looks like a URL.
+func otherScheme(name string, err error) error {
+	if strings.Contains(name, "://") && errors.Is(err, fs.ErrNotExist) {
+		return errors.New("no such file; URLs begin with https://, http://, s3:// or file:///")
+	}
+	return err
 }
 
 // addRemote adds the files that a URL stands for.
@@ -100,6 +109,7 @@ func (in *List) addRemote(url string) {
 		in.failure(remote.Name(url), f.err)
 		return
 	}
+	in.LeftOut.join(&f.left)
 	for _, file := range f.files {
 		in.append(file)
 	}
@@ -166,42 +176,9 @@ func IsArchiveName(name string) bool {
 	return slices.ContainsFunc(archiveEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-func (in *List) addFolder(folder string) {
-	found := 0
-	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link if folder is one
-	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		switch {
-		case err != nil:
-			found++
-			in.failure(path, err)
-			return nil
-		case entry.IsDir() || !archive.TraceName(name) && !IsArchiveName(name):
-			return nil
-		}
-		found++
-		info, err := os.Stat(path)
-		if err != nil {
-			in.failure(path, err)
-		} else if !info.IsDir() { // links to folders are not followed
-			in.addFile(path, info, true)
-		}
-		return nil
-	})
-	if err == nil && found == 0 {
-		err = errors.New("no .etl file and no archive in this folder")
-		if dataset.IsFolder(folder) {
-			err = errors.New("a dataset, and no trace: use describe, query or check")
-		}
-	}
-	if err != nil {
-		in.failure(folder, err)
-	}
-}
-
 func (in *List) addFile(name string, info fs.FileInfo, folder bool) {
 	if !info.Mode().IsRegular() {
-		in.failure(name, errors.New("not a regular file: a trace is read at several positions at once; for a pipe, name - and connect it to standard input"))
+		in.addSpecial(name, info)
 		return
 	}
 	path, err := filepath.Abs(name)

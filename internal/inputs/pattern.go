@@ -4,14 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-
-	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
 // IsPattern reports whether a name can stand for several files: it has a wildcard, or alternatives
@@ -173,10 +172,13 @@ func parseKeyPattern(pattern string) (*keyPattern, error) {
 	return &keyPattern{pattern, globs}, err
 }
 
-// matches reports whether the key of an object matches. Below a folder ("in/**") only traces and
-// archives match, as in folders of a file system.
+// isFolder reports whether the pattern stands for what is below folders ("in/**"), of which only traces
+// and archives are meant, as in folders of a file system.
+func (p *keyPattern) isFolder() bool { return strings.HasSuffix(p.pattern, "/**") }
+
+// matches reports whether the key of an object matches.
 func (p *keyPattern) matches(key string) bool {
-	if strings.HasSuffix(p.pattern, "/**") && !archive.TraceName(key) && !IsArchiveName(key) {
+	if p.isFolder() && placeInFolder(path.Base(key)) == passed {
 		return false
 	}
 	return slices.ContainsFunc(p.globs, func(glob string) bool { return doublestar.MatchUnvalidated(glob, key) })

@@ -3,7 +3,9 @@ package inputs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
@@ -53,6 +55,7 @@ func (r *Reader) Each(ctx context.Context, files []*File) error {
 // walk visits the traces in a file.
 func (r *Reader) walk(ctx context.Context, at *openFile) error {
 	f, reported, from := at.file, 0, int64(0)
+	var others entries
 	err := archive.Walk(ctx, at.input(), r.Options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(f.Name):]
 		switch {
@@ -63,7 +66,7 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 			reported++
 		case err == nil && (inner == "" || isTrace(e)):
 			reported++
-			if err := foreignError(e); err != nil {
+			if err := foreignError(e.Name, e.Head); err != nil {
 				r.Fail(f, e.Path, err)
 				break
 			}
@@ -71,19 +74,48 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 			begin := from
 			defer func() { from = at.last.Load() }()
 			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, Among: e.Among, entry: e, from: begin, at: at})
+		default:
+			others.add(e.Name)
 		}
 		return nil
 	})
 	if err == nil && reported == 0 && !f.folder {
-		r.Fail(f, f.Name, errors.New("no trace in this archive"))
+		r.Fail(f, f.Name, others.noTrace(f.Name))
 	}
 	return err
+}
+
+// entries are the entries of an archive that are no traces.
+type entries struct {
+	count int
+	first []string
+}
+
+func (n *entries) add(name string) {
+	if n.count++; n.count <= maxLeftOut {
+		n.first = append(n.first, name)
+	}
+}
+
+// noTrace returns the error for an archive that has only these entries.
+func (n *entries) noTrace(archive string) error {
+	list := "it is empty"
+	switch {
+	case n.count > len(n.first):
+		list = fmt.Sprintf("it has %d files, such as %s", n.count, strings.Join(n.first, ", "))
+	case n.count > 0:
+		list = "it has " + strings.Join(n.first, ", ")
+	}
+	if strings.HasSuffix(strings.ToLower(archive), ".diagsession") {
+		return fmt.Errorf("no trace in this .diagsession: %s; its tools recorded no events of Windows, and Visual Studio reads it", list)
+	}
+	return fmt.Errorf("no trace in this archive: %s", list)
 }
 
 // isTrace reports whether an entry of an archive is a trace, by its name or its first
 // bytes.
 func isTrace(e *archive.Entry) bool {
-	return archive.TraceName(e.Name) || beginsLikeTrace(e)
+	return archive.TraceName(e.Name) || beginsLikeTrace(e.Head)
 }
 
 // matters reports whether an error may hide a trace. An entry that cannot be read as an

@@ -90,7 +90,8 @@ type URLs map[string]*found
 // found lists the files that a URL stands for.
 type found struct {
 	files  []*File
-	single bool // the URL is the name of one file
+	left   LeftOut // files in folders that are not read
+	single bool    // the URL is the name of one file
 	err    error
 }
 
@@ -185,7 +186,9 @@ func (s *Servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 		if err != nil {
 			return err
 		}
-		if name := path.Base(object.Key); archive.TraceName(name) || IsArchiveName(name) {
+		if taken, err := s.inFolder(ctx, object, f); err != nil {
+			return err
+		} else if taken {
 			file := s.objectFile(object)
 			file.folder = true
 			f.files = append(f.files, file)
@@ -195,6 +198,23 @@ func (s *Servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 		return errNoTraces
 	}
 	return nil
+}
+
+// inFolder reports whether an object in a folder is an input. It records one that is left out.
+func (s *Servers) inFolder(ctx context.Context, object *s3.Object, f *found) (bool, error) {
+	as := placeInFolder(path.Base(object.Key))
+	if as != doubted {
+		return as == input, nil
+	}
+	head, err := object.Head(ctx, archive.HeadSize)
+	if err != nil {
+		return false, err
+	}
+	if kind := kindInFolder(object.Key, head); kind != "" {
+		f.left.add(object.URL(), kind)
+		return false, nil
+	}
+	return true, nil
 }
 
 // findPattern finds the objects whose keys match a pattern; its first wildcard is at the index at.
@@ -207,7 +227,13 @@ func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pa
 		if err != nil {
 			return err
 		}
-		if keys.matches(object.Key) {
+		matches := keys.matches(object.Key)
+		if matches && keys.isFolder() {
+			if matches, err = s.inFolder(ctx, object, f); err != nil {
+				return err
+			}
+		}
+		if matches {
 			f.files = append(f.files, s.objectFile(object))
 		}
 	}

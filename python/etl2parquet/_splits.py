@@ -38,7 +38,7 @@ def splits(
     other options are the options of ``scan`` that select events or describe them.
     """
     named: dict[str, Value] = {
-        "table": table,
+        "table": "events" if table is None else table,
         "max": max,
         "index": index,
         "from": None if from_ is None else _arguments.time(from_),

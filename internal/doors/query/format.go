@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -21,7 +21,7 @@ type form struct {
 
 var forms = map[*formats.Format]form{
 	formats.Table: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
-		return writeTable(o.Out, result, columns, o.Width)
+		return writeTable(o.Out, result, columns, o.Table)
 	}},
 	formats.Arrow: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
 		return writeArrow(o.Out, result, columns)
@@ -29,14 +29,15 @@ var forms = map[*formats.Format]form{
 	formats.NDJSON: {"FORMAT json", false, func(o *Options, result io.Reader, _ []column) error {
 		return eachLine(o.Out, result, appendJSON)
 	}},
-	formats.JSON: {"FORMAT json", false, func(o *Options, result io.Reader, _ []column) error { return writeJSON(o.Out, result) }},
-	formats.CSV: {"FORMAT csv, HEADER true", false, func(o *Options, result io.Reader, _ []column) error {
-		return eachLine(o.Out, result, appendPrintable)
-	}},
-	formats.Parquet: {"FORMAT parquet, COMPRESSION zstd", false, func(o *Options, result io.Reader, _ []column) error {
-		_, err := io.Copy(o.Out, result)
-		return err
-	}},
+	formats.JSON:    {"FORMAT json", false, func(o *Options, result io.Reader, _ []column) error { return writeJSON(o.Out, result) }},
+	formats.CSV:     {"FORMAT csv, HEADER true", false, copyResult},
+	formats.Parquet: {"FORMAT parquet, COMPRESSION zstd", false, copyResult},
+}
+
+// copyResult writes a result as DuckDB made it.
+func copyResult(o *Options, result io.Reader, _ []column) error {
+	_, err := io.Copy(o.Out, result)
+	return err
 }
 
 // Formats returns the formats of results.
@@ -107,20 +108,6 @@ func eachLine(w io.Writer, file io.Reader, mend func(dst, line []byte) []byte) e
 	}
 }
 
-// appendPrintable appends text with control characters, except line feeds and tabs, escaped as in
-// JSON, so that names in a trace do no harm on a terminal.
-func appendPrintable(dst, text []byte) []byte {
-	for len(text) > 0 {
-		at := bytes.IndexAny(text, "\n\t")
-		if at < 0 {
-			return jsontext.AppendEscaped(dst, text, false)
-		}
-		dst = append(jsontext.AppendEscaped(dst, text[:at], false), text[at])
-		text = text[at+1:]
-	}
-	return dst
-}
-
 // notNumbers are the values without JSON numbers, as DuckDB writes them and as cat does.
 var notNumbers = []struct{ found, written string }{{"NaN", `"NaN"`}, {"-Infinity", `"-Inf"`}, {"Infinity", `"+Inf"`}, {"-nan", `"NaN"`}, {"nan", `"NaN"`}}
 
@@ -137,7 +124,7 @@ func appendJSON(dst, line []byte) []byte {
 		case c == 'N' || c == 'I' || c == '-' || c == 'n':
 			for _, n := range notNumbers {
 				if bytes.HasPrefix(line[i:], []byte(n.found)) {
-					dst = append(appendPrintable(dst, line[done:i]), n.written...)
+					dst = append(safetext.Append(dst, line[done:i]), n.written...)
 					i += len(n.found) - 1
 					done = i + 1
 					break
@@ -145,5 +132,5 @@ func appendJSON(dst, line []byte) []byte {
 			}
 		}
 	}
-	return appendPrintable(dst, line[done:])
+	return safetext.Append(dst, line[done:])
 }

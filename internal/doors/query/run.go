@@ -13,13 +13,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // Options control how statements run.
 type Options struct {
 	Format  *formats.Format // of Formats
-	Width   int             // of the terminal, for tables; 0 cuts nothing
+	Table   table.Options   // the form of tables
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Out     io.Writer // for the results
@@ -149,7 +151,7 @@ func (s *session) results(lines io.Reader) error {
 				return wrong
 			}
 		} else if len(line) > 0 {
-			if _, wrong := s.o.aside().Write(appendPrintable(nil, line)); wrong != nil {
+			if _, wrong := s.o.aside().Write(safetext.Append(nil, line)); wrong != nil {
 				return wrong
 			}
 		}
@@ -213,5 +215,5 @@ func (s *session) mend(said string) string {
 		}
 		return fmt.Sprintf("LINE %d: ", n-1)
 	})
-	return string(appendPrintable(nil, []byte(said)))
+	return string(safetext.Append(nil, []byte(said)))
 }

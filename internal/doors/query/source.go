@@ -85,8 +85,15 @@ func (s *Source) HasTraces() bool { return s.hasTraces }
 // tables, too.
 func (s *Source) names() (names []string, all bool) {
 	for i := range s.Statements {
-		names = append(names, s.Statements[i].Tables...)
-		all = all || s.Statements[i].All
+		st := &s.Statements[i]
+		names = append(names, st.Tables...)
+		all = all || st.All
+		if st.Fields {
+			names = append(names, views.EventFields)
+		}
+		if st.Stacks {
+			names = append(names, views.EventStacks)
+		}
 	}
 	if slices.ContainsFunc(names, s.isInput) {
 		names = append(names, schema.EventsName)
@@ -109,6 +116,9 @@ func (s *Source) Tables() []string {
 	}
 	tables := []string{"event_types", "traces"} // they explain empty results
 	needed := views.Needed(names)
+	if needed[views.EventFields] {
+		tables = append(tables, schema.EventsFolder+"*")
+	}
 	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}

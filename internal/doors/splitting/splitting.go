@@ -70,7 +70,7 @@ type line struct {
 }
 
 func (r *Report) print(s *etl2parquet.Split, t *inputs.Trace) error {
-	token, err := tokenFor(s, t)
+	token, err := r.tokenFor(s, t)
 	if err != nil {
 		return err
 	}
@@ -86,13 +86,13 @@ func (r *Report) print(s *etl2parquet.Split, t *inputs.Trace) error {
 }
 
 // tokenFor returns the token of a split with the file of the trace, and its path in an archive, by
-// which the command finds it.
-func tokenFor(s *etl2parquet.Split, t *inputs.Trace) (string, error) {
+// which the command finds it, and with whether the user has named a table.
+func (r *Report) tokenFor(s *etl2parquet.Split, t *inputs.Trace) (string, error) {
 	split, err := splits.Parse(s.Token)
 	if err != nil {
 		return "", err
 	}
-	split.Path, split.Inner = t.File.Path, t.Inner
+	split.Path, split.Inner, split.Brief = t.File.Path, t.Inner, r.o.Scan.Table == ""
 	if t.File.IsStdin() {
 		split.Path = inputs.Stdin
 	}

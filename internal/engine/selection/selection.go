@@ -25,9 +25,14 @@ type Selection struct {
 
 // Validate checks the patterns.
 func (s *Selection) Validate() error {
-	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
-		if err := schema.CheckPattern(pattern); err != nil {
-			return fmt.Errorf("pattern %q: %w", pattern, err)
+	for _, option := range []struct {
+		name     string
+		patterns []string
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.Tables}} {
+		for _, pattern := range option.patterns {
+			if err := schema.CheckPattern(pattern); err != nil {
+				return fmt.Errorf("%s: pattern %q: %w", option.name, pattern, err)
+			}
 		}
 	}
 	if s.Level != "" {
@@ -90,13 +95,16 @@ func (s *Selection) ChoosesEvents() bool {
 	return len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != ""
 }
 
-// Options returns the options that exclude events.
+// Options returns the options that exclude events. The table of all events excludes none.
 func (s *Selection) Options() []string {
-	options := s.TimeOptions()
+	options, tables, columns := s.TimeOptions(), s.Tables, s.Columns
+	if slices.Equal(tables, []string{schema.EventsName}) {
+		tables, columns = nil, nil
+	}
 	for _, option := range []struct {
 		name     string
 		patterns []string
-	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"level", given(s.Level)}, {"keyword", s.Keywords}, {"table", s.Tables}, {"columns", s.Columns}} {
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"level", given(s.Level)}, {"keyword", s.Keywords}, {"table", tables}, {"columns", columns}} {
 		if len(option.patterns) > 0 {
 			options = append(options, option.name)
 		}

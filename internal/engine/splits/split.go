@@ -12,6 +12,7 @@ type Split struct {
 	Path  string // of the file, or its URL
 	Inner string // the part of the path inside an archive, with slashes, including the first; or ""
 	Table string
+	Brief bool       // of all events, with the columns that "cat" prints if no table is named
 	Range slabs.Slab // of the events with the rows; the whole trace for tables without events
 
 	Providers, Events, Processes, Keywords []string // as in a selection; its times are part of Range

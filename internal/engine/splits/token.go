@@ -33,6 +33,7 @@ func (s *Split) Token() string {
 	b = appendText(b, s.Path)
 	b = appendText(b, s.Inner)
 	b = appendText(b, s.Table)
+	b = append(b, map[bool]byte{true: 1}[s.Brief])
 	for _, key := range []slabs.Key{s.Range.From, s.Range.To} {
 		b = binary.AppendVarint(b, int64(key.Time))
 		b = binary.AppendUvarint(b, uint64(key.Rank))
@@ -101,7 +102,7 @@ type reader struct {
 }
 
 func (r *reader) split() *Split {
-	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text()}
+	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text(), Brief: r.upTo(1) == 1}
 	s.Range = slabs.Slab{From: r.key(), To: r.key()}
 	s.Providers, s.Events, s.Processes, s.Keywords, s.Level = r.texts(), r.texts(), r.texts(), r.texts(), r.text()
 	s.Payload, s.Messages = rows.PayloadMode(r.upTo(uint64(rows.PayloadNone))), catalog.MessageMode(r.upTo(uint64(catalog.MessagesNone)))

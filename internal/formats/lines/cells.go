@@ -1,35 +1,26 @@
 package lines
 
-import (
-	"bytes"
+import "bytes"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-)
-
-// appendCell writes a text as a value of CSV.
+// appendCell writes a text as a value of CSV, by RFC 4180: as it is, in quotes if a reader needs
+// them, with quotes in it doubled. An empty text has quotes, which tell it from NULL.
 func appendCell(dst, text []byte) []byte {
 	n := len(text)
-	if n > 0 && text[0] != ' ' && text[n-1] != ' ' && bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, ',') < 0 {
-		return jsontext.AppendEscaped(dst, text, false)
+	if n > 0 && text[0] > ' ' && text[n-1] > ' ' && bytes.IndexAny(text, "\",\r\n") < 0 {
+		return append(dst, text...)
 	}
-	dst = append(dst, '"')
-	for i, piece := range bytes.Split(text, []byte{'"'}) {
-		if i > 0 {
-			dst = append(dst, `""`...)
-		}
-		dst = jsontext.AppendEscaped(dst, piece, false)
-	}
-	return append(dst, '"')
+	return appendQuoted(dst, text)
 }
 
-// appendQuoted writes a value of CSV, escaped before, in quotes.
+// appendQuoted writes a value of CSV in quotes.
 func appendQuoted(dst, cell []byte) []byte {
 	dst = append(dst, '"')
-	for _, c := range cell {
-		if c == '"' {
-			dst = append(dst, '"')
+	for {
+		at := bytes.IndexByte(cell, '"')
+		if at < 0 {
+			return append(append(dst, cell...), '"')
 		}
-		dst = append(dst, c)
+		dst = append(append(dst, cell[:at+1]...), '"')
+		cell = cell[at+1:]
 	}
-	return append(dst, '"')
 }

@@ -2,11 +2,15 @@
 // these (JSON), or comma-separated values (CSV).
 //
 // Numbers are exact, even those of 64 bits. Times are RFC 3339 in UTC, with all known digits. Bytes
-// are hexadecimal digits. Lists and structs are JSON, in CSV as well. Control characters are
-// escaped as in JSON, in CSV too. So a row is a line, and text from a trace cannot control a
-// terminal.
+// are hexadecimal digits. Lists and structs are JSON, in CSV as well.
 //
-// A JSON object omits nulls. In CSV, a null is nothing between two commas, and an empty text is "".
+// JSON escapes control characters, so a row is a line, and text from a trace cannot control a
+// terminal. A JSON object omits nulls.
+//
+// CSV follows RFC 4180, with line feeds after rows, so that readers get texts back as they are: a text
+// is in quotes if it has a quote, a comma or a line break, or a space or control character at an end.
+// A null is nothing between two commas, and an empty text is "". Nothing is escaped: text for a
+// terminal needs that (see package safetext).
 package lines
 
 import (

@@ -32,7 +32,7 @@ func linesOf(t testing.TB, data *columnstest.Data, f Format, shown []string) []s
 	text := append(m.Header(), m.Append(nil, b)[m.Separator():]...)
 	text = append(text, m.Footer(b.Rows > 0)...)
 	for i, line := range bytes.SplitAfter(text, []byte{'\n'}) {
-		if bytes.ContainsFunc(bytes.TrimSuffix(line, []byte{'\n'}), func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+		if f != CSV && bytes.ContainsFunc(bytes.TrimSuffix(line, []byte{'\n'}), func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 			t.Errorf("line %d has control characters: %q", i, line)
 		}
 	}
@@ -130,6 +130,26 @@ func TestCSV(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCSVTexts checks that texts are as they are, in quotes where a reader needs them.
+func TestCSVTexts(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a,b", Type: schema.String, Nullable: true}, {Name: "n", Type: schema.Int32}}}
+	texts := []string{"plain", "", "a,b", `a"b`, `C:\new\u0041`, "a\nb", "a\r\nb", "\r", " a", "a ", "a b", "\ta", "a\tb", "a\x00b", "a\x00", "\u2028", "\u202eabc", "\ufffd", "NULL", `"`}
+	b := columns.NewBatch(table)
+	for i, text := range texts {
+		columns.Repeat(&b.Columns[0].At(i).Codes, b.Texts.Text(text), 1)
+		b.Columns[1].Int32(int32(i))
+		b.Rows++
+	}
+	b.Columns[1].Int32(-1) // with a null
+	b.Rows++
+	m := NewMaker(table, CSV, []string{"a,b", "n"})
+	want := strings.Join([]string{`"a,b",n`, "plain,0", `"",1`, `"a,b",2`, `"a""b",3`, `C:\new\u0041,4`, "\"a\nb\",5", "\"a\r\nb\",6", "\"\r\",7", `" a",8`, `"a ",9`, "a b,10",
+		"\"\ta\",11", "a\tb,12", "a\x00b,13", "\"a\x00\",14", "\u2028,15", "\u202eabc,16", "\ufffd,17", "NULL,18", `"""",19`, ",-1", ""}, "\n")
+	if got := string(m.Append(m.Header(), b)); got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
 

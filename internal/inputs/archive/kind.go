@@ -24,8 +24,11 @@ const (
 	kindCab
 )
 
-// headSize is the number of bytes from which the kind of an entry is detected.
-const headSize = 4 << 10
+// HeadSize is the number of bytes from which the kind of an entry is detected.
+const HeadSize = 4 << 10
+
+// IsArchive reports whether a file with these first bytes is an archive.
+func IsArchive(head []byte) bool { return kindOf(head) != kindOther }
 
 // signatures are the kinds with a signature in their first bytes.
 var signatures = []struct {

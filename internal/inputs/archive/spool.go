@@ -14,7 +14,7 @@ type File struct {
 	size  int64
 	temp  *spool.File // nil if the content has random access without it
 	space *Space      // from which the temporary file takes space
-	lent  bool        // the caller must close it
+	lent  bool        // the caller closes it soon
 }
 
 // ReadAt implements io.ReaderAt.
@@ -41,10 +41,12 @@ func (f *File) Close() error {
 	return err
 }
 
-// lend makes the file the caller's.
-func (f *File) lend() *File {
-	f.lent = true
-	f.space.lend(f.size)
+// lend makes the file the caller's. Nothing waits for one that can stay open for long.
+func (f *File) lend(held bool) *File {
+	if !held {
+		f.lent = true
+		f.space.lend(f.size)
+	}
 	return f
 }
 
@@ -73,7 +75,7 @@ type spoolWriter struct {
 }
 
 func (s *spoolWriter) Write(p []byte) (int, error) {
-	if err := s.f.space.take(s.w.ctx, int64(len(p))); err != nil {
+	if err := s.f.space.take(s.w.ctx, int64(len(p)), s.w.held); err != nil {
 		return 0, err
 	}
 	s.f.size += int64(len(p))

@@ -34,6 +34,9 @@ type Options struct {
 	TempDir string
 	// Space bounds the temporary files of all walks that share it; nil for no bound.
 	Space *Space
+	// Held means that files that a walk gave out can stay open until the walk has ended, so that
+	// waiting for their space could last forever: a walk without room then fails.
+	Held bool
 }
 
 // Entry is a file in an archive, or the input itself if it is not an archive. It can be read
@@ -73,7 +76,7 @@ type Visit func(e *Entry, err error) error
 // archives. It returns nil if visit was called for everything in the input, or else the error of
 // visit or of ctx.
 func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
-	w := &walker{visitor: visit, temp: spool.NewPool(o.TempDir), space: o.Space, paths: make(paths)}
+	w := &walker{visitor: visit, temp: spool.NewPool(o.TempDir), space: o.Space, held: o.Held, paths: make(paths)}
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
 	src := source{path: in.Name, name: in.Name, size: in.Size, modTime: in.ModTime, at: in.At}
 	if in.At == nil {
@@ -95,6 +98,7 @@ type walker struct {
 	visitor     Visit
 	temp        *spool.Pool
 	space       *Space
+	held        bool // do not wait for space
 	paths       paths
 	reported    bool // the error of the guard has been reported
 	reportedEnd bool // an unexpected end has been reported
@@ -122,7 +126,7 @@ type source struct {
 // head returns the start of the source without consuming it. A later error is returned when the
 // source is read.
 func (s *source) head() ([]byte, error) {
-	size := int64(headSize)
+	size := int64(HeadSize)
 	if s.size >= 0 {
 		size = min(s.size, size)
 	}
@@ -311,7 +315,7 @@ func (e *Entry) File() (*File, error) {
 	if err != nil {
 		return nil, e.w.note(err)
 	}
-	return f.lend(), nil
+	return f.lend(e.w.held), nil
 }
 
 // note records that an error is reported to the visitor.

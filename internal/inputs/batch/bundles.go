@@ -143,7 +143,7 @@ func (c *Conversion) rewriteBundles(ctx context.Context) error {
 	}
 	wanted, traces := make(map[*inputs.File]bool), 0
 	for name := range rewritten {
-		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {
+		if f := c.bundler.from[name]; f != nil && !f.IsPipe() {
 			wanted[f] = true
 			traces++
 		}

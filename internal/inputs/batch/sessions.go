@@ -70,6 +70,7 @@ type member struct {
 // but the whole of archives that cannot be read in part. It leaves out files that cannot be
 // read, or not twice. It returns the error of the context.
 func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) (*Sessions, error) {
+	o.Held = true // members stay open while others are unpacked
 	s := &Sessions{options: o, members: make(map[place]*member)}
 	files = slices.DeleteFunc(slices.Clone(files), (*inputs.File).IsStream)
 	if len(files) == 0 || len(files) == 1 && !inputs.IsArchiveName(files[0].Name) {

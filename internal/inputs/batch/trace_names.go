@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -47,7 +48,7 @@ func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File)
 		case f.Planned != nil:
 			n.files[i] = f.Planned[""]
 			continue
-		case f.IsStdin():
+		case f.IsPipe():
 			continue
 		}
 		t := &inputs.Trace{File: f, Size: f.Size}
@@ -66,12 +67,13 @@ func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File)
 }
 
 // Of returns the name of a trace. The first trace of a name in archives gets the plain
-// name. A trace from standard input is opened, because it is named by its contents.
+// name. A trace from standard input or a pipe is opened, because it is named by
+// its contents.
 func (n *TraceNames) Of(ctx context.Context, t *inputs.Trace) (string, error) {
 	switch {
 	case t.File.Planned != nil:
 		return n.planned(ctx, t)
-	case t.File.IsStdin():
+	case t.File.IsPipe():
 		return contentName(t)
 	case t.IsWhole():
 		return n.files[t.File.Order], nil
@@ -106,8 +108,8 @@ func (n *TraceNames) first(names []string) string {
 	return name
 }
 
-// contentName returns the name of a trace from standard input, which has the same path
-// for every trace. Copies in one archive differ by their paths in it.
+// contentName returns the name of a trace from standard input or a pipe, whose path says nothing about
+// the trace. Copies in one archive differ by their paths in it.
 func contentName(t *inputs.Trace) (string, error) {
 	if err := t.Open(); err != nil {
 		return "", err
@@ -116,9 +118,9 @@ func contentName(t *inputs.Trace) (string, error) {
 	if _, err := io.Copy(hash, io.NewSectionReader(t.Contents, 0, t.Size)); err != nil {
 		return "", err
 	}
-	inside := strings.TrimPrefix(filepath.ToSlash(t.Path()), inputs.StdinPath+"/")
+	inside := strings.TrimPrefix(t.Inner, "/")
 	if t.IsWhole() {
-		inside = filepath.Base(t.Path())
+		inside = path.Base(inputs.StdinPath)
 	}
 	return partname.Hashed(fmt.Sprintf("%s/%x/%s", inputs.StdinPath, hash.Sum(nil), inside)), nil
 }

@@ -46,6 +46,8 @@ type script struct {
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
 	aliases aliases
+
+	payloads []payloadView // that have the fields of events
 	strings.Builder
 }
 
@@ -68,9 +70,14 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	w.absentTables()
 	w.writeAliases()
 	for _, v := range s.list {
-		if only == nil || only[v.Name] {
-			w.view(v.Name, v.Doc, "\n"+v.SQL(DuckDB)+";\n")
+		if !w.wants(v.Name, false) {
+			continue
 		}
+		sql := v.SQL(DuckDB)
+		if v.Name == schema.EventsName {
+			sql = w.allEvents(v)
+		}
+		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
 	return w.String(), nil
 }
@@ -100,8 +107,11 @@ func (w *script) tables(filled []string) {
 	for _, t := range schema.Tables() {
 		name := t.ViewName()
 		isFilled := slices.Contains(filled, t.Name)
-		if w.only != nil && !w.only[name] || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
+		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
+		}
+		if isFilled && t.IsPayload() {
+			w.kernelPayload(t)
 		}
 		sql := " " + readTables(t.Name)
 		switch {

@@ -102,6 +102,13 @@ func (o *Object) Open(ctx context.Context, cache *remote.Cache) *remote.File {
 	})
 }
 
+// Head returns the first n bytes of the object, or all of it if it is shorter.
+func (o *Object) Head(ctx context.Context, n int64) ([]byte, error) {
+	head := make([]byte, min(n, o.Size))
+	err := o.client.transfer(ctx, o.Bucket, func(ctx context.Context) error { return o.fetch(ctx, head, 0) })
+	return head, err
+}
+
 // fetch fills p with the bytes at an offset.
 func (o *Object) fetch(ctx context.Context, p []byte, offset int64) error {
 	if len(p) == 0 {

@@ -1,0 +1,178 @@
+package inputs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+)
+
+// LeftOut lists the files in folders that are not read although they may be meant: their names are
+// like those of traces, or of other recordings of events.
+type LeftOut struct {
+	Count int
+	First []string // the first files, each with its kind
+}
+
+// maxLeftOut is the number of files that are named.
+const maxLeftOut = 3
+
+func (l *LeftOut) add(name, kind string) {
+	if l.Count++; l.Count <= maxLeftOut {
+		l.First = append(l.First, fmt.Sprintf("%s (%s)", name, kind))
+	}
+}
+
+// join adds the files of another list.
+func (l *LeftOut) join(o *LeftOut) {
+	l.Count += o.Count
+	l.First = append(l.First, o.First[:min(len(o.First), maxLeftOut-len(l.First))]...)
+}
+
+// String lists the files on one line, "" without files. The names are as the file system has them.
+func (l *LeftOut) String() string {
+	if l.Count == 0 {
+		return ""
+	}
+	files := "files"
+	if l.Count == 1 {
+		files = "file"
+	}
+	text := fmt.Sprintf("%d %s left out: %s", l.Count, files, strings.Join(l.First, ", "))
+	if more := l.Count - len(l.First); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// place is how a file in a folder is treated, by its name.
+type place int
+
+const (
+	passed  place = iota // not meant
+	input                // a trace or an archive
+	doubted              // an input if it begins like one; else left out
+)
+
+// recordings end the names of recordings of events that are not traces, except for .blg, which can
+// be one.
+var recordings = []string{".blg", ".evtx", ".evt", ".nettrace", ".etlx", ".pml"}
+
+// placeInFolder returns how a file of this name in a folder is treated.
+func placeInFolder(name string) place {
+	if archive.TraceName(name) || IsArchiveName(name) {
+		return input
+	}
+	name = strings.ToLower(name)
+	if strings.Contains(name, ".etl") { // .etl.merged, .etl.old, .etl~
+		return doubted
+	}
+	for _, ending := range recordings {
+		if strings.HasSuffix(name, ending) {
+			return doubted
+		}
+	}
+	return passed
+}
+
+// kindInFolder returns "" if a file in a folder is a trace or an archive by its first bytes, or else
+// what it is.
+func kindInFolder(name string, head []byte) string {
+	if archive.IsArchive(head) || beginsLikeTrace(head) && len(head) > 0 {
+		return ""
+	}
+	var foreign *foreignKindError
+	switch err := foreignError(name, head); {
+	case len(head) == 0:
+		return "empty"
+	case errors.As(err, &foreign):
+		return foreign.kind.name
+	}
+	return "not a trace"
+}
+
+// headOf returns the first bytes of a file, as many as an archive's entry has in its head.
+func headOf(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, archive.HeadSize))
+}
+
+// addFolder adds the traces and archives in a folder and below.
+func (in *List) addFolder(folder string) {
+	found := 0
+	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link if folder is one
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		switch {
+		case err != nil:
+			found++
+			in.failure(path, err)
+		case !entry.IsDir() && in.addInFolder(path, placeInFolder(entry.Name())):
+			found++
+		}
+		return nil
+	})
+	if err == nil && found == 0 {
+		err = errors.New("no .etl file and no archive in this folder")
+		if dataset.IsFolder(folder) {
+			err = errors.New("a dataset, and no trace: use describe, query or check")
+		}
+	}
+	if err != nil {
+		in.failure(folder, err)
+	}
+}
+
+// addInFolder adds a file in a folder if it is an input, and returns whether it is one.
+func (in *List) addInFolder(path string, as place) bool {
+	if as == passed {
+		return false
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil && as == input:
+		in.failure(path, err)
+		return true
+	case err != nil:
+		in.LeftOut.add(path, err.Error())
+		return false
+	case info.IsDir(): // links to folders are not followed
+		return false
+	case !info.Mode().IsRegular(): // opening it could wait for another program
+		in.LeftOut.add(path, specialKind(info.Mode()))
+		return false
+	case as == input:
+		in.addFile(path, info, true)
+		return true
+	}
+	head, err := headOf(path)
+	kind := ""
+	if err != nil {
+		kind = WithoutPath(path, err).Error()
+	} else {
+		kind = kindInFolder(path, head)
+	}
+	if kind != "" {
+		in.LeftOut.add(path, kind)
+		return false
+	}
+	in.addFile(path, info, true)
+	return true
+}
+
+// beginsLikeTrace reports whether a file with these first bytes begins like a trace.
+func beginsLikeTrace(head []byte) bool {
+	f, err := decode.NewFile(strings.NewReader(string(head)), int64(len(head)))
+	return err == nil && f.Header().BufferSize > 0
+}

@@ -1,0 +1,74 @@
+package inputs
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestLeftOut lists folders with files whose names are like those of traces: traces and archives
+// among them are read, and the others are named.
+func TestLeftOut(t *testing.T) {
+	trace, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const zip = "PK\x03\x04"
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+		left  string
+	}{
+		{"traces by content", map[string]string{"a.etl.merged": string(trace), "b.etl.old": string(trace), "c.ETL.bak": string(trace), "d.blg": string(trace), "e.etl~": string(trace), "f.etl.002": "by name"},
+			[]string{"a.etl.merged", "b.etl.old", "c.ETL.bak", "d.blg", "e.etl~", "f.etl.002"}, ""},
+		{"archives by content", map[string]string{"a.etl.old": zip}, []string{"a.etl.old"}, ""},
+		{"others", map[string]string{"a.etl": "by name", "b.blg": "counters\x00", "c.etl.old": "", "d.etl.txt": "text", "e.evtx": "ElfFile\x00rest"},
+			[]string{"a.etl"}, "4 files left out: b.blg (a log of performance counters (.blg)), c.etl.old (empty), d.etl.txt (a text file) and 1 more"},
+		{"one", map[string]string{"a.etl": "by name", "b.etl.old": "\x01\x02\x00"}, []string{"a.etl"}, "1 file left out: b.etl.old (not a trace)"},
+		{"zeros", map[string]string{"a.etl": "by name", "b.etl.tmp": "\x00\x00\x00"}, []string{"a.etl"}, "1 file left out: b.etl.tmp (a file that begins with zeros)"},
+		{"not meant", map[string]string{"a.etl": "by name", "notes.txt": "", "b.log": "", "c.pcap": "", "getl.md": ""}, []string{"a.etl"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for name, contents := range test.files {
+				if err := os.WriteFile(name, []byte(contents), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in := Find([]string{"."}, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
+			var got []string
+			for _, f := range in.Files {
+				got = append(got, f.Name)
+			}
+			if !slices.Equal(got, test.want) || in.LeftOut.String() != test.left {
+				t.Errorf("got %q, %q\nwant %q, %q", got, in.LeftOut.String(), test.want, test.left)
+			}
+		})
+	}
+}
+
+// TestLeftOutOfMany checks that a folder with very many files has a short line.
+func TestLeftOutOfMany(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 2000 {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.evtx", i)), []byte("ElfFile\x00"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, "a.etl"), []byte("trace"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in := Find([]string{folder}, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
+	if len(in.Files) != 1 || in.LeftOut.Count != 2000 || len(in.LeftOut.First) != maxLeftOut {
+		t.Errorf("%d files, %+v", len(in.Files), in.LeftOut)
+	}
+	var both LeftOut
+	both.join(&in.LeftOut)
+	both.join(&in.LeftOut)
+	if both.Count != 4000 || len(both.First) != maxLeftOut {
+		t.Errorf("joined: %+v", both)
+	}
+}
