@@ -40,6 +40,8 @@ type RecordOptions struct {
 	Providers    []string              `json:"providers,omitempty"`
 	Events       []string              `json:"events,omitempty"`
 	Processes    []string              `json:"processes,omitempty"`
+	Level        string                `json:"level,omitempty"`
+	Keywords     []string              `json:"keywords,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
 }
