@@ -222,7 +222,7 @@ func TestBucket(t *testing.T) {
 	}
 	sameFiles(t, contentsOf(t, bucket(t, "out/all")), contentsOf(t, bucket(t, "out/shards")))
 
-	if said := mustRun(t, "info", "--json", bucketURL("in/sub/a.etl")); !strings.Contains(said, `"file": "s3://traces/in/sub/a.etl"`) {
+	if said := mustRun(t, "info", "--json", bucketURL("in/sub/a.etl")); !strings.Contains(said, `"file":"s3://traces/in/sub/a.etl"`) {
 		t.Errorf("info: %.300s", said)
 	}
 	if n := storetest.Uploads(t, uploads); n != 0 {
