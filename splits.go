@@ -101,7 +101,7 @@ func (t *Trace) splitTable(s *Scan, o *pipeline.Options) (*schema.Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if s.Table != "" && !table.Named(s.Table) {
+	if s.Table != "" && !table.Matches(s.Table) {
 		return nil, fmt.Errorf("the split is a part of the table %s, and the scan reads %s", split.Table, s.Table)
 	}
 	return table, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -250,6 +251,8 @@ func (t *Traces) tableOf(name string) (table Table, with []*Trace, err error) {
 			return Table{}, nil, err
 		case wide == nil:
 			wide = own.Definition
+		case own.Definition.Name != wide.Name && own.Definition.Event != wide.Event:
+			return Table{}, nil, fmt.Errorf("%w: %q means several: %s, %s; name one of them", ErrNoTable, name, wide.Name, own.Definition.Name)
 		default:
 			wide = wide.Widen(own.Definition)
 		}

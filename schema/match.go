@@ -16,11 +16,6 @@ func WithoutBraces(pattern string) string {
 	return pattern
 }
 
-// MatchEvent reports whether a pattern matches an event.
-func MatchEvent(pattern, provider, name string) bool {
-	return Match(pattern, name) || Match(pattern, provider+"/"+name)
-}
-
 // MatchProcess reports whether a pattern matches the name of a process.
 func MatchProcess(pattern, name string) bool {
 	if name == "" {

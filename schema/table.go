@@ -73,7 +73,7 @@ const unsignedMark = "+"
 // typeName returns the type, with a mark after integers without a sign.
 func (c *Column) typeName(mark string) string {
 	name := c.Type.String()
-	if c.Unsigned && c.Type != Uint64 {
+	if c.Unsigned && (c.Type == Int32 || c.Type == Int64) {
 		name += mark
 	}
 	if c.Type == Struct {
@@ -111,7 +111,11 @@ func cutType(text string, depth int) (c Column, rest string, ok bool) {
 	}
 	plain, unsigned := strings.CutSuffix(text[:end], unsignedMark)
 	t := slices.Index(typeNames[:], plain)
-	if c.Unsigned = unsigned; unsigned && Type(t) != Int32 && Type(t) != Int64 {
+	switch {
+	case !unsigned:
+	case Type(t) == Int32 || Type(t) == Int64:
+		c.Unsigned = true
+	case Type(t) != Boolean: // earlier versions wrote the mark after some booleans, too
 		return c, text, false
 	}
 	if c.Type, rest = Type(max(t, 0)), text[end:]; t <= 0 {

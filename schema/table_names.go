@@ -59,11 +59,17 @@ func MatchTable(pattern, table string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return Match(pattern, name) })
 }
 
-// FindTables returns the tables that a name or pattern matches, in their order.
+// FindTables returns the tables that a name or pattern matches, in their order: see [Table.Matches]. If
+// a table has exactly this name, that is the only one.
 func FindTables(pattern string, tables []*Table) []*Table {
+	if !IsPattern(pattern) {
+		if i := slices.IndexFunc(tables, func(t *Table) bool { return t.Named(pattern) }); i >= 0 {
+			return tables[i : i+1 : i+1]
+		}
+	}
 	var found []*Table
 	for _, t := range tables {
-		if MatchTable(pattern, t.Name) {
+		if t.Matches(pattern) {
 			found = append(found, t)
 		}
 	}

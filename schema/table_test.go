@@ -206,6 +206,13 @@ func TestParseType(t *testing.T) {
 			}
 		}
 	}
+	if c, ok := ParseType("BOOLEAN+"); !ok || c.SignedTypeName() != "BOOLEAN" { // in records of earlier versions
+		t.Errorf("BOOLEAN+ is read as %s, %t", c.SignedTypeName(), ok)
+	}
+	c := Column{Type: Boolean}
+	if c.Widen(&Column{Type: Boolean}); c.SignedTypeName() != "BOOLEAN" {
+		t.Errorf("two booleans become %s", c.SignedTypeName())
+	}
 	deep := func(n int) string { return strings.Repeat("STRUCT<a ", n) + "INT32" + strings.Repeat(">", n) }
 	if _, ok := ParseType(deep(MaxDepth)); !ok {
 		t.Error("too deep")

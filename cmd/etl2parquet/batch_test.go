@@ -67,7 +67,7 @@ func sideBySide(t *testing.T, in string, args ...string) {
 		got := result{clean(stdout.String()), clean(stderr.String()), clean(string(text)), contents(t, out)}
 		if want.files == nil {
 			want = got
-			if n := strings.Count(got.stderr, "\n"); n != 1+3+3 {
+			if n := strings.Count(got.stderr, "\n"); n != 1+3+1 {
 				t.Errorf("%d complaints: %s", n, got.stderr)
 			}
 			continue

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"os"
 
@@ -34,7 +34,7 @@ func (f *catFlags) rowsAs(in *inputs.List, stdin io.Reader) (*schema.Table, erro
 	}
 	reader, err := ipc.NewReader(from)
 	if err != nil {
-		return nil, usageError{fileError("as", f.as, fmt.Errorf("it is no Arrow stream: %w", err))}
+		return nil, usageError{fileError("as", f.as, errors.New("it is no Arrow stream, such as cat --format arrow writes"))}
 	}
 	defer reader.Release()
 	table, err := etl2parquet.TableOf(reader.Schema())

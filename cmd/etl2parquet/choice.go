@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 )
 
 // choice is the value of a flag that accepts one of a few words.
@@ -17,7 +19,11 @@ func (c *choice) String() string { return c.value }
 
 func (c *choice) Set(text string) error {
 	if !slices.Contains(c.among, text) {
-		return fmt.Errorf("%q is not one of %s", text, strings.Join(c.among, ", "))
+		hint := ""
+		if near := nearest.To(text, c.among); len(near) > 0 {
+			hint = "; " + nearest.DidYouMean(near)
+		}
+		return fmt.Errorf("%q is not one of %s%s", text, strings.Join(c.among, ", "), hint)
 	}
 	c.value = text
 	return nil

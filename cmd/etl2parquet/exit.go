@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
@@ -76,10 +78,16 @@ func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.err, "etl2parquet: "+format+"\n", args...)
 }
 
-// warnAll prints lines on standard error.
-func (a *app) warnAll(lines []string) {
-	for _, line := range lines {
-		a.warn("%s", line)
+// warnAll prints sentences on standard error: on a terminal on as many lines as each needs.
+func (a *app) warnAll(sentences []string) {
+	for _, text := range sentences {
+		if width := terminalWidth(a.err); width > 0 {
+			const indent = "  "
+			text = strings.Join(cells.Wrap("etl2parquet: "+text, width-len(indent)), "\n"+indent)
+			fmt.Fprintln(a.err, text)
+			continue
+		}
+		a.warn("%s", text)
 	}
 }
 

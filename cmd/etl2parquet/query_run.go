@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -46,8 +47,8 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Notes: a.err,
-		Explain: func(text string) { r.warn("%s", printable(text)) }}
+	to := &query.Options{Format: format, Table: a.tableOptions(), Temp: temp, Threads: f.resources.workers, Notes: a.err,
+		Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
 	to.Out = out
 	if f.output != "" {
@@ -56,7 +57,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 			return usageError{fileError("output", f.output, wrong)}
 		}
 		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
-		to.Out, to.Width = file, 0
+		to.Out, to.Table = file, table.Options{}
 	}
 	source := &query.Source{Statements: statements, Inputs: traces}
 	if err := r.openSource(cmd, f, source, temp); err != nil {

@@ -50,7 +50,7 @@ func (f *selectionFlags) parse() (selection.Selection, error) {
 		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns,
 	}
 	if err := s.Validate(); err != nil {
-		return selection.Selection{}, usageError{err}
+		return selection.Selection{}, usagef("--%w", err) // it begins with the name of the option
 	}
 	return s, nil
 }

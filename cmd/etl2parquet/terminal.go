@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -54,6 +55,11 @@ func terminalWidth(w io.Writer) int {
 		return 0
 	}
 	return width
+}
+
+// tableOptions returns the form of tables on standard output.
+func (a *app) tableOptions() table.Options {
+	return table.Options{Width: terminalWidth(a.out), Style: style.Of(terminal(a.out) != nil)}
 }
 
 // progressBar returns standard error if it is a terminal, for the bar of a command that prints its

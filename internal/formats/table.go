@@ -24,17 +24,21 @@ func newTableWriter(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
 	var columns []table.Column
 	for _, name := range o.Columns {
 		c := &t.Columns[t.Column(name)]
-		columns = append(columns, table.Column{Name: name, IsNumber: !c.List && isNumber(c.Type)})
+		columns = append(columns, table.Column{Name: name, Kind: kindOf(c)})
 	}
-	return &tableWriter{maker: lines.NewMaker(t, lines.CSV, o.Columns), columns: len(columns), to: table.NewWriter(w, columns, o.Width)}, nil
+	return &tableWriter{maker: lines.NewMaker(t, lines.CSV, o.Columns), columns: len(columns), to: table.NewWriter(w, columns, table.Options{Width: o.Width})}, nil
 }
 
-func isNumber(t schema.Type) bool {
-	switch t {
-	case schema.Int32, schema.Int64, schema.Uint64, schema.Float, schema.Double:
-		return true
+// kindOf returns the kind of a column in a table.
+func kindOf(c *schema.Column) table.Kind {
+	switch {
+	case c.List:
+	case c.Type == schema.Timestamp:
+		return table.Time
+	case c.Type == schema.Int32, c.Type == schema.Int64, c.Type == schema.Uint64, c.Type == schema.Float, c.Type == schema.Double:
+		return table.Number
 	}
-	return false
+	return table.Text
 }
 
 // Table implements [pipeline.Sink].
@@ -69,9 +73,10 @@ type cellGroup struct {
 func (g *cellGroup) Commit() error {
 	from := 0
 	for ends := g.ends; len(ends) > 0; ends = ends[g.of.columns:] {
-		row := make([]string, g.of.columns)
+		row := make([]table.Cell, g.of.columns)
 		for i := range row {
-			row[i], from = string(g.text[from:ends[i]]), ends[i]
+			row[i].Text, from = string(g.text[from:ends[i]]), ends[i]
+			row[i].IsNull = row[i].Text == ""
 		}
 		g.of.rows++
 		if err := g.of.to.Add(row); err != nil {

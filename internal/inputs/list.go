@@ -88,8 +88,17 @@ func (in *List) add(arg string) {
 		in.addPattern(arg, path)
 	default:
 		in.Single = true
-		in.failure(arg, err)
+		in.failure(arg, otherScheme(arg, err))
 	}
+}
+
+// otherScheme returns the error for an input that does not exist. It mentions the known schemes if the
+// name looks like a URL.
+func otherScheme(name string, err error) error {
+	if strings.Contains(name, "://") && errors.Is(err, fs.ErrNotExist) {
+		return errors.New("no such file; URLs begin with https://, http://, s3:// or file:///")
+	}
+	return err
 }
 
 // addRemote adds the files that a URL stands for.

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -53,7 +54,8 @@ func All(w io.Writer, o Options) error {
 	return nil
 }
 
-// Table explains the table or view of a name, or lists the tables of a class or pattern.
+// Table explains the table or view of a name, or lists the tables of a class or pattern. The tables of
+// events of providers are those of the built-in catalogue.
 func Table(w io.Writer, name string, o Options) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -61,7 +63,10 @@ func Table(w io.Writer, name string, o Options) error {
 	found := classTables(name)
 	isList := len(found) > 0
 	if !isList {
-		found = find(name, own(), func(t *schema.Table) string { return t.Name }, func(*schema.Table) []uint32 { return nil })
+		found = find(name, own(), func(t *schema.Table) *schema.Table { return t })
+		if len(found) == 0 {
+			found = catalog.KnownTables(name, true)
+		}
 	}
 	isList = isList || len(found) > 1
 	switch {
@@ -112,8 +117,11 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		writeDataset(w, &o, &doc)
 		return nil
 	}
-	found := find(table, s.Tables, func(t *dataset.TableSummary) string { return t.Name }, func(*dataset.TableSummary) []uint32 { return nil })
+	found := find(table, s.Tables, func(t *dataset.TableSummary) *schema.Table { return &schema.Table{Name: t.Name, Event: t.Event} })
 	switch {
+	case len(found) == 0 && len(find(table, own(), func(t *schema.Table) *schema.Table { return t }))+len(catalog.KnownTables(table, true)) == 1:
+		o.Note(fmt.Sprintf("%s has no rows of %s", grid.Printable(name), grid.Printable(table)))
+		return Table(w, table, o)
 	case len(found) == 0:
 		return noTable(name, table, s.Tables)
 	case len(found) > 1 && !o.JSON:

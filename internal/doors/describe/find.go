@@ -2,71 +2,42 @@ package describe
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// find returns the tables of a list that a name or pattern matches: by the names of the table or, if
-// there are none, by the name of its event without the provider, by the id of its event, alone or
-// after the provider, or by its provider. ids returns the ids of the events of a table, if they are
-// known.
-func find[T any](name string, list []T, table func(T) string, ids func(T) []uint32) []T {
-	id, ofProvider, isID := eventID(name)
-	for _, matches := range []func(T) bool{
-		func(t T) bool { return schema.MatchTable(name, table(t)) },
-		func(t T) bool {
-			_, event, isEvent := eventOf(table(t))
-			return isEvent && matchesPart(name, event)
-		},
-		func(t T) bool {
-			provider, _, isEvent := eventOf(table(t))
-			return isEvent && isID && slices.Contains(ids(t), id) && (ofProvider == "" || matchesPart(ofProvider, provider))
-		},
-		func(t T) bool {
-			provider, _, isEvent := eventOf(table(t))
-			return isEvent && matchesPart(name, provider)
-		},
-		func(t T) bool { // provider/event with a slash in the event's name, which folders lack
-			provider, event, isEvent := eventOf(table(t))
-			of, rest, ok := strings.Cut(name, "/")
-			return isEvent && ok && matchesPart(of, provider) && matchesPart(rest, event)
-		},
-	} {
-		if found := slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !matches(t) }); len(found) > 0 {
-			return found
+// find returns the tables of a list that a name or pattern matches: see [schema.FindTables]. If there
+// are none, it returns those of the events of the provider of this name. of returns a table with its
+// name and the identity of its event, as far as it is known.
+func find[T any](name string, list []T, of func(T) *schema.Table) []T {
+	tables := make([]*schema.Table, len(list))
+	for i := range list {
+		tables[i] = of(list[i])
+	}
+	found := schema.FindTables(name, tables)
+	if len(found) == 0 {
+		for _, t := range tables {
+			if n := t.EventNames(); t.IsPayload() && (schema.Match(name, n.Provider) || strings.EqualFold(schema.FolderName(name), n.Provider)) {
+				found = append(found, t)
+			}
 		}
 	}
-	return nil
-}
-
-// matchesPart reports whether a name or pattern matches the name of a provider or event, as it is or
-// as folders have it.
-func matchesPart(name, part string) bool {
-	return schema.Match(name, part) || strings.EqualFold(schema.FolderName(name), part)
-}
-
-// eventOf returns the provider and the event of a table with the payloads of an event, as folders have
-// them.
-func eventOf(table string) (provider, event string, ok bool) {
-	name, ok := strings.CutPrefix(table, schema.EventsFolder)
-	provider, event, _ = strings.Cut(name, "/")
-	return provider, event, ok
-}
-
-// eventID reads a name that is an id, or a provider and an id.
-func eventID(name string) (id uint32, provider string, ok bool) {
-	at := strings.LastIndex(name, "/")
-	n, err := strconv.ParseUint(name[at+1:], 10, 32)
-	return uint32(n), name[:max(at, 0)], err == nil
+	var chosen []T
+	for i, t := range tables {
+		if slices.Contains(found, t) {
+			chosen = append(chosen, list[i])
+		}
+	}
+	return chosen
 }
 
 // spellings returns the names by which a table may be meant, for suggestions.
 func spellings(table string) []string {
 	names := schema.TableNames(table)
-	if _, event, ok := eventOf(table); ok {
-		names = append(names, event)
+	if event, ok := strings.CutPrefix(table, schema.EventsFolder); ok {
+		_, name, _ := strings.Cut(event, "/")
+		names = append(names, name)
 	}
 	return names
 }

@@ -33,7 +33,8 @@ type traceTable struct {
 	IDs     []uint32 `json:"event_ids"` // of the events in it; empty for a table of no single event
 	Rows    *int64   `json:"rows"`      // null if unknown before the rows are made
 
-	id string // the ids in words
+	id         string // the ids in words
+	definition *schema.Table
 }
 
 // Trace explains the tables of a trace that match a name or pattern; "" lists all tables in which the
@@ -53,7 +54,7 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 		all.write(w, &o)
 		return nil
 	}
-	found := find(table, all.Tables, func(t traceTable) string { return t.Name }, func(t traceTable) []uint32 { return t.IDs })
+	found := find(table, all.Tables, func(t traceTable) *schema.Table { return t.definition })
 	if len(found) == 0 {
 		t, err := trace.Table(table)
 		if err != nil {
@@ -101,7 +102,7 @@ func tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*trac
 }
 
 func newTraceTable(t *etl2parquet.Table) traceTable {
-	row := traceTable{tableDoc: docOf(t.Definition), SQLName: schema.ViewName(t.Name), IDs: []uint32{}}
+	row := traceTable{tableDoc: docOf(t.Definition), SQLName: schema.ViewName(t.Name), IDs: []uint32{}, definition: t.Definition}
 	if t.Rows >= 0 {
 		row.Rows = &t.Rows
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -180,18 +181,34 @@ func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
 			}
 		}
 		if len(s.List) == 0 {
-			return s, fmt.Errorf("%s: %w: %s", e.Name, ErrNoEvent, pattern)
+			return s, noEvent(e.Name, pattern, p.Events)
 		}
 		return s, nil
 	}
 	return nil, fmt.Errorf("no catalogue knows %s", id)
 }
 
-func means(pattern string, ev *packed.Event) bool {
-	if pattern == "" || strconv.Itoa(int(ev.ID)) == pattern {
-		return true
+// noEvent returns the error for an event that a provider does not have, with similar names.
+func noEvent(provider, pattern string, events []packed.Event) error {
+	var names []string
+	for i := range events {
+		name := events[i].DisplayName()
+		task, _, _ := strings.Cut(name, "/")
+		names = append(names, name, task)
 	}
-	return schema.MatchTable(pattern, ev.DisplayName())
+	if near := nearest.To(pattern, names); len(near) > 0 {
+		for i, name := range near { // a task alone is no name, but the beginning of one
+			near[i] = names[slices.IndexFunc(names, func(n string) bool { return n == name || strings.HasPrefix(n, name+"/") })]
+		}
+		return fmt.Errorf("%s: %w: %q; %s", provider, ErrNoEvent, pattern, nearest.DidYouMean(near))
+	}
+	return fmt.Errorf("%s: %w: %q; \"etl2parquet catalog show\" without it lists the events", provider, ErrNoEvent, pattern)
+}
+
+// means reports whether a name or pattern is of an event: any of its names, see [schema.EventNames].
+func means(pattern string, ev *packed.Event) bool {
+	n := catalog.EventNames(ev.Schema)
+	return pattern == "" || n.Matches(pattern)
 }
 
 func eventOf(ev *packed.Event) Event {

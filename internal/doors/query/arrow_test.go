@@ -88,7 +88,8 @@ NULL          345678  �[2J
 ── row 1
 name  explorer.exe
 n     12
-text  a very long t…
+text  a very long
+      text\nin lines
 ── row 2
 name  NULL
 n     345678
@@ -96,7 +97,7 @@ text  �[2J
 `},
 	} {
 		var out bytes.Buffer
-		if err := writeTable(&out, strings.NewReader(rows), append([]column{}, columns...), test.width); err != nil {
+		if err := writeTable(&out, strings.NewReader(rows), append([]column{}, columns...), table.Options{Width: test.width}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), out.String()); diff != "" {
@@ -108,7 +109,7 @@ text  �[2J
 func TestWriteTableBeyondSample(t *testing.T) {
 	var out bytes.Buffer
 	rows := strings.Repeat(`{"n":1}`+"\n", table.SampledRows) + `{"n":12345}` + "\n"
-	if err := writeTable(&out, strings.NewReader(rows), []column{{"n", "BIGINT"}}, 80); err != nil {
+	if err := writeTable(&out, strings.NewReader(rows), []column{{"n", "BIGINT"}}, table.Options{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Count(out.String(), "\n"); got != table.SampledRows+3 || !strings.HasSuffix(out.String(), "\n1\n12345\n") {

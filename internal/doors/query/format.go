@@ -21,7 +21,7 @@ type form struct {
 
 var forms = map[*formats.Format]form{
 	formats.Table: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
-		return writeTable(o.Out, result, columns, o.Width)
+		return writeTable(o.Out, result, columns, o.Table)
 	}},
 	formats.Arrow: {"FORMAT json", true, func(o *Options, result io.Reader, columns []column) error {
 		return writeArrow(o.Out, result, columns)

@@ -14,13 +14,14 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // Options control how statements run.
 type Options struct {
 	Format  *formats.Format // of Formats
-	Width   int             // of the terminal, for tables; 0 cuts nothing
+	Table   table.Options   // the form of tables
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Out     io.Writer // for the results

@@ -85,8 +85,15 @@ func (s *Source) HasTraces() bool { return s.hasTraces }
 // tables, too.
 func (s *Source) names() (names []string, all bool) {
 	for i := range s.Statements {
-		names = append(names, s.Statements[i].Tables...)
-		all = all || s.Statements[i].All
+		st := &s.Statements[i]
+		names = append(names, st.Tables...)
+		all = all || st.All
+		if st.Fields {
+			names = append(names, views.EventFields)
+		}
+		if st.Stacks {
+			names = append(names, views.EventStacks)
+		}
 	}
 	if slices.ContainsFunc(names, s.isInput) {
 		names = append(names, schema.EventsName)
@@ -109,16 +116,24 @@ func (s *Source) Tables() []string {
 	}
 	tables := []string{"event_types", "traces"} // they explain empty results
 	needed := views.Needed(names)
+	if needed[views.EventFields] {
+		tables = append(tables, schema.EventsFolder+"*")
+	}
 	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}
 	for name := range needed {
-		if !strings.ContainsFunc(name, isNoName) {
+		if !schema.IsPattern(name) && !isFile(name) && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) && s.isInput(n) }) {
 			tables = append(tables, name)
 		}
 	}
 	slices.Sort(tables)
 	return slices.Compact(tables)
+}
+
+// isFile reports whether a name in SQL is that of a trace or archive, or a URL.
+func isFile(name string) bool {
+	return inputs.IsURL(name) || archive.TraceName(name) || inputs.IsArchiveName(name)
 }
 
 // namesCodes reports whether SQL may call a macro of package codes.
@@ -174,7 +189,7 @@ func (s *Source) inputView(name string) string {
 
 // suggestion returns a hint for a name that no table has.
 func (s *Source) suggestion(ctx context.Context, missing string) string {
-	if inputs.IsURL(missing) || archive.TraceName(missing) || inputs.IsArchiveName(missing) {
+	if isFile(missing) {
 		return "a trace in SQL must be an input of query, by the same name"
 	}
 	var names []string

@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Statement is a statement of SQL.
@@ -16,6 +19,12 @@ type Statement struct {
 	IsSelect bool   // a SELECT according to DuckDB: it has one result, and changes nothing
 	Tables   []string
 	All      bool // it lists the tables, so it may read any of them
+
+	// Whether it may read these columns of the view of all events, which cost a join.
+	Fields, Stacks bool
+
+	columns []string // names of columns that stand alone: that of a table means a row of it
+	aliases []string // of tables
 }
 
 // errShellCommand is the error for a command of DuckDB's shell.
@@ -82,11 +91,18 @@ func (s *Statement) parse(answer string) {
 		Statements []any
 	}
 	if err := json.Unmarshal([]byte(answer), &parsed); err != nil || parsed.Error || len(parsed.Statements) != 1 {
-		s.Tables = words(s.SQL)
+		s.Tables, s.Fields, s.Stacks = words(s.SQL), true, true
 		return
 	}
 	s.IsSelect = true
 	s.walk(parsed.Statements)
+	if slices.ContainsFunc(s.columns, func(name string) bool { return containsFold(s.Tables, name) || containsFold(s.aliases, name) }) {
+		s.Fields, s.Stacks = true, true
+	}
+}
+
+func containsFold(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(other string) bool { return strings.EqualFold(other, name) })
 }
 
 // walk adds the tables that a part of a statement reads.
@@ -110,7 +126,19 @@ func (s *Statement) add(node map[string]any) {
 		text, _ := of[name].(string)
 		return text
 	}
+	if alias := member(node, "alias"); alias != "" && member(node, "class") == "" { // of a table
+		s.aliases = append(s.aliases, alias)
+	}
 	switch member(node, "type") {
+	case "STAR", "PIVOT":
+		s.Fields, s.Stacks = true, true
+	case "COLUMN_REF":
+		s.addColumns(node["column_names"], true)
+	case "JOIN":
+		s.addColumns(node["using_columns"], false)
+		if member(node, "ref_type") == "NATURAL" {
+			s.Fields, s.Stacks = true, true
+		}
 	case "BASE_TABLE":
 		name := member(node, "table_name")
 		s.Tables = append(s.Tables, name)
@@ -122,6 +150,21 @@ func (s *Statement) add(node map[string]any) {
 		function, _ := node["function"].(map[string]any)
 		s.Tables = append(s.Tables, words(s.SQL)...)
 		s.All = s.All || isOfCatalog(member(function, "function_name"))
+		s.Fields, s.Stacks = true, true
+	}
+}
+
+// addColumns notes the names of columns. isRef says that they are the parts of one name, which is
+// that of a column or, if it has one part, of a row of a table.
+func (s *Statement) addColumns(names any, isRef bool) {
+	list, _ := names.([]any)
+	for _, part := range list {
+		name, _ := part.(string)
+		s.Fields = s.Fields || strings.EqualFold(name, schema.FieldsColumn) || strings.EqualFold(name, schema.MessageColumn)
+		s.Stacks = s.Stacks || strings.EqualFold(name, schema.StackIDColumn)
+		if isRef && len(list) == 1 {
+			s.columns = append(s.columns, name)
+		}
 	}
 }
 

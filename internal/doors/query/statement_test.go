@@ -26,8 +26,24 @@ var statements = []struct {
 		"files perfinfo_collectionstart perfinfo_sampleprof stack_events stacks threads"},
 	{"WITH own AS (FROM files) FROM own, 'boot.etl'",
 		`{"error":false,"statements":[{"node":{"cte_map":{"map":[{"key":"own","value":{"query":{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"files"}}}}}]},` +
-			`"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"own"},"right":{"type":"BASE_TABLE","schema_name":"","table_name":"boot.etl"}}}}]}`,
-		"buffers event_header event_instance_header event_trace_header event_types files message_trace_header other_header own perfinfo_trace_header system_trace_header"},
+			`"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"own"},"right":{"type":"BASE_TABLE","schema_name":"","table_name":"boot.etl"}},"select_list":[{"class":"STAR","type":"STAR","alias":""}]}}]}`,
+		"events/* stack_events files own " + headers},
+	{"SELECT count(*), max(level) FROM events WHERE level < 3",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","alias":"","table_name":"events"},"select_list":[{"class":"FUNCTION","type":"FUNCTION","function_name":"count_star"},` +
+			`{"class":"FUNCTION","children":[{"class":"COLUMN_REF","type":"COLUMN_REF","column_names":["level"]}]}]}}]}`,
+		headers},
+	{"SELECT 1 FROM events WHERE events.Message = 'a'",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","alias":"","table_name":"events"},"where_clause":{"class":"COLUMN_REF","type":"COLUMN_REF","column_names":["events","Message"]}}}]}`,
+		"events/* " + headers},
+	{"SELECT 1 FROM events JOIN stacks USING (stack_id)",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"JOIN","alias":"","ref_type":"REGULAR","using_columns":["stack_id"],"left":{"type":"BASE_TABLE","table_name":"events"},"right":{"type":"BASE_TABLE","table_name":"stacks"}}}}]}`,
+		"stack_events stacks " + headers},
+	{"SELECT 1 FROM events NATURAL JOIN stacks",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"JOIN","alias":"","ref_type":"NATURAL","using_columns":[],"left":{"type":"BASE_TABLE","table_name":"events"},"right":{"type":"BASE_TABLE","table_name":"stacks"}}}}]}`,
+		"events/* stack_events stacks " + headers},
+	{"SELECT e FROM events AS e",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","alias":"e","table_name":"events"},"select_list":[{"class":"COLUMN_REF","type":"COLUMN_REF","alias":"","column_names":["e"]}]}}]}`,
+		"events/* stack_events " + headers},
 	{"FROM image_loads, 'other.etl'",
 		`{"error":false,"statements":[{"node":{"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"image_loads"},"right":{"type":"BASE_TABLE","schema_name":"","table_name":"other.etl"}}}}]}`,
 		"image_load images"},
@@ -42,6 +58,9 @@ var statements = []struct {
 	{"FROM pg_tables", `{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"pg_tables"}}}]}`, "all"},
 	{"FROM duckdb_views()", `{"error":false,"statements":[{"node":{"from_table":{"type":"TABLE_FUNCTION","function":{"function_name":"duckdb_views"}}}}]}`, "all"},
 }
+
+// headers are the tables that the view of all events always reads.
+const headers = "buffers event_header event_instance_header event_trace_header event_types message_trace_header other_header perfinfo_trace_header system_trace_header"
 
 func checkTables(t *testing.T, s Statement, want string) {
 	t.Helper()

@@ -49,14 +49,24 @@ func (c *column) isNumber() bool {
 	return false
 }
 
-// writeTable writes a result as a table for people. If width is not 0, texts are cut so that the table
-// has at most width columns of characters.
-func writeTable(w io.Writer, result io.Reader, columns []column, width int) error {
+// kind returns the kind of the column in a table.
+func (c *column) kind() table.Kind {
+	switch {
+	case c.isNumber():
+		return table.Number
+	case strings.HasPrefix(c.Type, "TIMESTAMP") && !strings.HasSuffix(c.Type, "]"):
+		return table.Time
+	}
+	return table.Text
+}
+
+// writeTable writes a result as a table for people.
+func writeTable(w io.Writer, result io.Reader, columns []column, o table.Options) error {
 	var shown []table.Column
 	for i := range columns {
-		shown = append(shown, table.Column{Name: columns[i].Name, IsNumber: columns[i].isNumber()})
+		shown = append(shown, table.Column{Name: columns[i].Name, Kind: columns[i].kind()})
 	}
-	out := table.NewWriter(w, shown, width)
+	out := table.NewWriter(w, shown, o)
 	err := eachRow(result, func(values [][]byte) error {
 		cells, err := cellsOf(values, columns)
 		if err != nil {
@@ -71,14 +81,14 @@ func writeTable(w io.Writer, result io.Reader, columns []column, width int) erro
 }
 
 // cellsOf returns the cells of a row as text.
-func cellsOf(values [][]byte, columns []column) ([]string, error) {
+func cellsOf(values [][]byte, columns []column) ([]table.Cell, error) {
 	if len(values) != len(columns) {
 		return nil, errCut
 	}
-	cells := make([]string, len(values))
+	cells := make([]table.Cell, len(values))
 	for i, value := range values {
 		if bytes.Equal(value, null) {
-			cells[i] = "NULL"
+			cells[i] = table.Cell{Text: "NULL", IsNull: true}
 			continue
 		}
 		text, err := plainText(value)
@@ -90,7 +100,7 @@ func cellsOf(values [][]byte, columns []column) ([]string, error) {
 				text = strconv.FormatFloat(v, 'g', -1, 32)
 			}
 		}
-		cells[i] = text
+		cells[i].Text = text
 	}
 	return cells, nil
 }

@@ -77,11 +77,16 @@ func found(groups []group, traces []Trace) string {
 	}
 	var parts []string
 	for f, n := range traced {
-		if n > 0 {
+		if n == int64(len(traces)) {
+			parts = []string{fmt.Sprintf("all %s traces %s", number.Grouped(n), plain(many[f], it, events[f]))}
+		} else if n > 0 {
 			parts = append(parts, number.Grouped(n)+" "+plain(many[f], it, events[f]))
 		}
 	}
-	text := fmt.Sprintf("of %s traces, %s", number.Grouped(int64(len(traces))), strings.Join(parts, ", "))
+	text := strings.Join(parts, ", ")
+	if len(parts) > 1 {
+		text = fmt.Sprintf("of %s traces, %s", number.Grouped(int64(len(traces))), text)
+	}
 	if losers > 0 {
 		text += fmt.Sprintf("; %s lost %s", number.Grouped(losers), lost.losses())
 	}

@@ -58,8 +58,8 @@ var kernelEvents = sync.OnceValue(func() map[string][]Event {
 	return events
 })
 
-// NeedOf returns what a table needs for rows, given its name in SQL in lower case; nil if neither the
-// kernel's catalogue nor the built-in one has the table.
+// NeedOf returns what a table needs for rows, given its name in SQL, or a name of its event, in lower
+// case; nil if neither the kernel's catalogue nor the built-in one has the table.
 func NeedOf(table string) *Need {
 	need := &Need{Table: table, Events: kernelEvents()[table]}
 	fixed, isFixed := fixedTables[table]
@@ -74,11 +74,15 @@ func NeedOf(table string) *Need {
 			need.Events = append(need.Events, providerEvents(of.guid, of.ids...)...)
 		}
 	default:
-		t := catalog.TableOfView(table)
-		if t == nil {
+		if called := schema.FindTables(table, schema.Tables()); len(called) == 1 && called[0].IsPayload() {
+			need.Events = kernelEvents()[called[0].ViewName()]
+			break
+		}
+		known := catalog.KnownTables(table, catalog.IsBareEvent(table))
+		if len(known) != 1 {
 			return nil
 		}
-		need.Events = providerEvents(t.Event.GUID, int(t.Event.ID))
+		need.Events = providerEvents(known[0].Event.GUID, int(known[0].Event.ID))
 	}
 	return need
 }

@@ -62,6 +62,25 @@ func (k *Kind) Name() string {
 	return strconv.FormatUint(uint64(k.id), 10)
 }
 
+// EventNames returns the names of the event. provider is the name of its provider or class.
+func (k *Kind) EventNames(key *Key, provider string) schema.EventNames {
+	if t := k.Literal.Table; t != nil && k.Source == schema.FromKernel {
+		return t.Table.EventNames()
+	}
+	n := schema.EventNames{Provider: provider, GUID: key.GUID, Name: k.Name(), ID: int(key.ID), Hook: schema.NoID}
+	switch key.Family {
+	case decode.FamilySystem, decode.FamilyPerfInfo:
+		n.GUID, _ = key.Provider()
+		n.ID, n.Hook = int(key.ID&0xff), int(key.ID)
+	case decode.FamilyOther:
+		n.ID = schema.NoID
+	}
+	if k.Literal.Table != nil {
+		n.Table = k.Literal.Table.Table.Name
+	}
+	return n
+}
+
 // IsOlder reports whether the description is, or may be, of an older version of the event than
 // version. The kernel's tables say which version added a field, but not how long the layout stayed
 // so.

@@ -1,41 +1,107 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TableOfView returns the table of an event of Windows' catalogue by its name in SQL, such as
-// microsoft_windows_dotnetruntime_gc_start, with the columns of all forms of the event; nil if the
-// catalogue has no such event.
-func TableOfView(name string) *schema.Table {
+// KnownTables returns the tables of the events of Windows' catalogue that a name means, with the
+// columns of all forms of the events: see [schema.EventNames]. A name without its provider, such as
+// GC/Start or 4104, is searched in all providers, which takes a second, if everywhere is true;
+// otherwise it has no table.
+func KnownTables(name string, everywhere bool) []*schema.Table {
+	if schema.IsPattern(name) {
+		return nil
+	}
 	c := windows.Catalog()
+	var exact, called []*schema.Table
+	isOfProvider := false
 	for i := range c.Entries() {
-		e := &c.Entries()[i]
-		if e.Events == 0 || !strings.HasPrefix(name, schema.ViewName(schema.FolderName(e.Name))+"_") {
-			continue
-		}
-		p, err := c.Provider(e.GUID)
-		if err != nil {
-			panic(err) // the catalogue is in the program; a test unpacks all of it
-		}
-		var events []schema.Described
-		for k := range p.Events {
-			ev := &p.Events[k]
-			for _, own := range knownForms(ev.Schema) {
-				events = append(events, schema.Described{Schema: own})
-			}
-		}
-		tables, _ := schema.UserTables(events, 0, len(events))
-		for _, t := range tables {
-			if t.Table.ViewName() == name {
-				return t.Table
-			}
+		if e := &c.Entries()[i]; e.Events > 0 && beginsWithProvider(name, e) {
+			isOfProvider = true
+			exact, called = addCalled(exact, called, name, c, e)
 		}
 	}
-	return nil
+	for i := range c.Entries() {
+		if e := &c.Entries()[i]; everywhere && !isOfProvider && e.Events > 0 {
+			exact, called = addCalled(exact, called, name, c, e)
+		}
+	}
+	if exact != nil {
+		return exact
+	}
+	return called
+}
+
+// IsBareEvent reports whether a name that needs quotes in SQL can be that of an event without its
+// provider, such as "GC/Start" or "4104": other names are mostly those of files, or of parts of the
+// question, and it takes a second to search for an event in all providers.
+func IsBareEvent(name string) bool {
+	return strings.Trim(name, "0123456789") == "" || strings.Contains(name, "/") && !strings.Contains(name, ".")
+}
+
+// beginsWithProvider reports whether a name of an event may begin with the name, folder or GUID of a
+// provider, as in SQL or before a slash.
+func beginsWithProvider(name string, e *packed.Entry) bool {
+	name = strings.ToLower(name)
+	name = strings.TrimPrefix(name, schema.EventsFolder)
+	if of, _, ok := strings.Cut(name, "/"); ok {
+		if id, err := schema.ParseGUID(schema.WithoutBraces(of)); err == nil {
+			return id == e.GUID
+		}
+	}
+	folder := schema.FolderName(e.Name)
+	return strings.HasPrefix(name, strings.ToLower(e.Name)+"/") || strings.HasPrefix(name, strings.ToLower(folder)+"/") ||
+		strings.HasPrefix(name, schema.ViewName(folder)+"_")
+}
+
+// addCalled adds the tables of the provider's events that have a name, and those of the events that
+// are called so.
+func addCalled(exact, called []*schema.Table, name string, c *packed.Catalog, e *packed.Entry) (_, _ []*schema.Table) {
+	p, err := c.Provider(e.GUID)
+	if err != nil {
+		panic(err) // the catalogue is in the program; a test unpacks all of it
+	}
+	if !slices.ContainsFunc(p.Events, func(ev packed.Event) bool { n := EventNames(ev.Schema); return n.Called(name) }) {
+		return exact, called
+	}
+	for _, t := range tablesOf(p) {
+		n := t.EventNames()
+		if t.Named(name) {
+			exact = append(exact, t)
+		} else if n.Called(name) {
+			called = append(called, t)
+		}
+	}
+	return exact, called
+}
+
+// EventNames returns the names of an event that a schema describes. Its table is the one that the event
+// has if no other table has the name.
+func EventNames(s *schema.Schema) schema.EventNames {
+	n := schema.EventNames{Provider: s.Class, GUID: s.GUID, Name: s.DisplayName(), ID: int(s.ID), Hook: schema.NoID}
+	n.Table = schema.EventsFolder + schema.FolderName(s.Class) + "/" + schema.FolderName(n.Name)
+	return n
+}
+
+// tablesOf returns the tables of the events of a provider.
+func tablesOf(p *packed.Provider) []*schema.Table {
+	var events []schema.Described
+	for i := range p.Events {
+		for _, own := range knownForms(p.Events[i].Schema) {
+			events = append(events, schema.Described{Schema: own})
+		}
+	}
+	tables, _ := schema.UserTables(events, 0, len(events))
+	list := make([]*schema.Table, 0, len(tables))
+	for _, t := range tables {
+		list = append(list, t.Table)
+	}
+	return list
 }
 
 // knownForms returns the forms that an event has where the catalogue of Windows has s, as real

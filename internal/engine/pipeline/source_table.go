@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -15,30 +17,81 @@ var (
 	ErrNoColumn = errors.New("there is no such column")
 )
 
-// Table finds a table by any of its names: one of the trace's, or else one that other traces have.
-// The empty name means the table of all events.
+// Table finds a table by any of its names or of the names of its event: one of the trace's, or else
+// one that other traces have, or that the catalogue of Windows' events has, which then has no rows.
+// The empty name means the table of all events. A name of several events is an error.
 func (s *Source) Table(name string) (*schema.Table, error) {
 	if name == "" {
 		return schema.EventsTable(), nil
 	}
-	var names []string
+	var own []*schema.Table
 	for _, t := range s.Tables() {
-		if t.Named(name) {
-			return t.Table, nil
+		own = append(own, t.Table)
+	}
+	search := []func() []*schema.Table{
+		func() []*schema.Table { return s.called(name, own) },
+		func() []*schema.Table { return schema.FindTables(name, schema.Tables()) },
+		func() []*schema.Table { return catalog.KnownTables(name, true) },
+	}
+	for _, find := range search {
+		switch found := find(); {
+		case schema.IsPattern(name):
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return nil, fmt.Errorf("%w: %q means several: %s", ErrNoTable, name, listed(found))
 		}
+	}
+	return nil, fmt.Errorf("%w: %q%s", ErrNoTable, name, s.suggestion(name, own))
+}
+
+// called returns the tables of the trace that a name means: the one of this name, or those of the
+// trace's events that are called so. Events have names that their tables lack.
+func (s *Source) called(name string, own []*schema.Table) []*schema.Table {
+	if found := schema.FindTables(name, own); len(found) > 0 {
+		return found
+	}
+	names := make(map[*schema.Table]bool)
+	x, providers := s.Index, s.Index.Names()
+	for i := range x.Types {
+		t, k := &x.Types[i], &x.Catalog.Kinds[i]
+		if k.Literal.Table == nil {
+			continue
+		}
+		id, _ := t.Provider()
+		provider, _ := providers.Provider(id)
+		if n := k.EventNames(&t.Key, provider); n.Called(name) {
+			names[k.Literal.Table.Table] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(own), func(t *schema.Table) bool { return !names[t] })
+}
+
+// mostListed bounds the tables that a message lists.
+const mostListed = 4
+
+// listed lists tables for a message.
+func listed(tables []*schema.Table) string {
+	var names []string
+	for _, t := range tables[:min(len(tables), mostListed)] {
+		names = append(names, t.Name)
+	}
+	if more := len(tables) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more; name one of them", strings.Join(names, ", "), more)
+	}
+	return strings.Join(names, ", ") + "; name one of them"
+}
+
+// suggestion returns the end of a message about a name that no table has.
+func (s *Source) suggestion(name string, own []*schema.Table) string {
+	var names []string
+	for _, t := range slices.Concat(own, schema.Tables()) {
 		names = append(names, schema.TableNames(t.Name)...)
 	}
-	for _, t := range schema.Tables() {
-		if t.Named(name) {
-			return t, nil
-		}
-		names = append(names, schema.TableNames(t.Name)...)
+	if hint := didYouMean(name, names); hint != "" {
+		return hint
 	}
-	hint := didYouMean(name, names)
-	if hint == "" {
-		hint = `; "etl2parquet describe" lists them`
-	}
-	return nil, fmt.Errorf("%w: %q%s", ErrNoTable, name, hint)
+	return `; "etl2parquet describe" lists them`
 }
 
 // Project returns a table with some of its columns, in the given order.

@@ -89,7 +89,11 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return schema.MatchProvider(pattern, id, provider) })) {
 		return false
 	}
-	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return schema.MatchEvent(pattern, provider, k.Name()) })
+	if len(s.Events) == 0 {
+		return true
+	}
+	names := k.EventNames(key, provider)
+	return slices.ContainsFunc(s.Events, names.Matches)
 }
 
 // NeedsBuffer reports whether a buffer may have needed events.

@@ -78,8 +78,8 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 	}, "its providers", `"etl2parquet info" lists them`)
 	m.Patterns("event", s.Events, func(pattern string) bool {
 		return slices.ContainsFunc(x.Types, func(t catalog.EventType) bool {
-			provider, name := a.nameOfType(&t)
-			return schema.MatchEvent(pattern, provider, name)
+			names := a.namesOf(&t)
+			return names.Matches(pattern)
 		})
 	}, func(pattern string) (names []string) {
 		for i := range x.Types {
@@ -93,7 +93,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 	}, "its events", `"etl2parquet info" lists them`)
 	tables := a.tablesWithRows()
 	m.Patterns("table", s.Tables, func(pattern string) bool {
-		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t.Name) })
+		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t) })
 	}, func(pattern string) (names []string) {
 		if len(schema.FindTables(pattern, schema.Tables())) > 0 {
 			return nil // it is valid, for other events
@@ -103,7 +103,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 		}
 		return names
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
-	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.WantsTable(t.Name) })
+	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.Wants(t) })
 	if len(tables) > 0 { // else it was reported already
 		m.Patterns("columns", s.Columns, func(name string) bool {
 			return slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.Column(name) >= 0 })
@@ -121,6 +121,11 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 func (a *selectionCheck) nameOf(id schema.GUID) string {
 	name, _ := a.known.Provider(id)
 	return name
+}
+
+func (a *selectionCheck) namesOf(t *catalog.EventType) schema.EventNames {
+	id, _ := t.Provider()
+	return a.index.Catalog.Of(&t.Key).EventNames(&t.Key, a.nameOf(id))
 }
 
 func (a *selectionCheck) nameOfType(t *catalog.EventType) (provider, name string) {

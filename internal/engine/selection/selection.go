@@ -14,33 +14,41 @@ import (
 type Selection struct {
 	From, To  index.TimeBound // [From, To)
 	Providers []string        // globs over names and GUIDs
-	Events    []string        // globs over names of events, alone or as provider/event
+	Events    []string        // names of events, in any spelling, and globs: see [schema.EventNames]
 	Processes []string        // ids, and globs over names of processes, with or without .exe
-	Tables    []string        // globs over tables, by any of their names; only its name matches the table of all events
+	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
 }
 
 // Validate checks the patterns.
 func (s *Selection) Validate() error {
-	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
-		if err := schema.CheckPattern(pattern); err != nil {
-			return fmt.Errorf("pattern %q: %w", pattern, err)
+	for _, option := range []struct {
+		name     string
+		patterns []string
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.Tables}} {
+		for _, pattern := range option.patterns {
+			if err := schema.CheckPattern(pattern); err != nil {
+				return fmt.Errorf("%s: pattern %q: %w", option.name, pattern, err)
+			}
 		}
 	}
 	return nil
 }
 
-// WantsTable reports whether a table is wanted.
-func (s *Selection) WantsTable(name string) bool {
+// WantsTable reports whether a table that is not one of payloads is wanted, by its name.
+func (s *Selection) WantsTable(name string) bool { return s.Wants(&schema.Table{Name: name}) }
+
+// Wants reports whether a table is wanted.
+func (s *Selection) Wants(t *schema.Table) bool {
 	if len(s.Tables) == 0 {
-		return name != schema.EventsName
+		return t.Name != schema.EventsName
 	}
-	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, name) })
+	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, t) })
 }
 
 // Table returns a table with the wanted columns, or nil if there are none.
 func (s *Selection) Table(t *schema.Table) *schema.Table {
-	if !s.WantsTable(t.Name) {
+	if !s.Wants(t) {
 		return nil
 	}
 	if len(s.Columns) == 0 {
@@ -49,13 +57,13 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	return t.Project(s.Columns)
 }
 
-// MatchTable reports whether a pattern matches a table. No wildcard matches the table of all
+// MatchTable reports whether a name or pattern is of a table. No wildcard matches the table of all
 // events, because it repeats the events of other tables.
-func MatchTable(pattern, name string) bool {
-	if name == schema.EventsName {
-		return strings.EqualFold(pattern, name)
+func MatchTable(pattern string, t *schema.Table) bool {
+	if t.Name == schema.EventsName {
+		return strings.EqualFold(pattern, t.Name)
 	}
-	return schema.MatchTable(pattern, name)
+	return t.Matches(pattern)
 }
 
 // ChoosesEvents reports whether an option other than the time excludes events.

@@ -18,6 +18,7 @@ type TableSummary struct {
 	Files int
 	Rows  int64
 	Bytes int64
+	Event schema.Identity // of a table of an event that schemas describe; of the first part if they differ
 
 	shapes []string          // in the order of their first files
 	first  map[string]string // by shape: the first file
@@ -61,6 +62,9 @@ func addTables(tables []*TableSummary, byName map[string]*TableSummary, r *Recor
 		t := byName[f.Table]
 		if t == nil {
 			t = &TableSummary{Name: f.Table, first: make(map[string]string)}
+			if f.Event != nil {
+				t.Event = *f.Event
+			}
 			byName[f.Table] = t
 			tables = append(tables, t)
 		}

@@ -25,8 +25,9 @@ import (
 //	transform(LIST, {{lambda "x, i"}} VALUE)    list of VALUE for each element x; i is its index, as
 //	                                            the engine counts, and valid for other lists, too
 //
-// The function common is the same for all engines: common "t." lists [schema.CommonColumns] of the
-// table t.
+// These functions are the same for all engines: common "t." lists [schema.CommonColumns] of the
+// table t; noDescriptor "c" lists the columns of an EVENT_HEADER for a table of other headers, whose
+// level is c.
 type Engine int
 
 // The engines for which views are made.
@@ -52,6 +53,8 @@ var engines = [...]struct {
 		"transform": form(0, "list_transform"),
 		"lambda":    form(1, "lambda %s:"),
 		"common":    common,
+
+		"noDescriptor": noDescriptor,
 	}},
 	Spark: {"spark", template.FuncMap{
 		"len":    form(1, "size(%s)"),
@@ -66,6 +69,8 @@ var engines = [...]struct {
 		"transform": form(0, "transform"),
 		"lambda":    form(1, "(%s) ->"),
 		"common":    common,
+
+		"noDescriptor": noDescriptor,
 	}},
 }
 
@@ -96,4 +101,9 @@ func common(prefix string) string {
 		names = append(names, prefix+c.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+func noDescriptor(level string) string {
+	return "CAST(" + level + " AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, " +
+		"CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id"
 }

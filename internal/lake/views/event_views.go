@@ -35,9 +35,10 @@ func userTables(tables []string) map[string]bool {
 func (w *script) eventViews(ctx context.Context) (err error) {
 	for _, v := range w.shapes.shapes.eventViews(w.defined) {
 		w.defined[v.name] = true
-		if w.only != nil && !w.only[v.name] {
+		if !w.wants(v.name, true) {
 			continue
 		}
+		w.userPayload(&v)
 		read, wide := readTables(v.tables...), w.shapes.shapes.wideColumns(v.event)
 		if len(wide) > 0 || v.isShared {
 			if read, err = readWide(ctx, w.dataset, &v, wide); err != nil {

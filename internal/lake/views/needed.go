@@ -9,7 +9,8 @@ import (
 )
 
 // Needed returns the tables and views that SQL needs if it reads these names: the names in lower
-// case, and all tables and views that the views among them read.
+// case, and all tables and views that the views among them read. [EventFields] and [EventStacks] are
+// kept if the SQL reads the view of all events.
 func Needed(names []string) map[string]bool { return all().needed(names) }
 
 func (s *set) needed(names []string) map[string]bool {
@@ -23,6 +24,13 @@ func (s *set) needed(names []string) map[string]bool {
 				needed[name] = true
 			}
 		}
+	}
+	if !needed[schema.EventsName] {
+		delete(needed, EventFields)
+		delete(needed, EventStacks)
+	}
+	if needed[EventStacks] {
+		needed[schema.StackEvents.Name] = true
 	}
 	return needed
 }
@@ -76,8 +84,8 @@ func (s *set) catalogueTables() map[string]*schema.Table {
 			if _, own := schema.LookupTable(name); own || s.byName[name] != nil || tables[name] != nil {
 				continue
 			}
-			if t := catalog.TableOfView(name); t != nil {
-				tables[name] = t
+			if t := catalog.KnownTables(name, false); len(t) == 1 {
+				tables[name] = t[0]
 			}
 		}
 	}

@@ -186,8 +186,9 @@ func TestEventsOfTwoNames(t *testing.T) {
 	t.Run("rows", func(t *testing.T) {
 		program := interop.FindDuckDB(t)
 		for query, want := range map[string]string{
-			`SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\_%' ESCAPE '\' ORDER BY 1`: "view_name\np_collection\np_gc_start\np_manifestdata\n",
+			`SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\_%' ESCAPE '\' ORDER BY 1`: "view_name\np_1\np_2\np_65534\np_collection\np_gc_start\np_gc_stop\np_manifestdata\n",
 			"SELECT trace, event_name, a, count(*) AS n FROM p_collection GROUP BY ALL ORDER BY ALL": "trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
+			"SELECT trace, event_name, a, count(*) AS n FROM p_1 GROUP BY ALL ORDER BY ALL":          "trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
 			"SELECT trace, event_name, a, count(*) AS n FROM p_gc_start GROUP BY ALL ORDER BY ALL":   "trace,event_name,a,n\na,GC_Stop,2,1\nb,GC_Start,2,1\nc,GC_Start,2,1\n",
 		} {
 			if diff := cmp.Diff(want, ask(t, program, root, query)); diff != "" {

@@ -31,7 +31,8 @@ func Write(ctx context.Context, d *dataset.Dataset) error {
 }
 
 // Script returns the statements that define the views over the present contents of a dataset. If
-// only is not nil, it defines exactly these views, even of tables that the dataset lacks.
+// only is not nil, it defines exactly these views, even of tables that the dataset lacks. Their names,
+// in lower case, can be any names of events: see [schema.EventNames].
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
 	return all().script(ctx, d, only)
 }
@@ -44,6 +45,9 @@ type script struct {
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views and the cookbook read
+	aliases aliases
+
+	payloads []payloadView // that have the fields of events
 	strings.Builder
 }
 
@@ -56,17 +60,24 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	if err != nil {
 		return "", err
 	}
-	w := &script{set: s, dataset: d, shapes: shapes, only: only, defined: make(map[string]bool), named: s.tablesNamed()}
+	w := &script{set: s, dataset: d, shapes: shapes, only: only, named: s.tablesNamed()}
+	w.findAliases(filled)
 	w.head()
 	w.tables(filled)
 	if err := w.eventViews(ctx); err != nil {
 		return "", err
 	}
 	w.absentTables()
+	w.writeAliases()
 	for _, v := range s.list {
-		if only == nil || only[v.Name] {
-			w.view(v.Name, v.Doc, "\n"+v.SQL(DuckDB)+";\n")
+		if !w.wants(v.Name, false) {
+			continue
 		}
+		sql := v.SQL(DuckDB)
+		if v.Name == schema.EventsName {
+			sql = w.allEvents(v)
+		}
+		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
 	return w.String(), nil
 }
@@ -92,12 +103,15 @@ SET VARIABLE %s = CASE
 // tables writes the views of the tables of package schema. It leaves out tables of events without
 // rows, unless a view or the cookbook names them.
 func (w *script) tables(filled []string) {
+	w.defined = w.taken()
 	for _, t := range schema.Tables() {
 		name := t.ViewName()
 		isFilled := slices.Contains(filled, t.Name)
-		w.defined[name] = true
-		if w.only != nil && !w.only[name] || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
+		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
+		}
+		if isFilled && t.IsPayload() {
+			w.kernelPayload(t)
 		}
 		sql := " " + readTables(t.Name)
 		switch {
@@ -108,9 +122,18 @@ func (w *script) tables(filled []string) {
 		}
 		w.view(name, t.Doc, sql)
 	}
-	for _, v := range w.list {
-		w.defined[v.Name] = true
+}
+
+// taken returns the names of the views that are not of events described by schemas.
+func (w *script) taken() map[string]bool {
+	taken := make(map[string]bool)
+	for _, t := range schema.Tables() {
+		taken[t.ViewName()] = true
 	}
+	for _, v := range w.list {
+		taken[v.Name] = true
+	}
+	return taken
 }
 
 // absentTables writes empty views of the tables of the catalogue that views read and the dataset

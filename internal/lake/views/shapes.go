@@ -23,6 +23,7 @@ type shapeKey struct {
 type tableShape struct {
 	parts int      // number of parts with the table and event; a part with several shapes counts for one of them
 	files []string // set only when needed: a dataset may have very many files
+	made  []string // see [dataset.RecordFile]; of one of the files
 }
 
 func (s tableShapes) at(key shapeKey) *tableShape {
@@ -68,6 +69,7 @@ type shapesRecord struct {
 type shapedFile struct {
 	Table, File string
 	Columns     json.RawMessage
+	Made        []string
 	Event       schema.Identity
 }
 
@@ -87,6 +89,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 			counted[part] = true
 			shape.parts++
 		}
+		shape.made = f.Made
 		if withFiles {
 			shape.files = append(shape.files, f.File)
 		}
@@ -105,6 +108,7 @@ func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 		}
 		to := all.at(key)
 		to.parts += shape.parts
+		to.made = append(to.made, shape.made...)
 		to.files = append(to.files, shape.files...)
 	}
 	for table := range tables {

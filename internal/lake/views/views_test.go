@@ -280,7 +280,7 @@ func TestCatalogueTables(t *testing.T) {
 	for _, table := range s.catalogueList() {
 		names = append(names, table.Name)
 	}
-	if diff := cmp.Diff([]string{"events/Microsoft-Windows-DotNETRuntime/GC_Start"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"events/Microsoft-Windows-DotNETRuntime/GC_Start", "events/Microsoft-Windows-PowerShell/4104"}, names); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	gc := s.catalogue()["microsoft_windows_dotnetruntime_gc_start"]

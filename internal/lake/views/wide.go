@@ -20,12 +20,7 @@ func (s tableShapes) wideColumns(event schema.Identity) map[string]schema.Column
 		if key.event != event {
 			continue
 		}
-		for name, kind := range parseColumns(key.columns) {
-			if types[name] == nil {
-				types[name] = make(map[string]bool)
-			}
-			types[name][kind] = true
-		}
+		addTypes(types, key.columns)
 	}
 	wide, isNative := make(map[string]schema.Column), true
 	for name, kinds := range types {
@@ -36,10 +31,7 @@ func (s tableShapes) wideColumns(event schema.Identity) map[string]schema.Column
 		if len(forms) == 0 {
 			continue
 		}
-		c := forms[0].Clone()
-		for i := range forms[1:] {
-			c.Widen(&forms[1+i])
-		}
+		c := widest(forms)
 		for i := range forms {
 			isNative = isNative && widensTo(&forms[i], &c)
 		}
@@ -49,6 +41,25 @@ func (s tableShapes) wideColumns(event schema.Identity) map[string]schema.Column
 		return nil
 	}
 	return wide
+}
+
+// addTypes adds the types of the columns of a record, by name.
+func addTypes(types map[string]map[string]bool, columns string) {
+	for name, kind := range parseColumns(columns) {
+		if types[name] == nil {
+			types[name] = make(map[string]bool)
+		}
+		types[name][kind] = true
+	}
+}
+
+// widest returns a column as wide as all forms need.
+func widest(forms []schema.Column) schema.Column {
+	c := forms[0].Clone()
+	for i := range forms[1:] {
+		c.Widen(&forms[1+i])
+	}
+	return c
 }
 
 // columnsOf returns columns of the types, in order. It ignores texts that are no types.

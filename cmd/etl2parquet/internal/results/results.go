@@ -151,6 +151,7 @@ func (r *Table) Summary(counts *batch.Counts) {
 	g.Add(first)
 	if counts.Converted > 0 {
 		g.Add(r.work(time.Since(r.start)))
+		g.Add(r.bytes())
 	}
 	if line := lossLine(r.counts); line != "" {
 		g.Add(line)
@@ -170,10 +171,14 @@ func (r *Table) Summary(counts *batch.Counts) {
 // small ones are larger than their rows.
 const leastRatio = 1 << 20
 
-// work describes what was converted.
+// work says how many events were converted, and how fast.
 func (r *Table) work(took time.Duration) string {
-	text := fmt.Sprintf("%s in %s (%s events/s), %s read, %s written", number.Counted(r.events, "event"), number.Elapsed(took),
-		number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)), bytesize.Round(r.read), bytesize.Round(r.writes))
+	return fmt.Sprintf("%s in %s (%s events/s)", number.Counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)))
+}
+
+// bytes says how much was read and written.
+func (r *Table) bytes() string {
+	text := fmt.Sprintf("%s read, %s written", bytesize.Round(r.read), bytesize.Round(r.writes))
 	if r.read >= leastRatio {
 		text += fmt.Sprintf(" (%s)", number.Share(r.writes, r.read))
 	}

@@ -62,6 +62,9 @@ func wrongFlag(cmd *cobra.Command, args []string, err error) error {
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, args, unknown)
 	}
+	if strings.HasSuffix(text, "?") { // it has a suggestion
+		return errors.New(text)
+	}
 	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 }
 
@@ -100,7 +103,32 @@ func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError
 			return fmt.Errorf("unknown flag: %s; did you mean --%s?", word, similar[0])
 		}
 	}
+	if others := withFlag(cmd.Root(), word); cmd.HasParent() && len(others) > 0 {
+		hint := ""
+		if word == "-o" || word == "--output" {
+			hint = "; it prints to standard output: write > FILE"
+		}
+		return fmt.Errorf("unknown flag: %s; it belongs to %s, not to %s%s", word, strings.Join(others, ", "), commandName(cmd), hint)
+	}
 	return fmt.Errorf("unknown flag: %s; see %s --help", word, cmd.CommandPath())
+}
+
+// withFlag returns the names of the commands below a command that have a flag.
+func withFlag(cmd *cobra.Command, word string) (names []string) {
+	name := strings.TrimLeft(word, "-")
+	for _, sub := range cmd.Commands() {
+		if len(name) > 1 && sub.Flags().Lookup(name) != nil || len(name) == 1 && sub.Flags().ShorthandLookup(name) != nil {
+			names = append(names, commandName(sub))
+		}
+		names = append(names, withFlag(sub, word)...)
+	}
+	return names
+}
+
+// commandName returns the words of a command after the name of the program.
+func commandName(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
 }
 
 // withoutCommand returns the error for a command line without a command. If an

@@ -3,57 +3,88 @@ package table
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 )
 
 // Column is a column of a table.
 type Column struct {
-	Name     string
-	IsNumber bool // its values stand at the right, and are never cut
+	Name string
+	Kind Kind
+}
+
+// Kind is the kind of a column's values.
+type Kind int
+
+// The kinds. Only texts are cut.
+const (
+	Text   Kind = iota
+	Number      // at the right
+	Time        // such as 2024-05-01 12:00:00.25+00
+)
+
+// Cell is a value.
+type Cell struct {
+	Text   string
+	IsNull bool // Text stands for a missing value
+}
+
+// Options are the form of a table.
+type Options struct {
+	// Width is the width of the terminal: texts are cut so that rows fit, times have no zone if it is
+	// UTC, and no date if all have the same. With 0, all values are as they are.
+	Width int
+	Style style.Style
 }
 
 // The sizes of tables.
 const (
 	SampledRows = 1000 // rows that determine the widths of columns
 	gap         = "  " // between columns
-	leastWidth  = 8    // columns are not narrowed below it; if that is too wide, a record has a line per value
+	leastWidth  = 8    // columns are not narrowed below it; if that is too wide, a row is a block
+	widestName  = 16   // columns are narrowed below their names only if all names up to this width do not fit
 	widestCell  = 200  // columns are not padded beyond it if nothing is cut
+	usualWidth  = 80   // of the names of a table without rows, if the output is not a terminal
 )
 
 // Writer writes a table. Only its first rows are in memory: they determine the widths.
 type Writer struct {
+	Options
 	out     *bufio.Writer
 	columns []Column
-	width   int
 	widths  []int
-	records bool // print a line per value, as the columns do not fit side by side
-	number  int  // of the row
+	times   []times // the form of the times in each column
+	date    string  // of all times of the sample, which cells leave out, and their zone; "" if they differ
+	blocks  bool    // print a block per row, as the columns do not fit side by side
+	number  int     // of the row
 
-	sample [][]string // rows that are not written yet
+	sample [][]Cell // rows that are not written yet
 	begun  bool
 }
 
-// NewWriter returns a writer of a table. If width is not 0, the table has at most width columns of
-// characters, and texts are cut. Numbers are never cut.
-func NewWriter(w io.Writer, columns []Column, width int) *Writer {
-	return &Writer{out: bufio.NewWriterSize(w, 64<<10), columns: slices.Clone(columns), width: width}
+// NewWriter returns a writer of a table.
+func NewWriter(w io.Writer, columns []Column, o Options) *Writer {
+	t := &Writer{Options: o, out: bufio.NewWriterSize(w, 64<<10), columns: slices.Clone(columns)}
+	for i := range t.columns {
+		t.columns[i].Name = grid.Printable(t.columns[i].Name)
+	}
+	return t
 }
 
 // Add adds a row. It owns the cells.
-func (t *Writer) Add(cells []string) error {
-	for i := range cells {
-		cells[i] = oneLine.Replace(cells[i])
+func (t *Writer) Add(row []Cell) error {
+	for i := range row {
+		row[i].Text = oneLine.Replace(row[i].Text)
 	}
 	if t.begun {
-		return t.add(cells)
+		return t.add(row)
 	}
-	if t.sample = append(t.sample, cells); len(t.sample) < SampledRows {
+	if t.sample = append(t.sample, row); len(t.sample) < SampledRows {
 		return nil
 	}
 	return t.begin()
@@ -72,10 +103,14 @@ func (t *Writer) Close() error {
 // begin writes the names of the columns and the first rows.
 func (t *Writer) begin() error {
 	t.begun = true
-	err := t.measure()
-	for _, cells := range t.sample {
+	if t.Width > 0 {
+		t.setTimes()
+	}
+	t.measure()
+	err := t.head()
+	for _, row := range t.sample {
 		if err == nil {
-			err = t.add(cells)
+			err = t.add(row)
 		}
 	}
 	t.sample = nil
@@ -85,46 +120,38 @@ func (t *Writer) begin() error {
 // oneLine escapes characters that would break a line or its columns.
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`)
 
-// measure determines the widths of the columns, and writes their names.
-func (t *Writer) measure() error {
+// measure determines the widths of the columns, and whether they fit side by side.
+func (t *Writer) measure() {
 	t.widths = make([]int, len(t.columns))
-	measure := func(i int, cell string) { t.widths[i] = max(t.widths[i], utf8.RuneCountInString(cell)) }
 	for i := range t.columns {
-		t.columns[i].Name = grid.Printable(t.columns[i].Name)
-		measure(i, t.columns[i].Name)
-		for _, cells := range t.sample {
-			measure(i, cells[i])
-		}
-		if t.width == 0 {
-			t.widths[i] = min(t.widths[i], widestCell)
+		t.widths[i] = cells.Width(t.columns[i].Name)
+	}
+	for _, row := range t.sample {
+		for i, cell := range t.shown(slices.Clone(row)) {
+			t.widths[i] = max(t.widths[i], cells.Width(cell.Text))
 		}
 	}
-	if t.width > 0 && !t.fit() {
-		t.records = true
-		return nil
+	if t.Width > 0 {
+		t.blocks = !t.fit(true) && !t.fit(false)
+		return
 	}
-	var names, rule []string
-	for i := range t.columns {
-		names = append(names, t.columns[i].Name)
-		rule = append(rule, strings.Repeat("─", t.widths[i]))
+	for i := range t.widths {
+		t.widths[i] = min(t.widths[i], widestCell)
 	}
-	if err := t.line(names); err != nil {
-		return err
-	}
-	return t.line(rule)
 }
 
 // fit narrows columns with texts, the widest first, until all columns fit the terminal. It reports
 // whether they fit.
-func (t *Writer) fit() bool {
-	total := len(gap) * (len(t.widths) - 1)
-	for _, width := range t.widths {
-		total += width
-	}
-	for ; total > t.width; total-- {
+func (t *Writer) fit(keepNames bool) bool {
+	total := t.total()
+	for ; total > t.Width; total-- {
 		widest := -1
 		for i, width := range t.widths {
-			if !t.columns[i].IsNumber && width > leastWidth && (widest < 0 || width > t.widths[widest]) {
+			least := leastWidth
+			if keepNames {
+				least = max(least, min(cells.Width(t.columns[i].Name), widestName))
+			}
+			if t.columns[i].Kind == Text && width > least && (widest < 0 || width > t.widths[widest]) {
 				widest = i
 			}
 		}
@@ -136,44 +163,123 @@ func (t *Writer) fit() bool {
 	return true
 }
 
-// add writes a row.
-func (t *Writer) add(cells []string) error {
-	t.number++
-	for i := range cells {
-		cells[i] = grid.Printable(cells[i])
+// total returns the width of all columns side by side.
+func (t *Writer) total() int {
+	total := len(gap) * (len(t.widths) - 1)
+	for _, width := range t.widths {
+		total += width
 	}
-	if !t.records {
-		return t.line(cells)
-	}
-	_, err := fmt.Fprintf(t.out, "── row %d\n", t.number)
-	widest := 0
-	for i := range t.columns {
-		widest = max(widest, utf8.RuneCountInString(t.columns[i].Name))
-	}
-	for i, cell := range cells {
-		name := t.columns[i].Name
-		_, err = fmt.Fprintf(t.out, "%s%s%s%s\n", name, strings.Repeat(" ", widest-utf8.RuneCountInString(name)), gap, grid.Shortened(cell, max(t.width-widest-len(gap), leastWidth)))
-	}
-	return err // of the last write: bufio keeps the first error
+	return total
 }
 
-// line writes the cells of a row side by side.
-func (t *Writer) line(cells []string) error {
-	var b strings.Builder
-	for i, cell := range slices.Clone(cells) {
-		if t.width > 0 && !t.columns[i].IsNumber {
-			cell = grid.Shortened(cell, t.widths[i])
+// head writes the names of the columns, if they do not stand in blocks.
+func (t *Writer) head() error {
+	width := t.Width
+	if width == 0 {
+		width = usualWidth
+	}
+	if len(t.sample) == 0 && t.total() > width {
+		return t.namesOnly(width)
+	}
+	if t.date != "" {
+		if err := t.print(t.Style.Dim("times of " + t.date)); err != nil {
+			return err
 		}
-		space := strings.Repeat(" ", max(0, t.widths[i]-utf8.RuneCountInString(cell)))
+	}
+	if t.blocks {
+		return nil
+	}
+	var names, rule []Cell
+	for i := range t.columns {
+		names = append(names, Cell{Text: t.columns[i].Name})
+		rule = append(rule, Cell{Text: strings.Repeat("─", t.widths[i])})
+	}
+	if err := t.print(t.Style.Bold(t.line(names))); err != nil {
+		return err
+	}
+	return t.print(t.line(rule))
+}
+
+// namesOnly writes the names of a table without rows on as many lines as they need.
+func (t *Writer) namesOnly(width int) error {
+	line, used := "", 0
+	for _, c := range t.columns {
+		size := cells.Width(c.Name)
+		if line != "" && used+len(gap)+size > width {
+			if err := t.print(t.Style.Bold(line)); err != nil {
+				return err
+			}
+			line, used = "", 0
+		}
+		if line != "" {
+			line, used = line+gap, used+len(gap)
+		}
+		line, used = line+cells.Shortened(c.Name, width), used+size
+	}
+	return t.print(t.Style.Bold(line))
+}
+
+// shown returns the cells of a row as they are printed, but not cut.
+func (t *Writer) shown(row []Cell) []Cell {
+	if t.Width > 0 {
+		t.timed(row)
+	}
+	for i := range row {
+		row[i].Text = grid.Printable(row[i].Text)
+	}
+	return row
+}
+
+// add writes a row.
+func (t *Writer) add(row []Cell) error {
+	t.number++
+	if row = t.shown(row); t.blocks {
+		return t.block(row)
+	}
+	return t.print(t.line(row))
+}
+
+// line returns the cells of a row side by side.
+func (t *Writer) line(row []Cell) string {
+	var b strings.Builder
+	last := len(row) - 1
+	for last > 0 && row[last].Text == "" { // lines do not end with spaces
+		last--
+	}
+	for i, cell := range row[:last+1] {
+		text := cell.Text
+		if t.Width > 0 && t.columns[i].Kind == Text {
+			text = shortened(text, t.widths[i])
+		}
+		space := strings.Repeat(" ", max(0, t.widths[i]-cells.Width(text)))
+		if cell.IsNull {
+			text = t.Style.Dim(text)
+		}
 		if i > 0 {
 			b.WriteString(gap)
 		}
-		if t.columns[i].IsNumber {
-			b.WriteString(space + cell)
-		} else {
-			b.WriteString(cell + space)
+		switch {
+		case t.columns[i].Kind == Number:
+			b.WriteString(space + text)
+		case i == last:
+			b.WriteString(text)
+		default:
+			b.WriteString(text + space)
 		}
 	}
-	_, err := t.out.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	return strings.TrimRight(b.String(), " ")
+}
+
+// shortened cuts a text: a path in its middle, because paths differ at their ends.
+func shortened(text string, n int) string {
+	if strings.ContainsAny(text, `\/`) && !strings.ContainsAny(text, " {[(\"") {
+		return cells.Middle(text, n)
+	}
+	return cells.Shortened(text, n)
+}
+
+// print writes a line.
+func (t *Writer) print(line string) error {
+	_, err := t.out.WriteString(line + "\n")
 	return err
 }

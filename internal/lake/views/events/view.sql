@@ -2,26 +2,33 @@
 --   header_table STRING not null: Table of the event, by the type of its header.
 --   common columns
 --   summary columns
-SELECT e.trace, e.header_table, {{common "e."}}, e.id AS event_id,
+--   fields STRING nullable: The decoded payload as a JSON object: the columns that it fills in the table of the event, by their names, without NULLs. NULL where nothing describes the event.
+--   message STRING nullable: The event's message, with the values in place. NULL where what describes the event has none, or the fields say the same (option messages).
+SELECT e.trace, e.header_table, {{common "e."}}, e.id AS event_id, e.version AS event_version,
+  -- A message has its level in event_types only.
+  CASE WHEN e.header_table = 'message_trace_header' THEN k.level ELSE e.level END AS level,
   -- event_types has the level, opcode and task of the first event of a kind.
   CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
-  CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
-  CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
-  (e.time_ns - s.start_ns) / 1e9 AS seconds
+  e.task, CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
+  e.opcode, CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
+  e.keyword, e.channel, e.activity_id, e.related_activity_id,
+  (e.time_ns - s.start_ns) / 1e9 AS seconds,
+  -- With these columns, the view joins the tables of events and of stacks.
+  CAST(NULL AS BIGINT) AS stack_id, e.fields, e.message
 FROM (
-  SELECT trace, 'system_trace_header' AS header_table, {{common ""}}, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  SELECT trace, 'system_trace_header' AS header_table, {{common ""}}, hook_id AS id, event_version AS version, {{noDescriptor "NULL"}}, fields, CAST(NULL AS STRING) AS message
     FROM system_trace_header
-  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, {{common ""}}, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, {{common ""}}, hook_id AS id, event_version AS version, {{noDescriptor "NULL"}}, fields, CAST(NULL AS STRING) AS message
     FROM perfinfo_trace_header
-  UNION ALL SELECT trace, 'event_trace_header' AS header_table, {{common ""}}, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'event_trace_header' AS header_table, {{common ""}}, class_type AS id, class_version AS version, {{noDescriptor "class_level"}}, fields, CAST(NULL AS STRING) AS message
     FROM event_trace_header
-  UNION ALL SELECT trace, 'event_instance_header' AS header_table, {{common ""}}, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'event_instance_header' AS header_table, {{common ""}}, class_type AS id, class_version AS version, {{noDescriptor "class_level"}}, fields, CAST(NULL AS STRING) AS message
     FROM event_instance_header
-  UNION ALL SELECT trace, 'event_header' AS header_table, {{common ""}}, event_id AS id, level AS level, opcode AS opcode, task AS task
+  UNION ALL SELECT trace, 'event_header' AS header_table, {{common ""}}, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_header
-  UNION ALL SELECT trace, 'message_trace_header' AS header_table, {{common ""}}, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'message_trace_header' AS header_table, {{common ""}}, message_number AS id, CAST(NULL AS INT) AS version, {{noDescriptor "NULL"}}, fields, message
     FROM message_trace_header
-  UNION ALL SELECT trace, 'other_header' AS header_table, {{common ""}}, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+  UNION ALL SELECT trace, 'other_header' AS header_table, {{common ""}}, header_type AS id, CAST(NULL AS INT) AS version, {{noDescriptor "NULL"}}, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind

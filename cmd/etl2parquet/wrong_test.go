@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shellWords returns the words of a command line, which may be in single quotes.
+func shellWords(line string) (words []string) {
+	for line != "" {
+		word, rest, _ := strings.Cut(line, " ")
+		if quoted, ok := strings.CutPrefix(line, "'"); ok {
+			word, rest, _ = strings.Cut(quoted, "'")
+		}
+		words, line = append(words, word), strings.TrimSpace(rest)
+	}
+	return words
+}
+
+// TestWrongCommandLines runs the command lines of testdata/wrong.golden, whose lines begin with "$ ",
+// one after another in a folder with some files, and compares what they print on standard error, and
+// their exit statuses. -update writes the file. None of them writes anything.
+func TestWrongCommandLines(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("messages of the system differ")
+	}
+	const golden = "testdata/wrong.golden"
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for name, data := range map[string][]byte{"sample.etl": sample, "notes.txt": []byte("notes\n"), "notes/readme.md": []byte("#\n")} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outputOf(t, "convert", "sample.etl", "-o", "dataset", "--quiet")
+	t.Setenv("ETL2PARQUET_DUCKDB", filepath.Join(folder, "no duckdb"))
+	var got strings.Builder
+	count := 0
+	for line := range strings.Lines(string(want)) {
+		command, ok := strings.CutPrefix(line, "$ etl2parquet")
+		if !ok {
+			continue
+		}
+		count++
+		words := shellWords(strings.TrimSpace(command))
+		var stdout, stderr bytes.Buffer
+		status := run(t.Context(), words, strings.NewReader(""), &stdout, &stderr)
+		if status == exitDone {
+			t.Errorf("%s: status 0", strings.TrimSpace(line))
+		}
+		if lines := bytes.Count(stderr.Bytes(), []byte("\n")); lines != 1 {
+			t.Errorf("%s: %d lines of errors", strings.TrimSpace(line), lines)
+		}
+		fmt.Fprintf(&got, "%s%s= %d\n\n", line, strings.ReplaceAll(stderr.String(), folder, "DIR"), status)
+	}
+	if _, err := os.Stat("out"); err == nil {
+		t.Error("a wrong command line has written something")
+	}
+	if *update {
+		if err := os.WriteFile(filepath.Join(before, golden), []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	t.Logf("%d command lines", count)
+}

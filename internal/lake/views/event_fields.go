@@ -1,0 +1,160 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// These names among those that SQL reads stand for columns of the view of all events that cost a
+// join. [Script] leaves them NULL where it is not asked for them.
+const (
+	EventFields = "events.fields"   // fields and message: of the tables of all events
+	EventStacks = "events.stack_id" // of the table of stacks
+)
+
+// hasFields and hasStacks report whether the script has the columns.
+func (w *script) hasFields() bool { return w.only == nil || w.only[EventFields] }
+func (w *script) hasStacks() bool { return w.only == nil || w.only[EventStacks] }
+
+// wants reports whether the script has a view. The fields of events are read from all tables of
+// payloads.
+func (w *script) wants(name string, isPayload bool) bool {
+	return w.only == nil || w.only[name] || isPayload && w.hasFields()
+}
+
+// payloadView is a view of the payloads of an event that the dataset has.
+type payloadView struct {
+	name    string          // quoted
+	columns []schema.Column // that the payload fills
+	message bool            // it has the messages
+}
+
+// allEvents returns the SELECT of the view of all events, with the costly columns that the script
+// has.
+func (w *script) allEvents(v *View) string {
+	if !w.hasFields() && !w.hasStacks() {
+		return v.SQL(DuckDB)
+	}
+	made, joins := make(map[string]string), ""
+	if w.hasStacks() {
+		made[schema.StackIDColumn] = "s.stack_id"
+		joins += "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref"
+	}
+	if w.hasFields() && len(w.payloads) > 0 {
+		made[schema.FieldsColumn], made[schema.MessageColumn] = "coalesce(e.fields, p.fields)", "coalesce(e.message, p.message)"
+		var list []string
+		for i := range w.payloads {
+			list = append(list, w.payloads[i].sql())
+		}
+		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
+	}
+	columns := []string{"e.trace"}
+	for i := range v.Columns {
+		name := v.Columns[i].Name
+		if sql := made[name]; sql != "" {
+			columns = append(columns, sql+" AS "+name)
+		} else {
+			columns = append(columns, "e."+name)
+		}
+	}
+	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.SQL(DuckDB) + "\n) AS e" + joins
+}
+
+// sql returns the SELECT of the fields and messages of an event.
+func (p *payloadView) sql() string {
+	message := "NULL"
+	if p.message {
+		message = schema.MessageColumn
+	}
+	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s", jsonObject("", p.columns), message, p.name)
+}
+
+// kernelPayload notes the view of a table of package schema that has rows.
+func (w *script) kernelPayload(t *schema.Table) {
+	w.payloads = append(w.payloads, payloadView{sqlQuoted(t.ViewName()), t.PayloadColumns(), false})
+}
+
+// userPayload notes the view of an event that a schema describes. Files that no record names have
+// unknown columns.
+func (w *script) userPayload(v *eventView) {
+	columns, made := w.shapes.shapes.payloadColumns(v.event)
+	if len(columns) > 0 {
+		w.payloads = append(w.payloads, payloadView{sqlQuoted(v.name), columns, slices.Contains(made, schema.MessageColumn)})
+	}
+}
+
+// payloadColumns returns the columns that the payloads of an event fill, by name, each as wide as in
+// the view; and the names of those that are made of something else.
+func (s tableShapes) payloadColumns(event schema.Identity) (columns []schema.Column, made []string) {
+	types := make(map[string]map[string]bool)
+	for key, shape := range s {
+		if key.event == event {
+			made = append(made, shape.made...)
+			addTypes(types, key.columns)
+		}
+	}
+	for name, kinds := range types {
+		forms := columnsOf(kinds)
+		if len(forms) == 0 || slices.Contains(made, name) {
+			continue
+		}
+		c := widest(forms)
+		c.Name = name
+		columns = append(columns, c)
+	}
+	slices.SortFunc(columns, func(a, b schema.Column) int {
+		if isRest := b.Name == schema.RestColumn; isRest != (a.Name == schema.RestColumn) { // it is last in tables
+			if isRest {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return columns, made
+}
+
+// jsonObject returns SQL for a JSON object of columns, without those that are NULL. of is the
+// structure that has them, with a dot, or empty.
+func jsonObject(of string, columns []schema.Column) string {
+	if len(columns) == 0 {
+		return "'{}'"
+	}
+	var members []string
+	for i := range columns {
+		c := &columns[i]
+		members = append(members, sqlText(string(jsontext.AppendText(nil, []byte(c.Name)))+":")+" || "+jsonValue(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
+	}
+	return "'{' || concat_ws(',', " + strings.Join(members, ", ") + ") || '}'"
+}
+
+// jsonValue returns SQL for a value as JSON: NULL for NULL. depth makes the names of lambdas
+// distinct.
+func jsonValue(value string, c *schema.Column, depth int) string {
+	if !c.List {
+		return jsonElement(value, c)
+	}
+	x := fmt.Sprintf("x%d", depth)
+	return fmt.Sprintf("CASE WHEN %[1]s IS NOT NULL THEN '[' || coalesce(array_to_string(list_transform(%[1]s, lambda %[2]s: %[3]s), ','), '') || ']' END",
+		value, x, jsonElement(x, c))
+}
+
+func jsonElement(value string, c *schema.Column) string {
+	switch c.Type {
+	case schema.Struct:
+		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, jsonObject("("+value+").", c.Fields))
+	case schema.String:
+		return fmt.Sprintf("CAST(to_json(%s) AS VARCHAR)", value)
+	case schema.Binary:
+		return fmt.Sprintf(`'"' || lower(hex(%s)) || '"'`, value)
+	case schema.Timestamp:
+		return fmt.Sprintf(`strftime(make_timestamp(epoch_us(%s)), '"%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ"')`, value)
+	case schema.Float, schema.Double: // JSON has no infinities and no NaN
+		return fmt.Sprintf(`CASE WHEN isfinite(%[1]s) THEN CAST(%[1]s AS VARCHAR) WHEN isnan(%[1]s) THEN '"NaN"' WHEN %[1]s > 0 THEN '"+Inf"' WHEN %[1]s < 0 THEN '"-Inf"' END`, value)
+	}
+	return fmt.Sprintf("CAST(%s AS VARCHAR)", value)
+}
