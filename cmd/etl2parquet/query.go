@@ -31,6 +31,6 @@ func (a *app) queryCommand() *cobra.Command {
 	}, []option{
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
 		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
-		{flag: "output,o", value: &f.output, complete: completeFiles, usage: "write the results into this `file`"},
+		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
 	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }
