@@ -73,10 +73,10 @@ func (m *messagePDBs) write(w io.Writer, o Options, before bool, note func(line 
 		have = "has"
 	}
 	if len(m.list) == 0 {
-		note(fmt.Sprintf("%s %s no description, and the traces name no PDB of their providers: --tmf takes PDBs", count, have))
+		note(fmt.Sprintf("%s %s no description, and the traces name no PDB of their providers: the option tmf takes PDBs", count, have))
 		return nil
 	}
-	head := fmt.Sprintf("%s %s no description. PDBs of their providers, for --tmf:\n", count, have)
+	head := fmt.Sprintf("%s %s no description. PDBs of their providers, for the option tmf:\n", count, have)
 	if before {
 		head = "\n" + head
 	}
