@@ -14,7 +14,7 @@ func TestRewrite(t *testing.T) {
 	t.Parallel()
 	records := func(names ...string) (list []dataset.TraceRecord) {
 		for _, name := range names {
-			list = append(list, dataset.TraceRecord{Trace: name})
+			list = append(list, dataset.TraceRecord{Trace: name, Input: "in/" + name + ".etl"})
 		}
 		return list
 	}
@@ -27,8 +27,8 @@ func TestRewrite(t *testing.T) {
 		complete bool
 		want     outcomes
 	}{
-		{"none seen", nil, nil, "", []string{"a", "b", "c"}, false, outcomes{"a": "bad", "c": "bad"}},
-		{"a neighbour is missing", []string{"a", "c"}, nil, "", []string{"b"}, false, outcomes{"a": "bad", "c": "bad"}},
+		{"none seen", nil, nil, "", []string{"in/a.etl", "in/b.etl", "in/c.etl"}, false, outcomes{"a": "bad", "c": "bad"}},
+		{"a neighbour is missing", []string{"a", "c"}, nil, "", []string{"in/b.etl"}, false, outcomes{"a": "bad", "c": "bad"}},
 		{"a changed trace fails", []string{"a", "b", "c"}, []string{"b"}, "a", nil, false, outcomes{"a": "bad", "c": "it shares files with a, which cannot be converted again: bad"}},
 		{"a neighbour fails", []string{"a", "b", "c", "d"}, []string{"a"}, "b", nil, false, outcomes{
 			"a": "it shares files with b, which cannot be converted again: bad", "c": "it shares files with b, which cannot be converted again: bad",

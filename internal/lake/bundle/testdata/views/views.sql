@@ -3,6 +3,9 @@ SET VARIABLE dataset_root = CASE
   WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
   WHEN EXISTS (SELECT * FROM glob('_traces/*.json')) THEN '.'
   ELSE 'ROOT/it''s a [[]new] folder' END;
+SET VARIABLE trace_starts = MAP {
+  'a': 1714564700000000000,
+  'b': 1714564700000000000};
 
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
 COMMENT ON VIEW traces IS 'One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.';
@@ -43,34 +46,34 @@ COMMENT ON VIEW compact_switches IS 'One row per context switch in compact form 
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;
 COMMENT ON VIEW problems IS 'Damage in the trace, and losses before it was written, in file order.';
 
-CREATE OR REPLACE VIEW system_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+CREATE OR REPLACE VIEW system_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
 COMMENT ON VIEW system_trace_header IS 'Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.';
 
-CREATE OR REPLACE VIEW perfinfo_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+CREATE OR REPLACE VIEW perfinfo_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
 COMMENT ON VIEW perfinfo_trace_header IS 'Events with a PERFINFO_TRACE_HEADER (0x10, 0x11): frequent kernel events, without process and thread.';
 
-CREATE OR REPLACE VIEW event_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+CREATE OR REPLACE VIEW event_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
 COMMENT ON VIEW event_trace_header IS 'Events with an EVENT_TRACE_HEADER (FULL_HEADER, 0x0A and 0x14): classic events, described by MOF classes.';
 
-CREATE OR REPLACE VIEW event_instance_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::BIGINT AS instance_id, NULL::BIGINT AS parent_instance_id, NULL::VARCHAR AS parent_guid, NULL::UBIGINT AS reg_handle, NULL::UBIGINT AS parent_reg_handle, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+CREATE OR REPLACE VIEW event_instance_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::BIGINT AS instance_id, NULL::BIGINT AS parent_instance_id, NULL::VARCHAR AS parent_guid, NULL::UBIGINT AS reg_handle, NULL::UBIGINT AS parent_reg_handle, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
 COMMENT ON VIEW event_instance_header IS 'Events with an EVENT_INSTANCE_HEADER or EVENT_INSTANCE_GUID_HEADER (INSTANCE, 0x0B and 0x15): classic events that name a transaction.';
 
-CREATE OR REPLACE VIEW event_header AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/event_header/*.parquet', hive_partitioning = false, union_by_name = true);
+CREATE OR REPLACE VIEW event_header AS SELECT trace, event_ref, timestamp, time_ns, (time_ns - CAST(getvariable('trace_starts') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS seconds, * EXCLUDE (trace, event_ref, timestamp, time_ns) FROM read_parquet(getvariable('dataset_root') || '/event_header/*.parquet', hive_partitioning = false, union_by_name = true);
 COMMENT ON VIEW event_header IS 'Events with an EVENT_HEADER (0x12, 0x13): those of manifest-based providers, TraceLogging and EventSource.';
 
-CREATE OR REPLACE VIEW message_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS message_number, NULL::INTEGER AS message_flags, NULL::VARCHAR AS message_flags_text, NULL::BIGINT AS sequence_number, NULL::VARCHAR AS message_guid, NULL::BIGINT AS component_id, NULL::BIGINT AS performance_timestamp, NULL::BOOLEAN AS has_time, NULL::VARCHAR AS level_name, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
+CREATE OR REPLACE VIEW message_trace_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS message_number, NULL::INTEGER AS message_flags, NULL::VARCHAR AS message_flags_text, NULL::BIGINT AS sequence_number, NULL::VARCHAR AS message_guid, NULL::BIGINT AS component_id, NULL::BIGINT AS performance_timestamp, NULL::BOOLEAN AS has_time, NULL::VARCHAR AS level_name, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message, NULL::INTEGER AS header_size, NULL::VARCHAR AS fields WHERE false;
 COMMENT ON VIEW message_trace_header IS 'WPP messages, with a MESSAGE_TRACE_HEADER (0x90).';
 
-CREATE OR REPLACE VIEW other_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS marker, NULL::BOOLEAN AS has_time, NULL::BLOB AS raw WHERE false;
+CREATE OR REPLACE VIEW other_header AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS marker, NULL::BOOLEAN AS has_time, NULL::BLOB AS raw WHERE false;
 COMMENT ON VIEW other_header IS 'What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.';
 
-CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BIGINT AS t_thread_id, NULL::INTEGER AS adjust_reason, NULL::VARCHAR AS adjust_reason_text, NULL::INTEGER AS adjust_increment, NULL::INTEGER AS flag, NULL::VARCHAR AS flag_text, NULL::INTEGER AS reserved, NULL::BLOB AS payload_rest WHERE false;
+CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::DOUBLE AS seconds, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::INTEGER AS payload_size, NULL::BIGINT AS t_thread_id, NULL::INTEGER AS adjust_reason, NULL::VARCHAR AS adjust_reason_text, NULL::INTEGER AS adjust_increment, NULL::INTEGER AS flag, NULL::VARCHAR AS flag_text, NULL::INTEGER AS reserved, NULL::BLOB AS payload_rest WHERE false;
 COMMENT ON VIEW thread_readythread IS 'Thread TThreadId was made ready to run. The one that readied it is whatever ran on the event''s processor.';
 
 CREATE OR REPLACE VIEW events AS
-SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.event_id, e.event_version, e.level, e.level_name, e.task, e.task_name, e.opcode, e.opcode_name, e.keyword, e.channel, e.activity_id, e.related_activity_id, e.seconds, s.stack_id AS stack_id, e.fields, e.message
+SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.event_id, e.event_version, e.level, e.level_name, e.task, e.task_name, e.opcode, e.opcode_name, e.keyword, e.channel, e.activity_id, e.related_activity_id, s.stack_id AS stack_id, e.fields, e.message
 FROM (
-SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
+SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
   -- A message has its level in event_types only.
   CASE WHEN e.header_table = 'message_trace_header' THEN k.level ELSE e.level END AS level,
   -- event_types has the level, opcode and task of the first event of a kind.
@@ -78,27 +81,25 @@ SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor
   e.task, CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
   e.opcode, CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
   e.keyword, e.channel, e.activity_id, e.related_activity_id,
-  (e.time_ns - s.start_ns) / 1e9 AS seconds,
   -- With these columns, the view joins the tables of events and of stacks.
   CAST(NULL AS BIGINT) AS stack_id, e.fields, e.message
 FROM (
-  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM system_trace_header
-  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM perfinfo_trace_header
-  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_trace_header
-  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_instance_header
-  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_header
-  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, message
+  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, message
     FROM message_trace_header
-  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
-LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace
 ) AS e
 LEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref;
 COMMENT ON VIEW events IS 'Every event of every trace, once.';
@@ -131,7 +132,7 @@ runs AS (
   FROM thread_cswitch
   WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
   s.new_thread_priority AS priority,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
@@ -156,7 +157,7 @@ CREATE OR REPLACE VIEW cpu_samples AS
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.thread_id,
   s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
   (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, s.thread_id = 0 AND coalesce(s.flags & 3, 0) = 0 AS is_idle, v.interval_ns,
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
@@ -168,20 +169,20 @@ COMMENT ON VIEW cpu_samples IS 'One row per sample of a processor: the process a
 
 CREATE OR REPLACE VIEW disk_io AS
 WITH transfers AS (
-  SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
+  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'write', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'write', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_write
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'flush', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'flush', process_id, process_name, thread_id,
     disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_flushbuffers
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical read', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical read', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalread
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical write', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical write', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalwrite
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical flush', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical flush', process_id, process_name, thread_id,
     disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalflushbuffers
 )
-SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
+SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
   d.disk_number, d.file_name, d.byte_offset, d.transfer_size,
   TRY_CAST(round(CAST(d.high_res_response_time AS DOUBLE) * 1000000000 / h.perf_freq) AS BIGINT) AS disk_ns,
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
@@ -191,31 +192,31 @@ COMMENT ON VIEW disk_io IS 'One row per completed transfer that reached a disk: 
 
 CREATE OR REPLACE VIEW file_io AS
 WITH operations AS (
-  SELECT trace, event_ref, timestamp, time_ns, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
+  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
 ),
 steps AS (
   SELECT *, lead(nt_status) OVER requests AS end_status, lead(nt_status_text) OVER requests AS end_status_text,
     lead(extra_info) OVER requests AS end_info, lead(time_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
   FROM (
     SELECT *, 0 AS is_end, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
-    UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
+    UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
       1, nt_status, nt_status_text, extra_info FROM fileio_operationend
   ) AS seen
   WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY time_ns, is_end, event_ref)
 )
-SELECT trace, event_ref, timestamp, time_ns, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
+SELECT trace, event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
   CASE WHEN next_is_end = 1 THEN next_ns - time_ns END AS duration_ns,
   CASE WHEN next_is_end = 1 THEN end_status END AS status,
   CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
@@ -239,12 +240,12 @@ FROM stacks AS k;
 COMMENT ON VIEW folded_stacks IS 'One row per distinct call stack, as a line of text for programs that draw flame graphs: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; semicolons in it become colons.';
 
 CREATE OR REPLACE VIEW image_loads AS
-SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
+SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
   i.file_version, i.pdb_name, i.pdb_guid, i.pdb_age
 FROM images AS i
 LEFT JOIN (
-  SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref FROM image_load GROUP BY trace, process_id, image_base, time_ns
+  SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref, min(seconds) AS seconds FROM image_load GROUP BY trace, process_id, image_base, time_ns
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
 COMMENT ON VIEW image_loads IS 'One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.';
