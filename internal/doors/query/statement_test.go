@@ -60,7 +60,7 @@ var statements = []struct {
 }
 
 // headers are the tables that the view of all events always reads.
-const headers = "buffers event_header event_instance_header event_trace_header event_types message_trace_header other_header perfinfo_trace_header system_trace_header"
+const headers = "event_header event_instance_header event_trace_header event_types message_trace_header other_header perfinfo_trace_header system_trace_header"
 
 func checkTables(t *testing.T, s Statement, want string) {
 	t.Helper()
