@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // TestFewRows checks the number of rows in results, and that the result can be read afterwards.
@@ -73,6 +74,40 @@ func TestReadRecordings(t *testing.T) {
 	for _, wrong := range []string{`{"trace":`, `{"trace":"a","header_table":"event_header","provider_id":"x"}`} {
 		if _, err := readRecordings(strings.NewReader(wrong)); err == nil {
 			t.Errorf("%s is no error", wrong)
+		}
+	}
+}
+
+// TestReadCounts checks what is read about the rows of tables.
+func TestReadCounts(t *testing.T) {
+	rows := map[string]int64{"a": 1}
+	err := readCounts(strings.NewReader("{\"name\":\"gc/start\",\"rows\":2}\n{\"name\":\"a\",\"rows\":3}\n"), rows)
+	if diff := cmp.Diff(map[string]int64{"a": 3, "gc/start": 2}, rows); err != nil || diff != "" {
+		t.Errorf("%v, -want +got:\n%s", err, diff)
+	}
+	if err := readCounts(strings.NewReader("{"), rows); err == nil {
+		t.Error("a file that is cut off is no error")
+	}
+}
+
+// TestViewsSayTheirRows checks that each view names tables that give it its rows, and that the reason why
+// these are empty is known, and is on the page of the view.
+func TestViewsSayTheirRows(t *testing.T) {
+	for _, v := range views.All() {
+		tables := views.RowsOf(v.Name)
+		if len(tables) == 0 {
+			t.Errorf("%s has no line \"rows of\"", v.Name)
+		}
+		for _, name := range tables {
+			need := absence.NeedOf(name)
+			if need == nil || need.Otherwise == "" && len(need.Events) == 0 {
+				t.Fatalf("%s: nothing is known about %s", v.Name, name)
+			}
+			for _, e := range need.Events {
+				if strings.HasPrefix(e.Recorder, "EVENT_TRACE_FLAG_") && !strings.Contains(v.Page, "`"+e.Recorder+"`") {
+					t.Errorf("the page of %s does not say %s", v.Name, e.Recorder)
+				}
+			}
 		}
 	}
 }

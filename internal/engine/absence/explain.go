@@ -53,7 +53,7 @@ func Explain(reads []Read, traces []Trace) string {
 // rows says how many rows a table has, or a view reads.
 func (r *Read) rows() string {
 	switch {
-	case len(r.Tables) == 1 && r.Tables[0] == r.Name:
+	case len(r.Tables) == 1 && strings.EqualFold(r.Tables[0], r.Name):
 		return fmt.Sprintf("%s has %s", r.Name, number.Counted(r.Rows, "row"))
 	case len(r.Tables) == 1:
 		return fmt.Sprintf("%s reads %s of %s", r.Name, number.Counted(r.Rows, "row"), r.Tables[0])
