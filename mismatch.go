@@ -5,7 +5,7 @@ import "github.com/etl2parquet/etl2parquet/internal/engine/selection"
 // Mismatch is a part of a selection that matches nothing in a trace, such as a provider with a
 // misspelt name.
 type Mismatch struct {
-	Option  string   // provider, event, process, table, columns or time; selection if only all together match nothing
+	Option  string   // provider, event, process, level, keyword, table, columns or time; selection if only all together match nothing
 	Pattern string   // "" if the option has none
 	Nearest []string // names in the trace that may have been meant
 	Message string   // for people
@@ -29,5 +29,5 @@ func mismatchOf(m *selection.Mismatch) Mismatch {
 
 // selection returns the selection of events of a scan, for all tables.
 func (s *Scan) selection() selection.Selection {
-	return selection.Selection{From: s.From.bound, To: s.To.bound, Providers: s.Providers, Events: s.Events, Processes: s.Processes}
+	return selection.Selection{From: s.From.bound, To: s.To.bound, Providers: s.Providers, Events: s.Events, Processes: s.Processes, Level: s.Level, Keywords: s.Keywords}
 }

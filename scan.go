@@ -18,8 +18,9 @@ import (
 
 // Scan selects rows and columns of a trace.
 type Scan struct {
-	// Table is the table, by any of its names: events/Thread/CSwitch, Thread/CSwitch
-	// and thread_cswitch mean the same. "" is events, which has every event.
+	// Table is the table, by any of its names or of its event's: events/Thread/CSwitch, Thread/CSwitch,
+	// thread_cswitch and Thread/36 mean the same; see [schema.EventNames]. "" is events, which has every
+	// event. A table of an event that the trace lacks and the library knows has no rows.
 	Table string
 	// Columns are the columns to read, in this order; nil reads all columns.
 	Columns []string
@@ -34,9 +35,15 @@ type Scan struct {
 	// apply to tables of events only. The zero value is no bound.
 	From, To TimeBound
 	// Providers, Events and Processes are patterns; an event must match one of each
-	// list that is not empty. A provider is matched by name or GUID, an event by its
-	// name or by provider/name, a process by name or id. Case does not matter.
+	// list that is not empty. A provider is matched by name or GUID, an event by any
+	// name or id that it has, see [schema.EventNames], a process by name or id. Case does not matter.
 	Providers, Events, Processes []string
+	// Level is the highest level of the events, by name (critical, error, warning, informational,
+	// verbose) or number; "" takes all. Events of level 0 are always taken, events without a level,
+	// such as the kernel's, only with "". Keywords are names of keywords, as the descriptions of the
+	// events have them, and masks, decimal or with 0x; an event must have any of their bits.
+	Level    string
+	Keywords []string
 
 	// Limit is the largest number of rows; 0 means all, a negative number none. Reading ends
 	// with the last of them. Splits have no limit.

@@ -43,6 +43,9 @@ type Options struct {
 	From, To etl2parquet.TimeBound
 	// Providers, Events and Processes are patterns that select events, as in etl2parquet.Scan.
 	Providers, Events, Processes []string
+	// Level and Keywords select events, as in etl2parquet.Scan.
+	Level    string
+	Keywords []string
 	// Tables are names or patterns of the tables to write; nil writes all tables.
 	Tables []string
 	// Columns are the columns to write, in addition to the column trace; nil writes all columns.
@@ -195,7 +198,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers)), Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
 			Selection: selection.Selection{
 				From: access.TimeBound(&o.From), To: access.TimeBound(&o.To),
-				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Tables: o.Tables, Columns: o.Columns,
+				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Level: o.Level, Keywords: o.Keywords, Tables: o.Tables, Columns: o.Columns,
 			},
 			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
 			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,

@@ -25,7 +25,7 @@ var functions = []struct {
 	parameters []string // the positional one first, if there is one
 	bind       func(arguments) (*binding, error)
 }{
-	{"read_etl", []string{pathParameter, nameParameter, fromParameter, toParameter, providerParameter, eventParameter, processParameter,
+	{"read_etl", []string{pathParameter, nameParameter, fromParameter, toParameter, providerParameter, eventParameter, processParameter, levelParameter, keywordParameter,
 		payloadParameter, messagesParameter, manifestParameter, tmfParameter, catalogParameter, symbolsParameter,
 		strictParameter, ignoreErrorsParameter, filenameParameter, timestampsParameter}, bindRead},
 	{"etl_tables", []string{pathParameter, manifestParameter, tmfParameter, catalogParameter, ignoreErrorsParameter}, bindTables},
@@ -70,7 +70,7 @@ func (b *binding) declare(info C.duckdb_bind_info) {
 // selects reports whether only some of the events are read.
 func (b *binding) selects() bool {
 	s := &b.scan
-	return s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+	return s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != ""
 }
 
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
@@ -152,13 +152,16 @@ func (b *binding) name() error {
 func (b *binding) parameters(a arguments) (err error) {
 	s := &b.scan
 	for name, to := range map[string]*[]string{
-		providerParameter: &s.Providers, eventParameter: &s.Events, processParameter: &s.Processes, symbolsParameter: &b.descriptions.symbols,
+		providerParameter: &s.Providers, eventParameter: &s.Events, processParameter: &s.Processes, keywordParameter: &s.Keywords, symbolsParameter: &b.descriptions.symbols,
 	} {
 		if *to, err = a.texts(name); err != nil {
 			return err
 		}
 	}
 	if s.Table, err = a.text(nameParameter); err != nil {
+		return err
+	}
+	if s.Level, err = a.text(levelParameter); err != nil {
 		return err
 	}
 	if s.From, err = a.timeBound(fromParameter); err != nil {

@@ -22,6 +22,8 @@ const (
 	providerParameter     = "provider"
 	eventParameter        = "event"
 	processParameter      = "process"
+	levelParameter        = "level"
+	keywordParameter      = "keyword"
 	payloadParameter      = "payload"
 	messagesParameter     = "messages"
 	manifestParameter     = "manifest"

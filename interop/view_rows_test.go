@@ -37,7 +37,7 @@ func TestViewRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		tables := bytes.Join(tablesNeeded(t, all, c.View), []byte("\n"))
-		if err := os.WriteFile(filepath.Join(folder, "tables.json"), tables, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "tables.ndjson"), tables, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		folders[name], statements[name] = folder, []string{c.Query}

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -97,6 +99,29 @@ const firstSharedKeyword = 48 // the bit of the first of sharedKeywords
 
 // LevelName returns the name of a level that all providers share, or "".
 func LevelName(level uint8) string { return sharedLevels.Text(uint64(level)) }
+
+// ParseLevel returns the level of a name that all providers share, such as warning, or of a number.
+// Case does not matter.
+func ParseLevel(text string) (uint8, error) {
+	if n, err := strconv.ParseUint(text, 10, 8); err == nil {
+		return uint8(n), nil
+	}
+	name := text
+	switch strings.ToLower(text) {
+	case "info", "information":
+		name = "Informational"
+	case "warn":
+		name = "Warning"
+	case "always":
+		name = "LogAlways"
+	}
+	for _, level := range sharedLevels.Names {
+		if strings.EqualFold(level.Name, name) {
+			return uint8(level.Value), nil
+		}
+	}
+	return 0, fmt.Errorf("level %q: it is critical, error, warning, informational, verbose, or a number up to 255", text)
+}
 
 // OpcodeName returns the name of an opcode that all providers share, or "".
 func OpcodeName(opcode uint8) string { return sharedOpcodes.Text(uint64(opcode)) }

@@ -7,7 +7,7 @@ import (
 )
 
 // flagsOfSplits are the flags whose values are part of a split.
-var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "payload", "messages"}
+var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "level", "keyword", "payload", "messages"}
 
 // checkSplit parses --split, if it is given, and returns the inputs: by default the one that the split
 // names.

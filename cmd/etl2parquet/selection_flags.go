@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -10,8 +12,13 @@ import (
 type selectionFlags struct {
 	from, to                             string
 	events, providers, processes, tables []string
+	level                                string
+	keywords                             []string
 	columns                              []string
 }
+
+// levelNames are the names of levels, the most severe first.
+var levelNames = []string{"critical", "error", "warning", "informational", "verbose"}
 
 // flags returns the flags that select events. The flags for tables and columns differ from
 // command to command.
@@ -19,15 +26,17 @@ func (f *selectionFlags) flags() []option {
 	return []option{
 		{flag: "from", value: &f.from, usage: "take events from this `time` on: as results print it, or seconds since the start"},
 		{flag: "to", value: &f.to, usage: "take events before this `time`"},
-		{flag: "event", value: &f.events, usage: "take events whose name, alone or as provider/event, matches this `pattern`; repeatable"},
+		{flag: "event", value: &f.events, usage: "take events whose name (GC/Start), id (4104) or name in SQL, alone or as provider/event, matches this `pattern`; repeatable"},
 		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
+		{flag: "level", value: &f.level, complete: completeWords(levelNames...), usage: "take events of at most this `level`: a name (" + strings.Join(levelNames, ", ") + ") or a number; level 0 always"},
+		{flag: "keyword", value: &f.keywords, usage: "take events with this `keyword`: a name, or a mask such as 0x10 of which any bit counts; repeatable"},
 		{flag: "process", value: &f.processes, usage: "take events of processes with this id, or whose name matches this `pattern`; repeatable"},
 	}
 }
 
 // scan checks the flags, and returns a scan of the events that they select.
 func (f *selectionFlags) scan() (s etl2parquet.Scan, err error) {
-	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes}
+	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes, Level: f.level, Keywords: f.keywords}
 	if s.From, err = etl2parquet.ParseTimeBound(f.from); err != nil {
 		return s, usagef("--from: %w", err)
 	}
@@ -47,7 +56,7 @@ func (f *selectionFlags) parse() (selection.Selection, error) {
 		return selection.Selection{}, err
 	}
 	s := selection.Selection{
-		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns,
+		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Level: f.level, Keywords: f.keywords, Tables: f.tables, Columns: f.columns,
 	}
 	if err := s.Validate(); err != nil {
 		return selection.Selection{}, usagef("--%w", err) // it begins with the name of the option

@@ -185,6 +185,8 @@ def scan(
     provider: str | Sequence[str] | None = None,
     event: str | Sequence[str] | None = None,
     process: str | int | Sequence[str] | None = None,
+    level: str | int | None = None,
+    keyword: str | int | Sequence[str] | None = None,
     limit: int | None = None,
     timestamps: str = _times.MICROSECONDS,
     ignore_errors: bool = False,
@@ -208,15 +210,20 @@ def scan(
 
     :param inputs: a file, an archive, a folder with all below it, a pattern such as ``traces/**/*.etl``,
         ``s3://bucket/key`` or ``https://...``, or several of them.
-    :param table: a table by any of its names, such as ``Thread/CSwitch`` or ``thread_cswitch``;
+    :param table: a table by any of its names or of its event's, such as ``GC/Start``,
+        ``Microsoft-Windows-PowerShell/4104``, ``Thread/CSwitch`` or ``thread_cswitch``;
         ``tables`` lists those of a trace. The default is ``events``: every event.
     :param columns: the columns, in this order; only these are decoded. The default is all.
     :param from_: events from this time on: a datetime (UTC if it has no time zone), a date, a string
         as for the program, or seconds or a timedelta since the start of the session.
     :param to: events before this time.
     :param provider: patterns of provider names or GUIDs.
-    :param event: patterns of event names, alone or as ``provider/event``.
+    :param event: events by name (``GC/Start``), id (``4104``) or name in SQL, alone or as
+        ``provider/event``; or patterns of them.
     :param process: process ids or patterns of process names.
+    :param level: the highest level: ``critical``, ``error``, ``warning``, ``informational``,
+        ``verbose`` or a number. Events of level 0 are always among the rows.
+    :param keyword: keywords by name, or a mask of which any bit counts.
     :param limit: the maximum number of rows.
     :param timestamps: ``us``: times have microseconds, as in Parquet files; ``ns``: those with a
         companion in ns, such as ``time_ns``, have nanoseconds.
@@ -242,6 +249,8 @@ def scan(
             "provider": provider,
             "event": event,
             "process": process,
+            "level": level,
+            "keyword": keyword,
             "manifest": manifest,
             "catalog": catalog,
             "tmf": tmf,

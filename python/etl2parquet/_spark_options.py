@@ -18,7 +18,15 @@ _FILES_PER_TRIGGER = 1000
 _QUIET = 5.0  # seconds
 
 # Options that are passed to the program unchanged, with the flag for each.
-_SELECTION = {"from": "--from", "to": "--to", "provider": "--provider", "event": "--event", "process": "--process"}
+_SELECTION = {
+    "from": "--from",
+    "to": "--to",
+    "provider": "--provider",
+    "event": "--event",
+    "process": "--process",
+    "level": "--level",
+    "keyword": "--keyword",
+}
 _DESCRIPTIONS = {"manifest": "--manifest", "catalog": "--catalog", "tmf": "--tmf"}
 _SYMBOLS = {"symbols": "--symbols", "symbolServer": "--symbol-server", "symbolCache": "--symbol-cache"}
 _CONTENT = {"payload": "--payload", "messages": "--messages"}

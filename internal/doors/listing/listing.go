@@ -116,7 +116,7 @@ func (c Catalogs) Nearest(name string) []string {
 			names = append(names, e.Name)
 		}
 	}
-	return nearest.To(name, names)
+	return catalog.NearestProviders(name, names)
 }
 
 // Event is a form of an event: how some builds of Windows log it.

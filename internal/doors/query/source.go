@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -119,6 +120,8 @@ func (s *Source) Tables() []string {
 	if needed[views.EventFields] {
 		tables = append(tables, schema.EventsFolder+"*")
 	}
+	delete(needed, views.EventFields)
+	delete(needed, views.EventStacks)
 	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}
@@ -209,6 +212,9 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 	}
 	if similar := nearest.To(schema.ViewName(missing), names); len(similar) > 0 {
 		return nearest.DidYouMean(similar)
+	}
+	if known := catalog.NearestTables(missing); len(known) > 0 {
+		return nearest.DidYouMean(known)
 	}
 	return "\"etl2parquet describe\" lists the tables and views"
 }

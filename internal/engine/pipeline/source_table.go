@@ -88,6 +88,15 @@ func (s *Source) suggestion(name string, own []*schema.Table) string {
 	for _, t := range slices.Concat(own, schema.Tables()) {
 		names = append(names, schema.TableNames(t.Name)...)
 	}
+	providers := s.Index.Names()
+	for i := range s.Index.Types {
+		t := &s.Index.Types[i]
+		id, _ := t.Provider()
+		provider, _ := providers.Provider(id)
+		if n := s.Index.Catalog.Kinds[i].EventNames(&t.Key, provider); n.Table != "" {
+			names = append(names, n.Name, n.Provider+"/"+n.Name)
+		}
+	}
 	if hint := didYouMean(name, names); hint != "" {
 		return hint
 	}

@@ -48,7 +48,7 @@ func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, err
 	}
 	filter.Within = slabs.Whole().Intersect(filter.Within) // it may end before it begins
 	split := splits.Split{
-		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Providers: chosen.Providers, Events: chosen.Events, Processes: chosen.Processes,
+		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Providers: chosen.Providers, Events: chosen.Events, Processes: chosen.Processes, Keywords: chosen.Keywords, Level: chosen.Level,
 		Payload: o.Payload, Messages: s.messages, Trace: id, Context: s.context,
 	}
 	count := s.rowsOf(t)
@@ -108,7 +108,7 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 	part := p.Range
 	o.part, o.Payload = &part, p.Payload
 	o.Selection = selection.Selection{
-		Providers: p.Providers, Events: p.Events, Processes: p.Processes, Tables: []string{p.Table}, Columns: o.Selection.Columns,
+		Providers: p.Providers, Events: p.Events, Processes: p.Processes, Keywords: p.Keywords, Level: p.Level, Tables: []string{p.Table}, Columns: o.Selection.Columns,
 	}
 	return o.Selection.Validate()
 }

@@ -27,6 +27,7 @@ type Filter struct {
 	families  uint8           // a bit for each family that a needed kind belongs to
 	bits      catalog.Bits    // of needed kinds
 	processes *processFilter
+	marks     *marks
 	Taken     int64 // events, once they are converted
 }
 
@@ -55,6 +56,10 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	if len(s.Processes) > 0 {
 		f.processes = newProcessFilter(x, s.Processes)
 	}
+	var err error
+	if f.marks, err = newMarks(s, x); err != nil {
+		return nil, err
+	}
 	if s.ChoosesEvents() || !f.demand.needsAll() {
 		f.selectKinds(x)
 	}
@@ -68,7 +73,8 @@ func (f *Filter) selectKinds(x *index.Index) {
 	}
 	for i := range x.Types {
 		t := &x.Types[i]
-		if f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]); f.kinds[i] {
+		f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]) && (f.marks == nil || f.marks.mayKeep(i, t))
+		if f.kinds[i] {
 			f.families |= 1 << t.Family
 			f.bits.Add(t.Bits)
 		}
@@ -181,7 +187,7 @@ func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decod
 
 // keepListed is keep for an event whose kind is listed.
 func (f *Filter) keepListed(place int32, r *attribution.Resolver, ev *decode.Event, running uint32) bool {
-	return f.kinds[place] && (f.processes == nil || f.processes.keep(r, ev, &f.catalog.Kinds[place], running))
+	return f.kinds[place] && (f.marks == nil || f.marks.keep(place, ev)) && (f.processes == nil || f.processes.keep(r, ev, &f.catalog.Kinds[place], running))
 }
 
 // keepUnlisted is keep for any other event.
@@ -189,7 +195,7 @@ func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
 	k := f.catalog.Of(&key)
-	return f.needsKind(&key, k) && (f.processes == nil || f.processes.keep(r, ev, k, running))
+	return f.needsKind(&key, k) && (f.marks == nil || f.marks.keep(-1, ev)) && (f.processes == nil || f.processes.keep(r, ev, k, running))
 }
 
 // demand says what is wanted of the selected events. Nothing else is made, and demand does not

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -68,54 +69,75 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 	providers := x.Providers()
 	m.Patterns("provider", s.Providers, func(pattern string) bool {
 		return slices.ContainsFunc(providers, func(p index.Provider) bool { return p.HasID && schema.MatchProvider(pattern, p.ID, a.nameOf(p.ID)) })
-	}, func(string) (names []string) {
+	}, func(text string) []string {
+		var names []string
 		for i := range providers {
 			if p := &providers[i]; p.HasID {
 				names = append(names, a.nameOf(p.ID), p.ID.String())
 			}
 		}
-		return names
+		return catalog.NearestProviders(text, names)
 	}, "its providers", `"etl2parquet info" lists them`)
 	m.Patterns("event", s.Events, func(pattern string) bool {
 		return slices.ContainsFunc(x.Types, func(t catalog.EventType) bool {
 			names := a.namesOf(&t)
 			return names.Matches(pattern)
 		})
-	}, func(pattern string) (names []string) {
+	}, func(text string) []string {
+		var names []string
 		for i := range x.Types {
-			provider, name := a.nameOfType(&x.Types[i])
-			if strings.Contains(pattern, "/") {
-				names = append(names, provider+"/"+name)
+			n := a.namesOf(&x.Types[i])
+			if strings.Contains(text, "/") {
+				names = append(names, n.Provider+"/"+n.Name)
 			}
-			names = append(names, name)
+			names = append(names, n.Name, n.SQLName())
 		}
-		return names
+		return nearest.To(text, names)
 	}, "its events", `"etl2parquet info" lists them`)
+	a.keywords(m)
 	tables := a.tablesWithRows()
 	m.Patterns("table", s.Tables, func(pattern string) bool {
 		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t) })
-	}, func(pattern string) (names []string) {
-		if len(schema.FindTables(pattern, schema.Tables())) > 0 {
+	}, func(text string) []string {
+		if len(schema.FindTables(text, schema.Tables())) > 0 || len(catalog.KnownTables(text, false)) > 0 {
 			return nil // it is valid, for other events
 		}
+		var names []string
 		for _, t := range tables {
 			names = append(names, schema.TableNames(t.Name)...)
 		}
-		return names
+		return nearest.To(text, names)
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
 	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.Wants(t) })
 	if len(tables) > 0 { // else it was reported already
 		m.Patterns("columns", s.Columns, func(name string) bool {
 			return slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.Column(name) >= 0 })
-		}, func(string) (names []string) {
+		}, selection.Similar(func() (names []string) {
 			for _, t := range tables {
 				for i := range t.Columns {
 					names = append(names, t.Columns[i].Name)
 				}
 			}
 			return names
-		}, "the columns of its tables that are wanted", `"etl2parquet describe" lists them`)
+		}), "the columns of its tables that are wanted", `"etl2parquet describe" lists them`)
 	}
+}
+
+// keywords adds the names of keywords that no event has. Bits are known only when events are read.
+func (a *selectionCheck) keywords(m *selection.Mismatches) {
+	if len(a.selection.Keywords) == 0 {
+		return
+	}
+	var names []string
+	for i := range a.index.Types {
+		for _, name := range a.index.EventNames(&a.index.Types[i]).KeywordNames {
+			names = append(names, strings.TrimSuffix(name, "Keyword"))
+		}
+	}
+	m.Patterns("keyword", a.selection.Keywords, func(keyword string) bool {
+		_, isMask := selection.KeywordMask(keyword)
+		return isMask || slices.ContainsFunc(names, func(name string) bool { return sameKeyword(keyword, name) })
+	}, selection.Similar(func() []string { return names }), "the keywords of its events", `the table event_types lists them`)
 }
 
 func (a *selectionCheck) nameOf(id schema.GUID) string {
@@ -126,11 +148,6 @@ func (a *selectionCheck) nameOf(id schema.GUID) string {
 func (a *selectionCheck) namesOf(t *catalog.EventType) schema.EventNames {
 	id, _ := t.Provider()
 	return a.index.Catalog.Of(&t.Key).EventNames(&t.Key, a.nameOf(id))
-}
-
-func (a *selectionCheck) nameOfType(t *catalog.EventType) (provider, name string) {
-	id, _ := t.Provider()
-	return a.nameOf(id), a.index.Catalog.Of(&t.Key).Name()
 }
 
 // tablesWithRows returns the tables that a conversion of everything has, and those about the trace.
@@ -163,12 +180,12 @@ func (a *selectionCheck) processes(m *selection.Mismatches) {
 	m.Patterns("process", a.selection.Processes, func(pattern string) bool {
 		_, isID := processID(pattern)
 		return isID || slices.ContainsFunc(all, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
-	}, func(string) (names []string) {
+	}, selection.Similar(func() (names []string) {
 		for i := range all {
 			if name := all[i].Name; name != "" {
 				names = append(names, name)
 			}
 		}
 		return names
-	}, "its processes", "the table processes has them")
+	}), "its processes", "the table processes has them")
 }

@@ -47,16 +47,16 @@ func (m *Mismatches) SelectsNothing() {
 	}
 }
 
-// Patterns adds the patterns of an option that match nothing. names are the possible matches, and
-// where describes their list.
-func (m *Mismatches) Patterns(option string, patterns []string, matches func(pattern string) bool, names func(pattern string) []string, things, where string) {
+// Patterns adds the patterns of an option that match nothing. similar returns the names that a text
+// may mean, and where describes their list.
+func (m *Mismatches) Patterns(option string, patterns []string, matches func(pattern string) bool, similar func(text string) []string, things, where string) {
 	matched := len(patterns) == 0
 	for _, pattern := range patterns {
 		if matches(pattern) {
 			matched = true
 			continue
 		}
-		near, hint := meant(pattern, names(pattern)), where
+		near, hint := meant(pattern, similar), where
 		if len(near) > 0 {
 			hint = nearest.DidYouMean(near)
 		}
@@ -68,10 +68,15 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 }
 
 // meant returns the names that are similar to a pattern without a match.
-func meant(pattern string, names []string) []string {
+func meant(pattern string, similar func(text string) []string) []string {
 	text := strings.Trim(pattern, "*{}")
 	if schema.IsPattern(text) {
 		return nil
 	}
-	return nearest.To(text, names)
+	return similar(text)
+}
+
+// Similar returns a function for [Mismatches.Patterns] that finds similar names in a list.
+func Similar(names func() []string) func(text string) []string {
+	return func(text string) []string { return nearest.To(text, names()) }
 }

@@ -3,6 +3,7 @@ package selection
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -16,6 +17,8 @@ type Selection struct {
 	Providers []string        // globs over names and GUIDs
 	Events    []string        // names of events, in any spelling, and globs: see [schema.EventNames]
 	Processes []string        // ids, and globs over names of processes, with or without .exe
+	Level     string          // the highest level, by name or number, as [schema.ParseLevel] takes it; "" for all
+	Keywords  []string        // names of keywords, and masks of which events have any bit: see [KeywordMask]
 	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
 	Stored    bool            // tables are without the columns that are computed, but have what these are computed from
@@ -33,7 +36,28 @@ func (s *Selection) Validate() error {
 			}
 		}
 	}
+	if s.Level != "" {
+		if _, err := schema.ParseLevel(s.Level); err != nil {
+			return err
+		}
+	}
+	for _, keyword := range s.Keywords {
+		if mask, isMask := KeywordMask(keyword); keyword == "" || isMask && mask == 0 {
+			return fmt.Errorf("keyword %q: name a keyword, or give a mask with a bit, such as 0x10", keyword)
+		}
+	}
 	return nil
+}
+
+// KeywordMask returns the bits of a keyword that is given as a number, decimal or hexadecimal with 0x.
+// Other keywords are names.
+func KeywordMask(keyword string) (mask uint64, ok bool) {
+	base := 10
+	if hex, isHex := strings.CutPrefix(strings.ToLower(keyword), "0x"); isHex {
+		keyword, base = hex, 16
+	}
+	mask, err := strconv.ParseUint(keyword, base, 64)
+	return mask, err == nil
 }
 
 // WantsTable reports whether a table that is not one of payloads is wanted, by its name.
@@ -84,7 +108,7 @@ func MatchTable(pattern string, t *schema.Table) bool {
 
 // ChoosesEvents reports whether an option other than the time excludes events.
 func (s *Selection) ChoosesEvents() bool {
-	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+	return len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != ""
 }
 
 // Options returns the options that exclude events. The table of all events excludes none.
@@ -96,12 +120,19 @@ func (s *Selection) Options() []string {
 	for _, option := range []struct {
 		name     string
 		patterns []string
-	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", tables}, {"columns", columns}} {
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"level", given(s.Level)}, {"keyword", s.Keywords}, {"table", tables}, {"columns", columns}} {
 		if len(option.patterns) > 0 {
 			options = append(options, option.name)
 		}
 	}
 	return options
+}
+
+func given(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
 }
 
 // TimeOptions returns the options that bound the time, as they were written.

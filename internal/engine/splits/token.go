@@ -38,12 +38,13 @@ func (s *Split) Token() string {
 		b = binary.AppendVarint(b, int64(key.Time))
 		b = binary.AppendUvarint(b, uint64(key.Rank))
 	}
-	for _, list := range [][]string{s.Providers, s.Events, s.Processes} {
+	for _, list := range [][]string{s.Providers, s.Events, s.Processes, s.Keywords} {
 		b = binary.AppendUvarint(b, uint64(len(list)))
 		for _, pattern := range list {
 			b = appendText(b, pattern)
 		}
 	}
+	b = appendText(b, s.Level)
 	b = append(b, byte(s.Payload), byte(s.Messages))
 	b = append(b, s.Trace[:]...)
 	b = binary.LittleEndian.AppendUint64(b, s.Context)
@@ -103,7 +104,7 @@ type reader struct {
 func (r *reader) split() *Split {
 	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text(), Brief: r.upTo(1) == 1}
 	s.Range = slabs.Slab{From: r.key(), To: r.key()}
-	s.Providers, s.Events, s.Processes = r.texts(), r.texts(), r.texts()
+	s.Providers, s.Events, s.Processes, s.Keywords, s.Level = r.texts(), r.texts(), r.texts(), r.texts(), r.text()
 	s.Payload, s.Messages = rows.PayloadMode(r.upTo(uint64(rows.PayloadNone))), catalog.MessageMode(r.upTo(uint64(catalog.MessagesNone)))
 	copy(s.Trace[:], r.cut(len(s.Trace)))
 	if context := r.cut(8); !r.failed {

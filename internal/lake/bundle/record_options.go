@@ -30,6 +30,8 @@ const (
 	OptionProviders   Option = "providers"
 	OptionEvents      Option = "events"
 	OptionProcesses   Option = "processes"
+	OptionLevel       Option = "level"
+	OptionKeywords    Option = "keywords"
 	OptionTables      Option = "tables"
 	OptionColumns     Option = "columns"
 	OptionManifests   Option = "manifests" // names of description files
@@ -61,7 +63,7 @@ func (e *DifferentError) Error() string {
 // selection. Its tables without events are complete.
 func selectedNothing(r *dataset.Recorded) bool {
 	o := &r.Options
-	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
+	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Keywords) > 0 || o.Level != ""
 	return selects && r.Decoding != nil && r.Decoding.Events == 0
 }
 
@@ -96,6 +98,8 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	patterns(OptionProviders, o.Providers, now.Providers)
 	patterns(OptionEvents, o.Events, now.Events)
 	patterns(OptionProcesses, o.Processes, now.Processes)
+	add(sameLevel(o.Level, now.Level), OptionLevel, given(o.Level), given(now.Level))
+	patterns(OptionKeywords, o.Keywords, now.Keywords)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	add(slices.Equal(columnSet(o.Columns), columnSet(now.Columns)), OptionColumns, o.Columns, now.Columns)
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
@@ -126,6 +130,16 @@ func sameBound(a, b string) bool {
 		}
 	}
 	return x == y
+}
+
+// sameLevel reports whether two levels, as users write them, are equal: warning and 3 are.
+func sameLevel(a, b string) bool {
+	if a == "" || b == "" {
+		return a == b
+	}
+	x, err1 := schema.ParseLevel(a)
+	y, err2 := schema.ParseLevel(b)
+	return err1 == nil && err2 == nil && x == y
 }
 
 // patternSet normalizes patterns, so that equal selections are equal lists: order,

@@ -105,7 +105,7 @@ func TestColumns(t *testing.T) {
 // TestSelects checks that selects is true for each option that leaves out rows.
 func TestSelects(t *testing.T) {
 	some := []string{"x"}
-	for _, o := range []RecordOptions{{From: "1"}, {To: "1"}, {Providers: some}, {Events: some}, {Processes: some}, {Tables: some}, {Columns: some}} {
+	for _, o := range []RecordOptions{{From: "1"}, {To: "1"}, {Providers: some}, {Events: some}, {Processes: some}, {Level: "3"}, {Keywords: some}, {Tables: some}, {Columns: some}} {
 		if !o.selects() {
 			t.Errorf("%+v leaves out rows", o)
 		}

@@ -40,6 +40,8 @@ type RecordOptions struct {
 	Providers    []string              `json:"providers,omitempty"`
 	Events       []string              `json:"events,omitempty"`
 	Processes    []string              `json:"processes,omitempty"`
+	Level        string                `json:"level,omitempty"`
+	Keywords     []string              `json:"keywords,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
 }
@@ -97,6 +99,9 @@ type Recorded struct {
 	*Record
 	*TraceRecord
 }
+
+// File returns the file of the record, relative to the dataset, with slashes.
+func (r *Record) File() string { return recordFile(r.Part) }
 
 // IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }

@@ -1,4 +1,4 @@
--- rows of image_load
+-- rows of images
 --   event_ref INT64 nullable: The event of the load. NULL if it is not of the kernel's class Image.
 --   timestamp TIMESTAMP not null: When it was loaded, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.

@@ -1,0 +1,80 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
+)
+
+// NearestProviders returns the names of providers that are similar to a name: of a trace's own or, if
+// none is, of those that the built-in catalogue knows. Many people leave out the beginning of a name,
+// Microsoft-Windows-.
+func NearestProviders(name string, own []string) []string {
+	if near := nearestProviders(name, own); len(near) > 0 {
+		return near
+	}
+	var known []string
+	for _, e := range windows.Catalog().Entries() {
+		known = append(known, e.Name)
+	}
+	return nearestProviders(name, known)
+}
+
+func nearestProviders(name string, names []string) []string {
+	if near := nearest.To(name, names); len(near) > 0 {
+		return near
+	}
+	full := make(map[string]string)
+	var short []string
+	for _, n := range names {
+		if s := withoutVendor(n); s != n && full[s] == "" {
+			full[s] = n
+			short = append(short, s)
+		}
+	}
+	var near []string
+	for _, s := range nearest.To(withoutVendor(name), short) {
+		near = append(near, full[s])
+	}
+	return near
+}
+
+// withoutVendor returns the name of a provider without its usual beginning.
+func withoutVendor(name string) string {
+	for _, prefix := range []string{"Microsoft-Windows-", "Microsoft.Windows.", "Microsoft-", "Windows-"} {
+		if len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+			return name[len(prefix):]
+		}
+	}
+	return name
+}
+
+// NearestTables returns the names in SQL of events of the built-in catalogue that a name, which no
+// table has, may mean: of the events that are called so, or of similar names of its provider's events.
+func NearestTables(name string) []string {
+	var names []string
+	for _, t := range KnownTables(name, true) {
+		names = append(names, t.ViewName())
+	}
+	const most = 3
+	if len(names) > 0 {
+		return names[:min(len(names), most)]
+	}
+	c := windows.Catalog()
+	for i := range c.Entries() {
+		e := &c.Entries()[i]
+		if e.Events == 0 || !beginsWithProvider(name, e) {
+			continue
+		}
+		p, err := c.Provider(e.GUID)
+		if err != nil {
+			panic(err) // the catalogue is in the program; a test unpacks all of it
+		}
+		for k := range p.Events {
+			n := EventNames(p.Events[k].Schema)
+			names = append(names, n.SQLName())
+		}
+	}
+	return nearest.To(strings.ToLower(name), names)
+}
