@@ -10,7 +10,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,6 +26,8 @@ type merge struct {
 	columns []string      // that are read of each trace: those of table, and time_ns
 	timeAt  int           // of these, that orders the rows; -1: the table is not one of events
 	sources []*mergeSource
+
+	nothing bool // by the indexes, the selection matches nothing
 
 	mu     sync.Mutex
 	failed []error // of traces; they do not end the others
@@ -176,7 +177,10 @@ func (m *merge) run(ctx context.Context, sink pipeline.Sink, large bool) error {
 	if errors.Is(err, errEnough) {
 		err = nil
 	}
-	return errors.Join(err, out.close())
+	if err = errors.Join(err, out.close()); err != nil {
+		return err
+	}
+	return m.afterwards(out)
 }
 
 // fail records the error of a trace, whose other rows are left out. It returns errors that end the
@@ -221,40 +225,4 @@ func (m *merge) alone(ctx context.Context, s *mergeSource, out *rowOutput) error
 	}
 	_, err := s.trace.source.Rows(ctx, s.plan.options, s.plan.sink(&tracedRows{m, s.trace.Name(), out.add}))
 	return m.fail(ctx, s, out, err)
-}
-
-// mismatches reports the parts of the selection that match nothing in any trace, as far as the
-// indexes show. With Scan.Strict, a selection of nothing is an error.
-func (m *merge) mismatches() error {
-	if m.scan.Split != "" {
-		return nil
-	}
-	of := m.scan.selection()
-	var common []selection.Mismatch
-	nothing := error(nil)
-	for i, s := range m.sources {
-		found, err := s.trace.source.Mismatches(&of)
-		if err != nil {
-			return err
-		}
-		if i == 0 {
-			common, nothing = found.List, found.Err()
-			continue
-		}
-		common = slices.DeleteFunc(common, func(c selection.Mismatch) bool {
-			return !slices.ContainsFunc(found.List, func(f selection.Mismatch) bool { return f.Option == c.Option && f.Pattern == c.Pattern })
-		})
-		if found.Err() == nil {
-			nothing = nil
-		}
-	}
-	if m.scan.OnMismatch != nil {
-		for i := range common {
-			m.scan.OnMismatch(mismatchOf(&common[i]))
-		}
-	}
-	if m.scan.Strict {
-		return nothing
-	}
-	return nil
 }

@@ -23,7 +23,8 @@ type rowOutput struct {
 	left    int64 // most rows that may follow
 	given   int
 	waiting []*columns.Batch
-	rows    int // that wait
+	any     bool // rows were added
+	rows    int  // that wait
 	bytes   int64
 	groups  int
 
@@ -49,6 +50,7 @@ func (o *rowOutput) add(b *columns.Batch) error {
 		b.Truncate(int(o.left))
 	}
 	if b.Rows > 0 {
+		o.any = true
 		o.left -= int64(b.Rows)
 		o.rows += b.Rows
 		o.bytes += b.Memory()

@@ -36,7 +36,11 @@ func rowsIn(t *testing.T, f etl2parquet.Format, data []byte) int {
 		}
 		return len(list)
 	case etl2parquet.FormatTable:
-		return bytes.Count(data, []byte{'\n'}) - 2
+		_, rows, hasRule := bytes.Cut(data, []byte("─\n")) // without rows, only the names are printed
+		if !hasRule {
+			return 0
+		}
+		return bytes.Count(rows, []byte{'\n'})
 	case etl2parquet.FormatArrow:
 		r, err := ipc.NewReader(bytes.NewReader(data))
 		if err != nil {

@@ -96,6 +96,10 @@ func findInputs(paths []string, d *doors) (list []input, failed []unread, err er
 	}
 	found := inputs.Find(admitted, nil, urls, fail)
 	for _, f := range found.Files {
+		if f.IsPipe() {
+			fail(f.Name, errors.New("the extension does not read pipes; the program does: etl2parquet cat --format arrow"))
+			continue
+		}
 		if f.Info != nil {
 			if err := d.admit(f.Path); err != nil {
 				fail(f.Name, err)

@@ -82,7 +82,7 @@ func TestCookbook(t *testing.T) {
 		if err := convertAll(root, inputs); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "tables.json"), tables, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "tables.ndjson"), tables, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		folders[name] = folder

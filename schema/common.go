@@ -12,6 +12,8 @@ var commonColumns = []Column{
 		Doc: "When it was logged, UTC, rounded down to 1 us."},
 	{Name: "time_ns", Type: Int64, Encoding: Rising,
 		Doc: "The same instant in ns since 1970-01-01 UTC, exact to the resolution of the trace's clock."},
+	{Name: SecondsColumn, Type: Double, Nullable: true, Encoding: Varied, Computed: true,
+		Doc: "Time since the first event of the trace, in seconds. Files of a dataset lack it, and its views compute it; NULL if they do not know the trace."},
 	{Name: "processor", Type: Int32,
 		Doc: "Processor that logged it. Always 0 in sessions without buffers per processor."},
 	{Name: "process_id", Type: Int64, Nullable: true,
@@ -47,6 +49,13 @@ func kindColumn(nullable bool, doc string) Column {
 // KindColumn is the column of the kind of an event, in all tables of events and as the key
 // of event_types.
 const KindColumn = "event_kind"
+
+// SecondsColumn is the column of the time since the first event of the trace, in all tables of events.
+// It is computed from TimeColumn.
+const (
+	SecondsColumn = "seconds"
+	TimeColumn    = "time_ns"
+)
 
 // PayloadColumn is the column of the raw payload, in tables of headers that have
 // one.

@@ -25,7 +25,6 @@ var summaryColumns = []Column{
 	{Name: "channel", Type: Int32, Nullable: true, Doc: "Channel: 0 none, 11 TraceLogging, 16 and up as the manifest says. NULL where the header is no EVENT_HEADER."},
 	{Name: "activity_id", Type: String, Nullable: true, Doc: "ActivityId. NULL if it is all zero, which means none, and where the header is no EVENT_HEADER."},
 	{Name: "related_activity_id", Type: String, Nullable: true, Doc: "The activity that caused this one. NULL if the event names none."},
-	{Name: "seconds", Type: Double, Nullable: true, Encoding: Varied, Doc: "Time since the first event of the trace, in seconds. NULL in a dataset without the table buffers."},
 	{Name: StackIDColumn, Type: Int64, Nullable: true, Encoding: Varied, Doc: "Call stack of the event: joins stacks, with trace. NULL if it has none."},
 }
 

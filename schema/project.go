@@ -1,6 +1,38 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
+
+// Stored returns the table without the columns that are computed, as the files of a dataset have it.
+// The caller must not change it.
+func (t *Table) Stored() *Table {
+	if stored := storedTables()[t]; stored != nil {
+		return stored
+	}
+	return t.withoutComputed()
+}
+
+// storedTables are the stored forms of the tables that all traces share. They are made once: a trace
+// asks for all of them.
+var storedTables = sync.OnceValue(func() map[*Table]*Table {
+	tables := make(map[*Table]*Table)
+	for _, t := range Tables() {
+		tables[t] = t.withoutComputed()
+	}
+	return tables
+})
+
+func (t *Table) withoutComputed() *Table {
+	isComputed := func(c Column) bool { return c.Computed }
+	if !slices.ContainsFunc(t.Columns, isComputed) {
+		return t
+	}
+	stored := *t
+	stored.Columns = slices.DeleteFunc(slices.Clone(t.Columns), isComputed)
+	return &stored
+}
 
 // Project returns the table with only some of its columns: those in names, in that order. It is
 // sorted like the table, by the first sort columns up to one that it lacks. Project returns nil if

@@ -59,6 +59,7 @@ type Column struct {
 	Doc      string   // at least a sentence: its meaning, its unit, when it is null
 
 	LocatesCode bool // it says where the code address in another column lies
+	Computed    bool // from other columns: files of a dataset lack it, and its views compute it
 }
 
 // TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,

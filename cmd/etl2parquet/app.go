@@ -36,7 +36,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	begun := false // an error before the command begins means a wrong command line
-	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		begun = true
+		return oneDash(args, cmd.Flags())
+	}
 	err := root.ExecuteContext(ctx)
 	if err != nil && !begun && !errors.As(err, new(usageError)) {
 		err = usageError{err}

@@ -24,14 +24,14 @@ func (f *catFlags) choose(r *reading) (err error) {
 		return nil
 	}
 	r.scan.Table = f.table
-	only := r.scan
+	if f.columns == nil && f.table == "" && f.as == "" {
+		r.scan.Columns = formats.EventColumns
+	}
+	only := r.scan // with the columns: that of the stack would cost the facts about code
 	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
 		only.Columns = nil // the rows are counted by another column
 	}
 	r.library.Only = &only
-	if f.columns == nil && f.table == "" && f.as == "" {
-		r.scan.Columns = formats.EventColumns
-	}
 	return nil
 }
 

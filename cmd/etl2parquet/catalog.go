@@ -52,5 +52,5 @@ func (a *app) catalogShowCommand() *cobra.Command {
 
 // options are the options of a listing.
 func (f *catalogFlags) options(a *app) listing.Options {
-	return listing.Options{JSON: f.asJSON, Width: pageWidth(a.out)}
+	return listing.Options{JSON: f.asJSON, Width: pageWidth(a.out), Style: a.style()}
 }

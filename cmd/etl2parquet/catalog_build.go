@@ -34,7 +34,7 @@ func (a *app) catalogBuildCommand() *cobra.Command {
 			return nil
 		},
 	}, []option{
-		{flag: "output,o", value: &path, complete: completeFiles, usage: "write the catalogue to this `file`"},
+		{flag: "output,o", value: pathValue{&path}, complete: completeFiles, usage: "write the catalogue to this `file`"},
 		{flag: "force", value: &force, usage: "replace the file if it exists"},
 		{flag: "details", value: &details, usage: "print each error in the files, not one line per file"},
 	})

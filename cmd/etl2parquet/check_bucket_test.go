@@ -62,8 +62,8 @@ func TestCheckBucket(t *testing.T) {
 	expect(say(exitFailed, "check", url), "error: "+part+": its contents have", "error: "+stray+": it belongs to no", "note: "+foreign,
 		"error: providers/sample.parquet: it is not there", "note: traces/c.parquet: incomplete", "3 errors, 2 notes")
 	expect(say(exitFailed, "check", url, "--fast"), "2 errors, 2 notes")
-	expect(say(exitDone, "clean", url), "0 items", "2 items kept")
-	expect(say(exitDone, "clean", url, "--older-than", "0s"), "removed file without a record "+stray, "removed temporary file of traces/c.parquet")
+	expect(say(exitDone, "clean", url), "kept unfinished upload of traces/c.parquet: removed from 20", "kept file without a record "+stray+": removed from 20", "0 items", "2 items kept")
+	expect(say(exitDone, "clean", url, "--older-than", "0s"), "removed file without a record "+stray, "removed unfinished upload of traces/c.parquet")
 	say(exitDone, "convert", sampleTrace, "-o", url, "-q", "--force")
 	expect(say(exitDone, "check", url), ": whole, 1 note\n")
 }

@@ -20,7 +20,7 @@ func (a *app) cleanCommand() *cobra.Command {
 			}
 			kept, err := upkeep.Clean(cmd.Context(), a.out, args[0], d.Dataset, o)
 			if err == nil && kept > 0 {
-				a.warn("%s kept: another run may be writing them", counted(int64(kept), "item"))
+				a.warn("%s kept: another run may be writing them; --older-than 0s removes them", counted(int64(kept), "item"))
 			}
 			return err
 		},

@@ -24,7 +24,6 @@ func newCommand(name string, cmd *cobra.Command, flags ...[]option) *cobra.Comma
 	cmd.Use, cmd.Long, _ = strings.Cut(strings.TrimSuffix(string(text), "\n"), "\n")
 	cmd.Short, cmd.Long, _ = strings.Cut(cmd.Long, "\n")
 	cmd.Long, cmd.Example, _ = strings.Cut(cmd.Long, "\nExamples:\n")
-	cmd.Long = wrapped(cmd.Long)
 	cmd.Args = nonEmpty(cmd.Args)
 	cmd.Flags().SortFlags = false
 	for _, options := range flags {

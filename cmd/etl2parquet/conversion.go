@@ -109,6 +109,9 @@ func (c *conversion) run() error {
 	if c.results == nil { // no trace was begun
 		return c.outputError(err)
 	}
+	if !c.flags.quiet {
+		c.flags.schemas.tellBeside(c.app, c.options.Schemas)
+	}
 	c.reportMissing()
 	c.mismatch(c.mismatches.End(err != nil))
 	c.warnProblems()

@@ -74,7 +74,7 @@ func (a *app) convertCommand() *cobra.Command {
 		{flag: "dry-run", value: &f.dryRun, usage: "only list what would be converted"},
 		{flag: "plan", value: &f.plan, complete: completeFiles, usage: "convert a shard of this plan `file`, written by the command plan; needs --shard"},
 		{flag: "shard", value: &f.shard, usage: "`shard` of the plan to convert: 0/4 is the first of four, 3/4 the last"},
-		{flag: "report", value: &f.report, complete: completeFiles, usage: "write the result of each input to this `file`, as JSON; - for standard output, with --quiet"},
+		{flag: "report", value: pathValue{&f.report}, complete: completeFiles, usage: "write the result of each input to this `file`, as JSON; - for standard output, with --quiet"},
 	}, f.source.flags(), []option{
 		{flag: "quiet,q", value: &f.quiet, usage: "print errors and problems only"},
 		{flag: "progress", value: &f.progress, usage: "on standard error: a bar, plain lines, a JSON object a line, or none; auto is a bar on a terminal, else plain"},

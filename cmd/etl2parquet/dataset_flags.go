@@ -34,6 +34,10 @@ const fetchedBytes = 256 << 20
 
 // open opens an existing dataset.
 func (f *datasetFlags) open(ctx context.Context, a *app, name string) (*bundle.Dataset, error) {
+	name, err := inputs.LocalPath(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if text := obstacle(name); text != "" {
 		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
 	}

@@ -51,7 +51,7 @@ func (a *app) explainCommand() *cobra.Command {
 	}, f.pathFlags(), []option{
 		{flag: "as", value: &o.As, complete: completeWords(explain.KindNames()...), usage: "explain as this `kind` only"},
 		{flag: "sql", value: &asSQL, usage: "print DuckDB macros that name status codes"},
-	}, jsonOption(&o.JSON, "print JSON: an object for one word, an array for several"))
+	}, jsonOption(&o.JSON, "print a JSON object for each word, one a line"))
 	cmd.Long = strings.Replace(cmd.Long, "{kinds}\n", explain.KindList(), 1)
 	return cmd
 }

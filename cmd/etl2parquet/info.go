@@ -52,6 +52,7 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 	case err != nil:
 		return err
 	}
+	f.schemas.tellBeside(a, r.options.Schemas)
 	if err := report.End(); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestInfoCounts(t *testing.T) {
 	if status := run(t.Context(), []string{"info", "--json", testenv.Shared(t, "traces")}, nil, &stdout, &stderr); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
-	var summaries []struct {
+	type summary struct {
 		counts
 		File     string           `json:"file"`
 		Events   int64            `json:"events"`
@@ -49,10 +49,11 @@ func TestInfoCounts(t *testing.T) {
 		End      *time.Time       `json:"end"`
 		Problems []problems.Problem
 	}
-	if err := json.Unmarshal(stdout.Bytes(), &summaries); err != nil {
-		t.Fatal(err)
-	}
-	for _, got := range summaries {
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var got summary
+		if err := json.Unmarshal(line, &got); err != nil {
+			t.Fatal(err)
+		}
 		t.Run(filepath.Base(got.File), func(t *testing.T) {
 			w, ok := want[filepath.Base(got.File)]
 			if !ok {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -19,6 +20,12 @@ type option struct {
 	complete cobra.CompletionFunc // nil: by the value if it has words, else nothing
 }
 
+// name returns the name of the flag.
+func (o *option) name() string {
+	name, _, _ := strings.Cut(o.flag, ",")
+	return name
+}
+
 // commaList is the value of a flag that takes several words, separated by commas.
 type commaList []string
 
@@ -26,6 +33,7 @@ type commaList []string
 func (o *option) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	name, letter, _ := strings.Cut(o.flag, ",")
+	letter = cmp.Or(letter, letters[name])
 	switch v := o.value.(type) {
 	case *bool:
 		flags.BoolVarP(v, name, letter, *v, o.usage)

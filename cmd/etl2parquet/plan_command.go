@@ -30,6 +30,6 @@ func (a *app) planCommand() *cobra.Command {
 		},
 	}, outputOption(&f.output, "write the plan to this `file` (required)", completeFiles), []option{
 		{flag: "shards", value: &f.shards, within: &span{1, plan.MaxShards}, usage: "`number` of processes (required)"},
-		{flag: "dataset", value: &f.dataset, complete: completeFolders, usage: "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names"},
+		{flag: "dataset", value: pathValue{&f.dataset}, complete: completeFolders, usage: "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names"},
 	}, f.source.flags())
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
@@ -14,10 +16,14 @@ type queryFlags struct {
 	format  choice
 	output  string
 	session sessionFlag
+
+	ofTraces []option // which control how traces are read
 }
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(query.Formats())}}
+	f.ofTraces = slices.Concat(f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
+		strictOption(&f.strict, "treat damage in a trace as an error"))
 	return newCommand("query", &cobra.Command{
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
@@ -25,7 +31,6 @@ func (a *app) queryCommand() *cobra.Command {
 	}, []option{
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
 		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
-		{flag: "output,o", value: &f.output, complete: completeFiles, usage: "write the results into this `file`"},
-	}, f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
-		strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
+		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
+	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }

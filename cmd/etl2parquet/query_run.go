@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -42,11 +43,12 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err := query.Check(format, statements); err != nil {
 		return usagef("--format %s: %w", format, err)
 	}
-	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")
+	folder, err := tempfolder.New(f.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	temp := folder.Path()
+	defer func() { err = errors.Join(err, folder.Remove()) }()
 	to := &query.Options{Format: format, Table: a.tableOptions(), Temp: temp, Threads: f.resources.workers, Notes: a.err,
 		Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
@@ -69,10 +71,6 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	return r.result()
 }
 
-// onlyForTraces are the flags that control how traces are read.
-var onlyForTraces = []string{"from", "to", "event", "provider", "process", "level", "keyword", "payload", "messages", "manifest", "catalog", "tmf",
-	"symbols", "symbol-server", "session", "strict", "files-from"}
-
 // openSource opens the dataset that the user names, or converts the traces into one, in the folder
 // temp.
 func (r *reading) openSource(cmd *cobra.Command, f *queryFlags, source *query.Source, temp string) error {
@@ -83,8 +81,11 @@ func (r *reading) openSource(cmd *cobra.Command, f *queryFlags, source *query.So
 	if !found {
 		return r.convertSource(f, source, filepath.Join(temp, "dataset"))
 	}
-	for _, flag := range onlyForTraces {
-		if cmd.Flags().Changed(flag) {
+	if f.source.list != "" {
+		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
+	}
+	for i := range f.ofTraces {
+		if flag := f.ofTraces[i].name(); cmd.Flags().Changed(flag) {
 			return usagef("--%s is for traces, and %s is a dataset", flag, source.Inputs[0])
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
@@ -22,9 +20,7 @@ func (a *app) rootCommand() *cobra.Command {
 			return usageError{usage.Command(cmd, a.args, args[0])}
 		},
 	})
-	// Without a command the program only prints help, so the line "etl2parquet
-	// [flags]" would mislead.
-	cmd.SetUsageTemplate(strings.Replace(wrapsFlags(cmd.UsageTemplate()), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
+	cmd.SetHelpFunc(a.help)
 	cmd.SetVersionTemplate(version.Text())
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
 	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())

@@ -32,13 +32,17 @@ func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	return d, err
 }
 
+// tellBeside prints which files beside traces describe their events.
+func (f *schemaFlags) tellBeside(a *app, files *catalog.Files) {
+	if list := files.Beside(); len(list) > 0 {
+		a.note(messages.OfFilesBeside(list))
+	}
+}
+
 // warn prints the errors of the files that were needed.
 func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
-	}
-	if list := files.Beside(); len(list) > 0 {
-		a.note(messages.OfFilesBeside(list))
 	}
 	for _, line := range messages.OfDescriptions(files.Errors()) {
 		a.note(line)

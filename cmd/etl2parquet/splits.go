@@ -27,6 +27,6 @@ func (a *app) splitsCommand() *cobra.Command {
 		{flag: "table", value: &f.table, complete: completeTables, usage: "divide this `table`; without it, the table of all events"},
 		{flag: "max", value: &f.options.Max, within: atLeast(1), usage: "the maximum `number` of parts of each trace"},
 	}, jsonOption(&f.options.JSON, "print an object for each part"), []option{
-		{flag: "index", value: &f.index, complete: completeFiles, usage: "write the indexes of the traces to this `file`, for --index of cat, which then need not read the whole traces"},
+		{flag: "index", value: pathValue{&f.index}, complete: completeFiles, usage: "write the indexes of the traces to this `file`, for --index of cat, which then need not read the whole traces"},
 	}, f.selection.flags(), f.content.flags(), f.schemas.flags(), f.source.flags())
 }

@@ -94,6 +94,29 @@ func TestForeignContents(t *testing.T) {
 	}
 }
 
+// TestForeignHeadCut reads a stream that fails within the head: the failure is reported, not what the
+// first bytes look like.
+func TestForeignHeadCut(t *testing.T) {
+	want := errors.New("the server is too slow")
+	var failed []error
+	r := &Reader{
+		Stdin:    io.MultiReader(strings.NewReader("text"), failingReader{want}),
+		Progress: NewProgress(1, 0),
+		Visit:    func(tr *Trace) error { t.Error("it is a trace"); return tr.Close() },
+		Fail:     func(_ *File, _ string, err error) { failed = append(failed, err) },
+	}
+	if err := r.Each(t.Context(), Find([]string{Stdin}, nil, nil, nil).Files); err != nil {
+		t.Fatal(err)
+	}
+	if len(failed) != 1 || !errors.Is(failed[0], want) {
+		t.Errorf("failed: %v, want %v", failed, want)
+	}
+}
+
+type failingReader struct{ err error }
+
+func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
+
 // TestForeignTraces checks that the first bytes of traces do not match another kind of file.
 func TestForeignTraces(t *testing.T) {
 	for _, path := range append(testenv.SharedOr(t, "traces/*.etl"), sampleTrace) {

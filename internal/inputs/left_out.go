@@ -118,7 +118,10 @@ func (in *List) addFolder(folder string) {
 		case err != nil:
 			found++
 			in.failure(path, err)
-		case !entry.IsDir() && in.addInFolder(path, placeInFolder(entry.Name())):
+		case entry.IsDir():
+		case placeInFolder(entry.Name()) == doubted && entry.Type()&fs.ModeSymlink != 0: // it may lead out of the folder
+			in.LeftOut.add(path, "a link")
+		case in.addInFolder(path, placeInFolder(entry.Name())):
 			found++
 		}
 		return nil

@@ -105,8 +105,11 @@ func TestSpecialFiles(t *testing.T) {
 	if err := os.WriteFile("a.etl", []byte("trace"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink(sampleTrace, "link.etl.old"); err != nil {
+		t.Fatal(err)
+	}
 	in := Find([]string{"."}, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
-	if got, want := in.LeftOut.String(), "3 files left out: null.etl (a device), pipe.etl (a named pipe), socket.etl (a socket)"; got != want || len(in.Files) != 1 {
+	if got, want := in.LeftOut.String(), "4 files left out: link.etl.old (a link), null.etl (a device), pipe.etl (a named pipe) and 1 more"; got != want || len(in.Files) != 1 {
 		t.Errorf("%d files, %s, want %s", len(in.Files), got, want)
 	}
 }

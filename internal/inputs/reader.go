@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 		case err == nil && (inner == "" || isTrace(e)):
 			reported++
 			if err := foreignError(e.Name, e.Head); err != nil {
-				r.Fail(f, e.Path, err)
+				r.Fail(f, e.Path, WithoutPath(f.Path, cmp.Or(e.HeadErr, err)))
 				break
 			}
 			at.users.Add(1)

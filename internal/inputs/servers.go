@@ -71,6 +71,10 @@ func (s *Servers) Store(output string) (store.Store, error) {
 	case isWebURL(output):
 		return nil, errors.New("a dataset can be in a folder or in a bucket, s3://bucket/folder")
 	}
+	output, err := LocalPath(output)
+	if err != nil {
+		return nil, err
+	}
 	folder := store.NewFolder(output)
 	folder.LimitOpenFiles(s.o.OutputFiles)
 	return folder, nil

@@ -1,6 +1,6 @@
 """Runs the statements of docs/cookbook.md in DuckDB and in Spark, as the page says.
 
-Question: {setup, statements: [sql] or {folder's name: [sql]}, folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.json.
+Question: {setup, statements: [sql] or {folder's name: [sql]}, folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.ndjson.
 Answer: {folder's name: {engine: [{columns, rows}]}}, times as us since 1970.
 """
 import decimal

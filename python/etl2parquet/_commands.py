@@ -11,7 +11,7 @@ from typing import Any
 from . import _arguments
 from ._arguments import Path, Time, Value
 from ._errors import PartlyFailed
-from ._program import Child, Stream, run, warn
+from ._program import Child, Stream, run_json_lines, warn
 from ._rows import Rows
 
 
@@ -41,10 +41,9 @@ def tables(path: Path, **options: Value) -> list[Table]:
 
     The options are ``manifest``, ``catalog`` and ``tmf``, as in ``scan``.
     """
-    found = json.loads(run(["info", "--tables", "--json", *_arguments.flags(options), *_arguments.inputs(path)]))
-    files = {t.get("file") for t in found}
-    if len(files) > 1:
-        raise _arguments.usage(f"{os.fspath(path)} has {len(files)} traces: tables reads one")
+    traces = run_json_lines(["info", "--tables", "--json", *_arguments.flags(options), *_arguments.inputs(path)])
+    if len(traces) != 1:
+        raise _arguments.usage(f"{os.fspath(path)} has {len(traces)} traces: tables reads one")
     return [
         Table(
             t["name"],
@@ -53,7 +52,7 @@ def tables(path: Path, **options: Value) -> list[Table]:
             t["doc"],
             tuple(Column(c["name"], c["type"], c["nullable"], c["doc"]) for c in t["columns"]),
         )
-        for t in found
+        for t in traces[0]["tables"]
     ]
 
 
@@ -63,13 +62,10 @@ def info(path: Path, **options: Value) -> dict[str, Any]:
 
     The options are ``manifest``, ``catalog`` and ``tmf``, as in ``scan``.
     """
-    found = json.loads(run(["info", "--json", *_arguments.flags(options), *_arguments.inputs(path)]))
-    if isinstance(found, list):
-        if len(found) != 1:
-            raise _arguments.usage(f"{os.fspath(path)} has {len(found)} traces: info reads one")
-        found = found[0]
-    assert isinstance(found, dict)
-    return found
+    found = run_json_lines(["info", "--json", *_arguments.flags(options), *_arguments.inputs(path)])
+    if len(found) != 1:
+        raise _arguments.usage(f"{os.fspath(path)} has {len(found)} traces: info reads one")
+    return found[0]
 
 
 def convert(

@@ -14,15 +14,14 @@ import pyarrow.fs
 
 from . import _arguments, _types
 from ._arguments import Path, Value
-from ._errors import NotFound, UsageError
-from ._program import run
+from ._errors import NotFound
+from ._program import run_json_lines
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
 _MISSING = 1  # exit status
-_TRACE = {"name": "trace", "type": "STRING", "nullable": False}
 _READERS = 16  # files whose columns are read at once
 
 
@@ -168,24 +167,14 @@ def dataset(out: Path, table: str, *, filesystem: pyarrow.fs.FileSystem | None =
     return Dataset(out, described, filesystem, files)
 
 
-_NO_ROWS = " has no rows of "  # the program's message for a table that it knows
-
-
 def _describe(out: str, table: str, flags: list[str]) -> dict[str, Any]:
     """Returns the description of a table. One that the program knows may be without rows."""
-    try:
-        described = json.loads(run(["describe", "--json", *flags, "--", _folder(out), table]))
-    except UsageError as e:
-        if _NO_ROWS not in e.message:
-            raise
-        described = json.loads(run(["describe", "--json", "--", table]))
-        if isinstance(described, dict) and described["kind"] != "view":
-            described |= {"rows": 0, "files": 0, "columns": [_TRACE, *described["columns"]]}
-    if isinstance(described, list):
-        raise _arguments.usage(f"{table} is {len(described)} tables of {out}: name one")
+    found = run_json_lines(["describe", "--json", *flags, "--", _folder(out), table])
+    if len(found) != 1:
+        raise _arguments.usage(f"{table} is {len(found)} tables of {out}: name one")
+    described = found[0]
     if described["kind"] == "view":
         raise _arguments.usage(f"{table} is a view: query reads it")
-    assert isinstance(described, dict)
     return described
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql.types import StringType, StructField, StructType
 
 from ._errors import EtlError, NotFound, UsageError
-from ._program import Stream, run
+from ._program import Stream, run_json_lines
 from ._spark_inputs import find
 from ._spark_options import Options
 from ._spark_types import FILENAME, TRACE, spark_type
@@ -44,14 +43,14 @@ class Known:
 def known(table: str) -> Known | None:
     """Returns the table if it has the same columns in every trace, or None."""
     try:
-        described = json.loads(run(["describe", "--json", "--", table]))
+        described = run_json_lines(["describe", "--json", "--", table])
     except UsageError as e:
         if NOT_KNOWN in e.message:
             return None
         raise
-    if not isinstance(described, dict) or described.get("kind") == "view":
+    if len(described) != 1 or described[0].get("kind") == "view":
         return None
-    return Known(described)
+    return Known(described[0])
 
 
 @dataclass(frozen=True)

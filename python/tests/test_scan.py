@@ -36,8 +36,8 @@ def test_forms(sample: Path) -> None:
         assert scan.lazy().collect().equals(scan.to_polars())
         assert scan.to_polars().to_arrow().num_rows == 449
         assert pa.Table.from_pandas(scan.to_pandas(), preserve_index=False).cast(table.schema) == table
-        assert pd.DataFrame.from_arrow(scan).shape == (449, 24)
-        assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 9)]
+        assert pd.DataFrame.from_arrow(scan).shape == (449, 33)
+        assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 11)]
 
 
 def test_pandas_types(sample: Path) -> None:
@@ -76,6 +76,12 @@ def test_columns(sample: Path) -> None:
         dt.timedelta(milliseconds=750),
         np.datetime64("2024-05-01T12:00:01"),
         np.datetime64("2024-05-01T12:00:01.000000000"),
+        "2024-05-01 12:00:01.000000+00",
+        "2024-05-01 14:00:01+02:00",
+        "2024-05-01 12:00:01.0000000 UTC",
+        "12:00:01",
+        "0.75 s",
+        1_714_564_801_000_000_000,
         np.timedelta64(750, "ms"),
         pd.Timedelta(milliseconds=750),
     ],
@@ -189,7 +195,7 @@ def test_values(sample: Path) -> None:
         ({"columns": []}, etl2parquet.UsageError, "columns is empty"),
         ({"from_": "noon"}, etl2parquet.UsageError, '^from_: "noon" is no time'),
         ({"from_": 2, "to": 1}, etl2parquet.UsageError, "^to=1 is before from_=2$"),
-        ({"workers": 0}, etl2parquet.UsageError, "^workers=0: there must be"),
+        ({"workers": 0}, etl2parquet.UsageError, "^workers=0: it must be"),
         ({"payload": "x"}, etl2parquet.UsageError, "payload"),
         ({"inputs": "a\0b"}, etl2parquet.UsageError, r"^'a\\x00b' has a NUL character$"),
         ({"from_": "1\0x"}, etl2parquet.UsageError, r"^'from_=1\\x00x' has a NUL character$"),

@@ -117,7 +117,7 @@ def test_bad_files(spark: Any, sample: Path, tmp_path: Path) -> None:
     (tmp_path / "empty.etl").touch()
     with zipfile.ZipFile(tmp_path / "half.zip", "w") as archive:
         archive.write(sample, "half.etl")
-        archive.writestr("bad.etl", b"no trace")
+        archive.writestr("bad.etl", b"\x00\x01\x02trace")
     rows = load(spark, tmp_path)
     message = said(load(spark, tmp_path / "*.etl"))
     assert (

@@ -84,7 +84,7 @@ func TestMeasure(t *testing.T) {
 					t.Error("no sample is in the encoder")
 				}
 			}
-			trace.write(io.Discard, 80)
+			trace.write(io.Discard, &Options{Width: 80})
 		})
 	}
 }
@@ -286,6 +286,6 @@ func TestNotMeasured(t *testing.T) {
 		if _, err := json.Marshal(trace); err != nil {
 			t.Error(err)
 		}
-		trace.write(io.Discard, 80)
+		trace.write(io.Discard, &Options{Width: 80})
 	}
 }

@@ -100,7 +100,7 @@ func (s *Shape) headers() string {
 func (t *Trace) writeConversions(w io.Writer, o *Options) {
 	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}, Head: true, Style: o.Style}
 	fmt.Fprintln(w)
-	g.Add("workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor", "spread")
+	g.Add("workers", "events/s", "bytes/s", "events/s/core", "bytes/s/core", "processor", "spread")
 	for i := range t.Conversions {
 		c := &t.Conversions[i]
 		g.Add(fmt.Sprint(c.Workers), number.PerSecond(c.EventsPerSecond), number.PerSecond(c.BytesPerSecond),

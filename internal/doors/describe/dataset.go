@@ -57,6 +57,14 @@ func datasetTable(t *dataset.TableSummary) datasetTableDoc {
 	return d
 }
 
+// emptyTable explains a known table that a dataset has no rows of, with the columns that it would have.
+func emptyTable(t *schema.Table) datasetTableDoc {
+	d := datasetTable(&dataset.TableSummary{Name: t.Name, Event: t.Event})
+	d.Kind, d.Doc = tableKind(t), t.Doc
+	d.Columns = columnDocs(append([]schema.Column{schema.TraceColumn}, t.Columns...))
+	return d
+}
+
 func kernelEvent(table string) (*schema.EventTable, bool) {
 	tables := schema.KernelCatalog().Tables()
 	i := slices.IndexFunc(tables, func(t *schema.EventTable) bool { return t.Table.Name == table })

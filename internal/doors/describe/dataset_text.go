@@ -51,7 +51,7 @@ func writeDatasetTables(w io.Writer, o *Options, tables []datasetTableDoc) {
 // room for the numbers beside them, the names end the rows.
 func writeNamed(w io.Writer, o *Options, rows [][]string) {
 	first := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
-	last := grid.Grid{Indent: "  ", Right: []bool{true, true, true}, Head: true, Style: o.Style}
+	last := grid.Grid{Indent: "  ", Right: []bool{true, true, true}[:len(rows[0])-1], Head: true, Style: o.Style}
 	for _, row := range rows {
 		first.Add(row...)
 		last.Add(append(slices.Clone(row[1:]), row[0])...)

@@ -118,9 +118,13 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		return nil
 	}
 	found := find(table, s.Tables, func(t *dataset.TableSummary) *schema.Table { return &schema.Table{Name: t.Name, Event: t.Event} })
+	known := slices.Concat(find(table, own(), func(t *schema.Table) *schema.Table { return t }), catalog.KnownTables(table, true))
 	switch {
-	case len(found) == 0 && len(find(table, own(), func(t *schema.Table) *schema.Table { return t }))+len(catalog.KnownTables(table, true)) == 1:
+	case len(found) == 0 && len(known) == 1:
 		o.Note(fmt.Sprintf("%s has no rows of %s", grid.Printable(name), grid.Printable(table)))
+		if o.JSON && tableKind(known[0]) != viewKind {
+			return jsontext.WriteLine(w, emptyTable(known[0]))
+		}
 		return Table(w, table, o)
 	case len(found) == 0:
 		return noTable(name, table, s.Tables)

@@ -113,6 +113,9 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 		name: grid.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: number.Grouped(t.Events),
 		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: grid.Printable(t.OS),
 	}
+	if t.ComputerName != nil {
+		l.computer = grid.Printable(*t.ComputerName)
+	}
 	if t.Start != nil {
 		l.start = t.Start.Time().Format(time.DateTime)
 	}

@@ -71,6 +71,9 @@ func (p *page) about() {
 	}
 	row("kernel flags", shortNames(s.EnableFlagsText))
 	row("system", systemText(s))
+	if s.ComputerName != nil {
+		row("computer", *s.ComputerName)
+	}
 	if s.BuildLab != nil {
 		row("build lab", *s.BuildLab)
 	}

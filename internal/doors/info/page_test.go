@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
 )
 
 func TestZoneText(t *testing.T) {
@@ -35,9 +36,9 @@ func TestNarrowPage(t *testing.T) {
 		},
 	}
 	var page strings.Builder
-	write(&page, 80, 80, s)
+	write(&page, &Options{Width: 80}, s)
 	for line := range strings.Lines(page.String()) {
-		if n := len([]rune(line)) - 1; n > 80 {
+		if n := cells.Width(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 		if strings.Contains(line, "…") {

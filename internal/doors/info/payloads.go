@@ -172,8 +172,8 @@ func (n *NotWhole) WriteRun(w io.Writer, width int, s style.Style) {
 		return
 	}
 	var counts grid.Grid
-	counts.Add("payloads:", payloadsText(&n.Payloads))
-	counts.Add("payload bytes:", payloadBytesText(&n.Payloads))
+	counts.Add("payloads: " + payloadsText(&n.Payloads))
+	counts.Add("payload bytes: " + payloadBytesText(&n.Payloads))
 	counts.Print(w, width)
 	if n.Whole == n.All() {
 		return

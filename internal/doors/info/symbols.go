@@ -21,6 +21,7 @@ type symbolEntry struct {
 	symbols.Image
 	InStore   string `json:"store_path,omitempty"`
 	Addresses int    `json:"addresses"`
+	Messages  int64  `json:"wpp_messages,omitempty"` // of a PDB for WPP messages
 	Kind      string `json:"kind,omitempty"`
 	Found     string `json:"found,omitempty"`
 	Error     string `json:"error,omitempty"`
@@ -51,8 +52,11 @@ func (e *symbolEntry) state() string {
 	return "in " + e.from
 }
 
-// Symbols lists the images whose symbols traces need, each once.
-type Symbols struct{ needed map[symbols.Image]symbols.Use }
+// Symbols lists the images whose symbols traces need, each once, and the PDBs for WPP messages.
+type Symbols struct {
+	needed   map[symbols.Image]symbols.Use
+	messages messagePDBs
+}
 
 // Add adds the images of a trace. The other files of its session may know some of them.
 func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *pipeline.Options) error {
@@ -69,6 +73,7 @@ func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *
 	if err != nil {
 		return err
 	}
+	s.messages.add(source.Index)
 	uses, err := source.SymbolUses(ctx, o)
 	if s.needed == nil {
 		s.needed = make(map[symbols.Image]symbols.Use)
@@ -79,20 +84,23 @@ func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *
 	return errors.Join(err, source.Close())
 }
 
-// Write prints the images: those with the most addresses first. It calls note if there are none.
+// Write prints the images, those with the most addresses first, and then the PDBs for WPP messages. It
+// calls note if there are none.
 func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 	list := s.list()
 	switch {
 	case o.JSON:
-		return jsontext.WriteLines(w, list)
-	case len(list) == 0:
+		return jsontext.WriteLines(w, append(list, s.messages.entries()...))
+	case len(list) == 0 && s.messages.undescribed == 0:
 		note("no event has an address of native code whose image the trace names: no symbols are needed")
 		return nil
+	case len(list) == 0:
+		return s.messages.write(w, o, false, note)
 	}
 	beside := grid.Grid{Right: []bool{true}, Head: true, Style: o.Style}
 	below := beside
 	beside.Add("addresses", "image", "symbols", "in a symbol store")
-	below.Add("addresses", "image", "symbols, and below their path in a symbol store")
+	below.Add("addresses", "image", "symbols; below, their path")
 	for i := range list {
 		e := &list[i]
 		cells := []string{strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(e.state())}
@@ -105,7 +113,7 @@ func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 	} else {
 		below.Print(w, o.Width)
 	}
-	return nil
+	return s.messages.write(w, o, true, note)
 }
 
 func (s *Symbols) list() []symbolEntry {

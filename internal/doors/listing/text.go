@@ -11,12 +11,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
 )
 
 // Options say how to write a listing.
 type Options struct {
 	JSON  bool
 	Width int // of a page
+	Style style.Style
 }
 
 // WriteList lists the providers that match a pattern. The error is a [PatternError] if it is
@@ -54,7 +56,7 @@ func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) erro
 		return jsontext.WriteLines(w, list)
 	}
 	for _, shown := range list {
-		shown.Write(w, o.Width, event != "")
+		shown.Write(w, o, event != "")
 	}
 	return nil
 }
@@ -102,9 +104,12 @@ func writeList(w io.Writer, width int, list []Provider) {
 // events end the rows, because they are not cut.
 const wide = 100
 
-// Write prints a provider with its events, and the fields of each if wanted, wrapped to a width.
-func (p *Shown) Write(w io.Writer, width int, fields bool) {
-	fmt.Fprintln(w, grid.Printable(p.Name))
+// Write prints a provider with its events, and the fields of each if wanted.
+func (p *Shown) Write(w io.Writer, o Options, fields bool) {
+	width := o.Width
+	title := grid.Grid{Head: true, Style: o.Style}
+	title.Add(grid.Printable(p.Name))
+	title.Print(w, width)
 	about := grid.Grid{Indent: "  "}
 	about.Add(p.GUID)
 	for _, name := range p.OtherNames {
@@ -118,7 +123,7 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 		about.Add(only)
 	}
 	about.Print(w, width)
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
 	row := func(id, version, level, event, fields, builds string) {
 		if width < wide {
 			g.Add(id, version, fields, builds, event)
@@ -142,7 +147,7 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 			of := grid.Grid{Indent: "    "}
 			addFields(&of, ev.Fields, "")
 			of.Print(w, width)
-			g = grid.Grid{Indent: "  ", Right: []bool{true, true}}
+			g = grid.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
 		}
 	}
 	if g.Rows() > 0 {

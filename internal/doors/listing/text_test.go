@@ -34,7 +34,7 @@ func TestNarrowProvider(t *testing.T) {
 `},
 	} {
 		var page strings.Builder
-		p.Write(&page, test.width, false)
+		p.Write(&page, Options{Width: test.width}, false)
 		if diff := cmp.Diff(test.want, page.String()); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", test.width, diff)
 		}

@@ -81,7 +81,11 @@ func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...
 	cmd.Stderr = &errs
 	cmd.WaitDelay = childTime
 	ownGroup(cmd)
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		release := endWithUs(cmd)
+		err = cmd.Wait()
+		release()
+	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}

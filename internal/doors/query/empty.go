@@ -1,6 +1,7 @@
 package query
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -21,66 +22,105 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// isEmpty reports whether a result that DuckDB wrote for a format has no rows.
-func isEmpty(f *formats.Format, result *os.File) (bool, error) {
+// manyRows is the number of rows that fewRows returns for two and more.
+const manyRows = 2
+
+// fewRows returns the number of rows of a result that DuckDB wrote for a format, or manyRows.
+func fewRows(f *formats.Format, result *os.File) (n int64, err error) {
 	info, err := result.Stat()
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	switch f {
 	case formats.Parquet:
 		footer, err := parquet.ReadFooter(result, info.Size())
-		return footer.Rows == 0, err
-	case formats.CSV: // a header is always there, and can have line feeds
-		r := csv.NewReader(result)
-		_, err := r.Read()
-		if err == nil || errors.Is(err, io.EOF) {
-			_, err = result.Seek(0, io.SeekStart)
+		return min(footer.Rows, manyRows), err
+	case formats.CSV:
+		n, err = csvRows(result, info.Size())
+	default:
+		r := bufio.NewReader(result)
+		for err == nil && n < manyRows {
+			var line []byte
+			if line, err = r.ReadSlice('\n'); len(line) > 0 {
+				n++
+			}
+			for errors.Is(err, bufio.ErrBufferFull) { // the rest of the line
+				_, err = r.ReadSlice('\n')
+			}
 		}
-		return r.InputOffset() == info.Size(), err
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
 	}
-	return info.Size() == 0, nil
+	if err == nil {
+		_, err = result.Seek(0, io.SeekStart)
+	}
+	return n, err
 }
 
-// explain reports why results have no rows, and why others are of tables without rows.
-func (s *session) explain(ctx context.Context, d *DuckDB) error {
+// csvRows is fewRows for CSV. A header is always there. It and values can have line feeds, and a row of
+// one NULL is an empty line, which the reader skips.
+func csvRows(result io.Reader, size int64) (n int64, err error) {
+	r := csv.NewReader(result)
+	for n = -1; n < manyRows && r.InputOffset() < size; n++ {
+		if _, err := r.Read(); err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+	}
+	return max(n, 0), nil
+}
+
+// explain reports why results have no rows, and why results of one row, such as counts, are of tables
+// without rows.
+func (s *session) explain(ctx context.Context, d *DuckDB) (err error) {
 	if s.o.Explain == nil {
 		return nil
 	}
-	rows, err := s.rowsOfTables(ctx)
-	if err != nil {
-		return err
-	}
-	var traces []absence.Trace
-	for i := range s.Statements {
-		st := &s.Statements[i]
-		reads := readsOf(st, rows)
-		hasRows := func(r absence.Read) bool { return r.Rows > 0 }
-		isNone := s.empty[i]
-		switch {
-		case !st.IsSelect, !isNone && (len(reads) == 0 || slices.ContainsFunc(reads, hasRows)):
+	var rows map[string]int64  // of the tables
+	var traces []absence.Trace // what they say
+	for _, i := range slices.Sorted(maps.Keys(s.few)) {
+		if rows == nil {
+			if rows, err = s.rowsOfTables(ctx); err != nil {
+				return err
+			}
+		}
+		reads := readsOf(&s.Statements[i], rows)
+		filled := 0
+		for _, r := range reads {
+			if r.Rows > 0 {
+				filled++
+			}
+		}
+		isEmpty := s.few[i] == 0
+		if !isEmpty && (len(reads) == 0 || filled > 0) {
 			continue
-		case traces == nil && !(len(reads) > 0 && !slices.ContainsFunc(reads, func(r absence.Read) bool { return r.Rows == 0 })):
+		}
+		if traces == nil && filled < len(reads) {
 			if traces, err = s.recordings(ctx, d); err != nil {
 				return err
 			}
 		}
-		text := ""
-		if isNone {
-			text = "0 rows"
-		}
-		if why := absence.Explain(reads, traces); why != "" {
-			text = strings.TrimPrefix(text+": "+why, ": ")
-		}
-		if len(s.Statements) > 1 {
-			text = fmt.Sprintf("statement %d: %s", i+1, text)
-		}
-		s.o.Explain(text)
+		s.o.Explain(s.explanation(i, isEmpty, absence.Explain(reads, traces)))
 	}
 	return nil
 }
 
-// readsOf returns the tables and views that a statement reads, given the rows of all tables by their
+// explanation returns the text about the result of a statement.
+func (s *session) explanation(statement int, isEmpty bool, why string) string {
+	var parts []string
+	if len(s.Statements) > 1 {
+		parts = append(parts, fmt.Sprintf("statement %d", statement+1))
+	}
+	if isEmpty {
+		parts = append(parts, "0 rows")
+	}
+	if why != "" {
+		parts = append(parts, why)
+	}
+	return strings.Join(parts, ": ")
+}
+
+// readsOf returns the tables and views that a statement reads, by name, given the rows of all tables by their
 // names in SQL. It leaves out names that neither the dataset nor a catalogue has, such as those of
 // files.
 func readsOf(st *Statement, rows map[string]int64) (reads []absence.Read) {
@@ -100,6 +140,7 @@ func readsOf(st *Statement, rows map[string]int64) (reads []absence.Read) {
 			reads = append(reads, read)
 		}
 	}
+	slices.SortFunc(reads, func(a, b absence.Read) int { return strings.Compare(a.Name, b.Name) })
 	return reads
 }
 

@@ -40,8 +40,8 @@ func (e *missingError) Error() string { return e.text }
 type session struct {
 	*Source
 	o      *Options
-	marker string       // begins the lines that report a complete result; random, so that SQL cannot print it
-	empty  map[int]bool // by number of the statement: whether its result has no rows
+	marker string        // begins the lines that report a complete result; random, so that SQL cannot print it
+	few    map[int]int64 // results with less than manyRows rows, by number of the statement
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
@@ -50,7 +50,7 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]bool)}
+	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
 	if err = s.run(ctx, d, views); err == nil {
 		err = s.explain(ctx, d)
 	}
@@ -175,7 +175,10 @@ func (s *session) write(i int) error {
 		columns, err = readColumns(s.types(i))
 	}
 	if err == nil {
-		s.empty[i], err = isEmpty(s.o.Format, f)
+		n := int64(0)
+		if n, err = fewRows(s.o.Format, f); n < manyRows {
+			s.few[i] = n
+		}
 	}
 	if err == nil {
 		err = forms[s.o.Format].write(s.o, f, columns)

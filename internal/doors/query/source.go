@@ -120,6 +120,8 @@ func (s *Source) Tables() []string {
 	if needed[views.EventFields] {
 		tables = append(tables, schema.EventsFolder+"*")
 	}
+	delete(needed, views.EventFields)
+	delete(needed, views.EventStacks)
 	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}

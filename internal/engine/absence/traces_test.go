@@ -17,7 +17,7 @@ import (
 var otherFlags = []string{"diaghub.kernel.1.etl"}
 
 // TestTraces explains every empty table of kernel events of the real traces, and checks it against the
-// flags that the session recorded. No trace may have events whose flag the session lacks, by the explanation.
+// flags that the session recorded. A trace must not have events whose flag its session did not enable.
 func TestTraces(t *testing.T) {
 	said := make(map[finding]int)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {

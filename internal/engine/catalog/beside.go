@@ -106,9 +106,7 @@ func (s *Files) append(o *Files) {
 		}
 	}
 	for key, m := range o.messages {
-		if s.messages[key].schema == nil {
-			s.messages[key] = fileMessage{m.schema, of[m.file]}
-		}
+		s.addMessage(key, fileMessage{m.schema, of[m.file]})
 	}
 	for c, f := range o.fileOf {
 		s.fileOf[c] = of[f]

@@ -36,8 +36,9 @@ type Files struct {
 	own            int     // of the descriptions of a trace: the files that are not beside it
 	all            string  // fingerprint for records, once it was computed
 	errs           []error
-	scanned        int // number of files that were searched for providers
-	parsed         int // number of files parsed
+	conflicts      map[[2]*schemaFile]*ConflictError // which are among errs
+	scanned        int                               // number of files that were searched for providers
+	parsed         int                               // number of files parsed
 }
 
 // schemaFile is a file with manifests or with classes.
@@ -159,77 +160,6 @@ func openRegular(path string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: not a regular file", path)
 	}
 	return os.Open(path)
-}
-
-// Events returns the events of a provider. If several files have an id and version, the first file
-// wins. The caller must not change the events.
-func (s *Files) Events(provider schema.GUID) []manifest.Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if events, known := s.events[provider]; known {
-		return events
-	}
-	type key struct {
-		id      uint16
-		version uint8
-	}
-	var events []manifest.Event
-	seen := make(map[key]bool)
-	for _, f := range s.of[provider] {
-		s.parse(f)
-		if f.manifest == nil {
-			continue
-		}
-		for i := range f.manifest.Providers {
-			p := &f.manifest.Providers[i]
-			if p.GUID != provider {
-				continue
-			}
-			for _, ev := range p.Events {
-				if k := (key{ev.ID, ev.Version}); !seen[k] {
-					seen[k] = true
-					events = append(events, ev)
-				}
-			}
-		}
-	}
-	if len(s.of[provider]) > 0 {
-		s.events[provider] = events
-	}
-	return events
-}
-
-// Classic returns the events of a class. If several files have a type and version, the first file
-// wins. The caller must not change the events.
-func (s *Files) Classic(class schema.GUID) []mof.Event {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if events, known := s.classic[class]; known {
-		return events
-	}
-	type key struct {
-		id         uint16
-		version    uint8
-		anyVersion bool
-	}
-	var events []mof.Event
-	seen := make(map[key]bool)
-	for _, f := range s.of[class] {
-		s.parse(f)
-		if f.classes == nil {
-			continue
-		}
-		for _, ev := range f.classes.Events {
-			if k := (key{ev.ID, ev.Version, ev.AnyVersion}); ev.GUID == class && !seen[k] {
-				seen[k] = true
-				events = append(events, ev)
-			}
-		}
-	}
-	if len(s.of[class]) > 0 {
-		s.classic[class] = events
-	}
-	return events
 }
 
 // parse parses a file, once.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
@@ -73,9 +74,18 @@ func readTMF(path string) (data []byte, damage FileErrors, err error) {
 // addMessages adds the messages of a file, except those that an earlier file has.
 func (s *Files) addMessages(f *schemaFile, messages []*wpp.Message) {
 	for _, m := range messages {
-		if s.messages[m.Key()].schema == nil {
-			s.messages[m.Key()] = fileMessage{schemaOfMessage(m), f}
-		}
+		s.addMessage(m.Key(), fileMessage{schemaOfMessage(m), f})
+	}
+}
+
+// addMessage adds a message unless an earlier file has it.
+func (s *Files) addMessage(key wpp.Key, m fileMessage) {
+	had := s.messages[key]
+	switch {
+	case had.schema == nil:
+		s.messages[key] = m
+	case had.file != m.file && (!sameFields(had.schema.Fields, m.schema.Fields) || !slices.Equal(had.schema.Message, m.schema.Message)):
+		s.conflict(had.file, m.file, fmt.Sprintf("message %d of %s", key.Number, key.GUID))
 	}
 }
 

@@ -79,6 +79,16 @@ type BufferSummary struct {
 // HasEvents reports whether the buffer has any event.
 func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
 
+// StartNS returns the time of the first event, in ns since 1970-01-01 UTC, or nil if the trace has no
+// events. The seconds of events count from it.
+func (x *Index) StartNS() *int64 {
+	if x.First > x.Last {
+		return nil
+	}
+	ns := x.Clock.UnixNano(x.First)
+	return &ns
+}
+
 // manyBytes is the trace size from which on the pass collects its garbage before it joins its
 // facts. The facts can take most of the memory, and joining them takes as much again for a moment.
 // Uncollected garbage in addition could exceed the memory limit.

@@ -16,6 +16,12 @@ var eventFills = []columnFill{
 	{name: "event_ref", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ref }},
 	{name: "timestamp", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
 	{name: "time_ns", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ns }},
+	{name: schema.SecondsColumn, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
+		c.Present(first, len(rows))
+		for _, place := range f.places {
+			c.Float64(float64(f.block.ns[place]-f.ctx.start) / 1e9)
+		}
+	}},
 	{name: "processor", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.processor }},
 	{name: "process_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.process }},
 	{name: "thread_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.thread }},

@@ -22,6 +22,9 @@ import (
 type jsonWriter struct {
 	clock decode.Clock
 	text  []byte // of one value
+
+	second []byte // text of a second, up to its fraction
+	of     int64  // that second, since 1970
 }
 
 // jsonLayout is a layout with the JSON members of its fields.
@@ -47,6 +50,8 @@ type jsonMember struct {
 	values *schema.Values // of memberText
 	part   schema.Part    // of memberText
 	column int
+
+	isPlain bool // one value of a kind that is never NULL and needs nothing else
 }
 
 // memberForm says what a member has of a field.
@@ -65,7 +70,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 	add := func(column, field int, form memberForm, values *schema.Values, part schema.Part) {
 		if column >= 0 {
 			name := append(jsontext.AppendText(nil, []byte(columns[column].Name)), ':')
-			j.members = append(j.members, jsonMember{name, field, form, values, part, column})
+			j.members = append(j.members, jsonMember{name: name, field: field, form: form, values: values, part: part, column: column})
 		}
 	}
 	for i := range fields {
@@ -89,6 +94,12 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 		if structure := l.Structures()[i]; structure != nil {
 			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields)
 		}
+	}
+	for i := range j.members {
+		m := &j.members[i]
+		f := &j.fields[m.field]
+		m.isPlain = m.form == memberValue && f.structure == nil && !f.IsArray() && !f.isList && !f.isText &&
+			f.Kind != schema.WBEMSID && f.Kind != schema.LZNT1Text16 && !decode.IsTime(f.Field)
 	}
 	slices.SortStableFunc(j.members, func(a, b jsonMember) int { return cmp.Compare(a.column, b.column) })
 	return j
@@ -125,10 +136,12 @@ func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Fr
 			continue
 		}
 		b := payload[s.From:s.To]
-		switch m.form {
-		case memberNS:
+		switch {
+		case m.isPlain:
+			dst = j.plain(appendMemberName(dst, m.name), f.Field, b, l.PointerSize)
+		case m.form == memberNS:
 			dst = strconv.AppendInt(appendMemberName(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b))), 10)
-		case memberText:
+		case m.form == memberText:
 			if j.text = m.values.AppendText(j.text[:0], decode.Uint(b)>>m.part.Shift&m.part.Mask); len(j.text) > 0 {
 				dst = jsontext.AppendText(appendMemberName(dst, m.name), j.text)
 			}
@@ -213,47 +226,47 @@ func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span
 
 // array appends the values of an array, as payloadRows.elements does.
 func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *jsonField, s decode.Span, frame *decode.Frame) []byte {
-	b := payload[s.From:s.To]
+	b, width := payload[s.From:s.To], 0 // of values whose length is in another field
+	if f.LengthField != "" {
+		if width = l.ValueWidth(index, payload, frame); width == 0 {
+			return append(dst, "[]"...)
+		}
+	}
 	dst = append(dst, '[')
-	add := func(value []byte) {
-		if dst[len(dst)-1] != '[' {
+	for first := true; len(b) > 0 && len(b) >= width; first = false {
+		if !first {
 			dst = append(dst, ',')
 		}
-		dst = j.value(dst, f, value, l.PointerSize)
-	}
-	if f.LengthField != "" {
-		width := l.ValueWidth(index, payload, frame)
-		for ; width > 0 && len(b) >= width; b = b[width:] {
-			add(b[:width])
-		}
-		return append(dst, ']')
-	}
-	for len(b) > 0 {
 		var value []byte
-		value, b = l.Value(f.Field, b)
-		add(value)
+		if width > 0 {
+			value, b = b[:width], b[width:]
+		} else {
+			value, b = l.Value(f.Field, b)
+		}
+		if f.isText {
+			dst = j.value(dst, f, value, l.PointerSize)
+		} else {
+			dst = j.plain(dst, f.Field, value, l.PointerSize)
+		}
 	}
 	return append(dst, ']')
 }
-
-// jsonTime is the form of times, which columns have in us.
-const jsonTime = "2006-01-02T15:04:05.000000Z"
 
 // value appends one value: numbers and booleans as such unless the column is text, all others as
 // text.
 func (j *jsonWriter) value(dst []byte, f *jsonField, b []byte, pointerSize int) []byte {
 	if f.isText && ownType(f.Field) < schema.String {
 		start := len(dst)
-		dst = j.plain(append(dst, '"'), f, b, pointerSize)
+		dst = j.plain(append(dst, '"'), f.Field, b, pointerSize)
 		if dst[start+1] == '"' { // not a number
 			return append(dst[:start], dst[start+1:]...)
 		}
 		return append(dst, '"')
 	}
-	return j.plain(dst, f, b, pointerSize)
+	return j.plain(dst, f.Field, b, pointerSize)
 }
 
-func (j *jsonWriter) plain(dst []byte, f *jsonField, b []byte, pointerSize int) []byte {
+func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:
 		return strconv.AppendUint(dst, decode.Uint(b), 10)
@@ -274,18 +287,31 @@ func (j *jsonWriter) plain(dst []byte, f *jsonField, b []byte, pointerSize int) 
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
-		return appendTime(dst, columns.Micros(j.clock.UnixNano(int64(le.Uint64(b)))))
+		return j.time(dst, columns.Micros(j.clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.FileTime:
-		return appendTime(dst, decode.FileTimeUnixMicro(le.Uint64(b)))
+		return j.time(dst, decode.FileTimeUnixMicro(le.Uint64(b)))
 	case schema.SystemTime:
-		return appendTime(dst, decode.SystemTimeUnixMicro(b))
+		return j.time(dst, decode.SystemTimeUnixMicro(b))
 	case schema.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}
-	j.text = decode.AppendText(j.text[:0], f.Field, b, pointerSize)
+	j.text = decode.AppendText(j.text[:0], f, b, pointerSize)
 	return jsontext.AppendText(dst, j.text)
 }
 
-func appendTime(dst []byte, micros int64) []byte {
-	return append(time.UnixMicro(micros).UTC().AppendFormat(append(dst, '"'), jsonTime), '"')
+// time appends a time, which columns have in us. Adjacent events mostly have the second in common.
+func (j *jsonWriter) time(dst []byte, micros int64) []byte {
+	second := micros / 1e6
+	if micros < second*1e6 {
+		second--
+	}
+	if len(j.second) == 0 || second != j.of {
+		j.of, j.second = second, time.Unix(second, 0).UTC().AppendFormat(j.second[:0], "2006-01-02T15:04:05.")
+	}
+	dst = append(append(dst, '"'), j.second...)
+	fraction := micros - second*1e6
+	for unit := int64(1e5); unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+fraction/unit%10))
+	}
+	return append(dst, `Z"`...)
 }

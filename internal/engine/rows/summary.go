@@ -50,12 +50,6 @@ var summaryFills = []columnFill{
 		}
 	}},
 	relatedFills[0],
-	{name: "seconds", fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
-		c.Present(first, len(rows))
-		for _, place := range f.places {
-			c.Float64(float64(f.block.ns[place]-f.ctx.start) / 1e9)
-		}
-	}},
 	// fillStacks fills it, once it has the stacks of the whole slab.
 	{name: schema.StackIDColumn, needs: needsStack, fill: func(*batchBuilder, *columns.Column, int, []*row) {}},
 }

@@ -22,7 +22,7 @@ perfinfo64 hook=0x0524 ver=4 t=+2501us payload=u32:100
 full64 guid=9e814aad-3204-11d2-9a82-006008a86939 type=9 level=2 t=+4ms payload=u32:1
 `
 	x := indextest.Data(t, etltest.MustParse(t, trace))
-	var columns []string
+	columns := []string{schema.SecondsColumn}
 	for _, c := range schema.SummaryColumns() {
 		columns = append(columns, c.Name)
 	}

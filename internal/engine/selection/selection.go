@@ -21,6 +21,7 @@ type Selection struct {
 	Keywords  []string        // names of keywords, and masks of which events have any bit: see [KeywordMask]
 	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
+	Stored    bool            // tables are without the columns that are computed, but have what these are computed from
 }
 
 // Validate checks the patterns.
@@ -75,10 +76,25 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	if !s.Wants(t) {
 		return nil
 	}
-	if len(s.Columns) == 0 {
-		return t
+	if len(s.Columns) > 0 {
+		t = t.Project(s.columns(t))
 	}
-	return t.Project(s.Columns)
+	if s.Stored && t != nil {
+		t = t.Stored()
+	}
+	return t
+}
+
+// columns returns the wanted columns of a table. For files, time_ns replaces the seconds that are
+// computed from it.
+func (s *Selection) columns(t *schema.Table) []string {
+	i := slices.Index(s.Columns, schema.SecondsColumn)
+	if at := t.Column(schema.SecondsColumn); !s.Stored || i < 0 || at < 0 || !t.Columns[at].Computed {
+		return s.Columns
+	}
+	columns := slices.Clone(s.Columns)
+	columns[i] = schema.TimeColumn
+	return columns
 }
 
 // MatchTable reports whether a name or pattern is of a table. No wildcard matches the table of all

@@ -82,3 +82,43 @@ func keep(t *testing.T, e *archive.Entry, err error) error {
 	}
 	return err
 }
+
+// TestSpaceHeld checks that a walk whose files stay open does not wait for their space, and that no
+// other walk does.
+func TestSpaceHeld(t *testing.T) {
+	content := zipped(named{"a.etl", "0123456789"}, named{"b.etl", "9876543210"})
+	space := archive.NewSpace(15)
+	var held *archive.File
+	visit := func(e *archive.Entry, err error) error {
+		if err != nil {
+			return err
+		}
+		f, err := e.File()
+		if err == nil {
+			held = f
+		}
+		return err
+	}
+	var refused *archive.LimitError
+	err := archive.Walk(t.Context(), at("x", content), archive.Options{TempDir: t.TempDir(), Space: space, Held: true}, visit)
+	if !errors.As(err, &refused) || refused.Limit != archive.LimitSpool || held == nil {
+		t.Fatalf("held %t, error %v", held != nil, err)
+	}
+	err = archive.Walk(t.Context(), at("y", content), archive.Options{TempDir: t.TempDir(), Space: space}, func(e *archive.Entry, err error) error { return keep(t, e, err) })
+	if !errors.As(err, &refused) {
+		t.Errorf("another walk: error %v", err)
+	}
+	must(0, held.Close())
+	visited := 0
+	err = archive.Walk(t.Context(), at("z", content), archive.Options{TempDir: t.TempDir(), Space: space}, func(e *archive.Entry, err error) error {
+		visited++
+		f, err := e.File()
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	})
+	if err != nil || visited != 2 {
+		t.Errorf("after it was closed: %d visited, %v", visited, err)
+	}
+}

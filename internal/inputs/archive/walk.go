@@ -57,6 +57,8 @@ type Entry struct {
 	// Head is the start of the entry: its first 4 KiB, or all of it if shorter. It must not
 	// be changed.
 	Head []byte
+	// HeadErr is why Head is shorter than it should be, or nil. Reading the entry returns it too.
+	HeadErr error
 
 	w    *walker
 	at   io.ReaderAt // if the entry has random access
@@ -121,6 +123,7 @@ type source struct {
 	among   bool // archives around it can have other entries
 	at      io.ReaderAt
 	stream  io.Reader
+	headErr error // after the head, unless that is whole
 }
 
 // head returns the start of the source without consuming it. A later error is returned when the
@@ -144,6 +147,9 @@ func (s *source) head() ([]byte, error) {
 		n += k
 	}
 	s.stream = &behind{head: head[:n], err: err, r: s.stream}
+	if err != io.EOF {
+		s.headErr = err
+	}
 	if n > 0 || err == io.EOF {
 		err = nil
 	}
@@ -244,7 +250,7 @@ func (w *walker) goesOn(s *source) error {
 }
 
 func (s *source) entry() *Entry {
-	return &Entry{Path: s.path, Name: filepath.Base(s.path), Size: s.size, ModTime: s.modTime, Among: s.among}
+	return &Entry{Path: s.path, Name: filepath.Base(s.path), Size: s.size, ModTime: s.modTime, Among: s.among, HeadErr: s.headErr}
 }
 
 // child counts an entry of an archive and returns its source. Errors are reported under its

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
@@ -388,8 +389,11 @@ func TestBundledAgain(t *testing.T) {
 		return n
 	}
 	broken := named(all[1].name, []byte("no trace"))
-	missing := fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s, %s, %s, %s, %s",
-		all[0].name, all[2].name, all[3].name, all[4].name, all[5].name)
+	var inputs []string
+	for _, i := range []int{0, 2, 3, 4, 5} {
+		inputs = append(inputs, shell.Quote("/in/"+all[i].name+".etl"))
+	}
+	missing := "it was converted before, and shares files with traces that are not among the inputs: convert it together with " + strings.Join(inputs, " ")
 	for name, test := range map[string]struct {
 		traces []namedTrace
 		force  bool

@@ -41,12 +41,15 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 	}
 	problems := t.index.Problems
 	record.Events, record.Problems = t.index.Events, problems.All()
+	record.StartNS = t.index.StartNS()
 	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
 		return nil, fmt.Errorf("%w: %s", pipeline.ErrStrict, problems.FirstDamage())
 	}
-	if t.filter, err = rows.NewFilter(&o.Selection, t.index); err != nil {
+	selected := o.Selection
+	selected.Stored = true
+	if t.filter, err = rows.NewFilter(&selected, t.index); err != nil {
 		t.close()
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
@@ -27,11 +28,11 @@ type changedTrace struct {
 	done  Done
 }
 
-// missing returns the traces of the bundle that were not seen.
+// missing returns the inputs of the bundle whose traces were not seen, as they were named.
 func (r *rewrite) missing(seen map[string]bool) (list []string) {
 	for i := range r.old.Traces {
-		if name := r.old.Traces[i].Trace; !seen[name] {
-			list = append(list, name)
+		if t := &r.old.Traces[i]; !seen[t.Trace] {
+			list = append(list, t.Input)
 		}
 	}
 	return list
@@ -67,17 +68,24 @@ func (r *rewrite) fail(failed string, because error) {
 
 // NeighboursError means that a changed trace cannot be converted: its bundle has traces
 // that are not among the inputs.
-type NeighboursError struct{ Missing []string }
+type NeighboursError struct {
+	Missing []string // their inputs, as they were named
+	Record  string   // the file of the dataset that lists all
+}
 
 // namedNeighbours bounds the traces that an error names.
 const namedNeighbours = 5
 
 func (e *NeighboursError) Error() string {
-	named, more := e.Missing, ""
-	if n := len(named) - namedNeighbours; n > 0 {
-		named, more = named[:namedNeighbours], fmt.Sprintf(" and %d more", n)
+	var named []string
+	for _, input := range e.Missing[:min(len(e.Missing), namedNeighbours)] {
+		named = append(named, shell.Quote(input))
 	}
-	return fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s%s", strings.Join(named, ", "), more)
+	more := ""
+	if n := len(e.Missing) - namedNeighbours; n > 0 {
+		more = fmt.Sprintf(" and %d more, which %s lists", n, e.Record)
+	}
+	return fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s%s", strings.Join(named, " "), more)
 }
 
 // change notes a changed trace of a bundle.
@@ -98,7 +106,7 @@ func (b *Bundler) Changed() map[string]bool {
 	for _, r := range b.byName() {
 		if missing := r.missing(b.seen); len(missing) > 0 {
 			b.end(r)
-			r.fail("", &NeighboursError{missing})
+			r.fail("", &NeighboursError{missing, r.old.File()})
 			continue
 		}
 		for i := range r.old.Traces {

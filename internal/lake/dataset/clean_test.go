@@ -61,8 +61,16 @@ func TestCleanOld(t *testing.T) {
 	}{{time.Hour, ActiveTime, false}, {ActiveTime + time.Hour, ActiveTime, true}, {time.Hour, time.Minute, true}, {time.Second, time.Minute, false}} {
 		m := smallDataset(t)
 		m.Others = true
-		m.Put("traces/e.parquet", m.Files()["traces/a.parquet"], time.Now().Add(-test.age))
-		kept, err := loaded(t, m).Clean(t.Context(), CleanOptions{Active: test.active}, func(*Stray) {})
+		written, named := time.Now().Add(-test.age), 0
+		m.Put("traces/e.parquet", m.Files()["traces/a.parquet"], written)
+		kept, err := loaded(t, m).Clean(t.Context(), CleanOptions{Active: test.active, Kept: func(s *Stray, until time.Time) {
+			if named++; s.Name != "traces/e.parquet" || !until.Equal(written.Add(test.active)) {
+				t.Errorf("%s is kept until %s", s.Name, until)
+			}
+		}}, func(*Stray) {})
+		if named != kept {
+			t.Errorf("%d named, %d kept", named, kept)
+		}
 		if _, has := m.Files()["traces/e.parquet"]; err != nil || has == test.isRemoved || kept == 1 == test.isRemoved {
 			t.Errorf("%+v: %d kept, removed %t, %v", test, kept, !has, err)
 		}

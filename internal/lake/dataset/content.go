@@ -121,7 +121,8 @@ func recordMade(t *schema.Table) []string {
 // their fields, the column trace first.
 func SharedColumns(event schema.Identity) []schema.Column {
 	common := schema.CommonColumns()
-	shared := append([]schema.Column{schema.TraceColumn}, common[:len(common)-1]...) // all but the payload
+	stored := (&schema.Table{Columns: common[:len(common)-1]}).Stored() // all but the payload
+	shared := append([]schema.Column{schema.TraceColumn}, stored.Columns...)
 	if (&schema.Table{Event: event}).HasDescriptor() {
 		shared = append(shared, schema.EventColumns()...)
 	}

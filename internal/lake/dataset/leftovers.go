@@ -45,7 +45,7 @@ const ActiveTime = 24 * time.Hour
 // Begin prepares for writing to the dataset. It removes leftovers of interrupted runs. Other
 // processes may write at the same time.
 func (d *Dataset) Begin(ctx context.Context) error {
-	_, err := d.clear(ctx, false, ActiveTime, func(s *Stray) error { return d.removeStray(ctx, s) })
+	_, err := d.clear(ctx, false, &CleanOptions{Active: ActiveTime}, func(s *Stray) error { return d.removeStray(ctx, s) })
 	return err
 }
 
@@ -84,13 +84,17 @@ func (d *Dataset) HasRecords(ctx context.Context) (bool, error) {
 type CleanOptions struct {
 	DryRun bool          // remove nothing
 	Active time.Duration // like [ActiveTime]
+
+	// Kept is called for each file that stays because another run may be writing it, with the time
+	// from which Clean would remove it. It may be nil.
+	Kept func(s *Stray, until time.Time)
 }
 
 // Clean removes leftovers of interrupted runs, and calls removed for each item. It keeps
 // files that other runs may be writing, and returns their number.
 func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray)) (kept int, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
-	return d.clear(ctx, true, o.Active, func(s *Stray) error {
+	return d.clear(ctx, true, &o, func(s *Stray) error {
 		if !o.DryRun {
 			if err := d.removeStray(ctx, s); err != nil {
 				return err
@@ -102,7 +106,7 @@ func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray
 }
 
 // clear removes strays if a run was interrupted, or if always is true.
-func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, remove func(*Stray) error) (kept int, err error) {
+func (d *Dataset) clear(ctx context.Context, always bool, o *CleanOptions, remove func(*Stray) error) (kept int, err error) {
 	if err := d.Load(ctx); err != nil {
 		return 0, err
 	}
@@ -117,8 +121,11 @@ func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, 
 		}
 		strays = slices.DeleteFunc(strays, func(s Stray) bool { return s.Kind == UnknownFile })
 		for i := range strays {
-			if s := &strays[i]; !alone && s.maybeActive(active) {
+			if s := &strays[i]; !alone && s.maybeActive(o.Active) {
 				kept++
+				if o.Kept != nil {
+					o.Kept(s, s.time.Add(o.Active))
+				}
 			} else if err := remove(s); err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ type place struct {
 	name    string
 	written bool // the commit publishes a file of this name
 	foreign bool // a file of another program has it
+	exists  bool // a file has it
 }
 
 // places lists the names that a commit concerns: of files that an interrupted run may have left in
@@ -38,15 +39,17 @@ func (o *Output) places(ctx context.Context, old *Record) ([]place, error) {
 	foreign, err := o.dataset.foreign(ctx, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ours[name] }))
 	var list []place
 	for _, name := range names {
-		list = append(list, place{name, written[name], foreign[name]})
+		isForeign, exists := foreign[name]
+		list = append(list, place{name, written[name], isForeign, exists || ours[name]})
 	}
 	return list, err
 }
 
-// stale returns the names of our files without a successor, which a commit removes.
+// stale returns the names of our files without a successor, which a commit removes. Most names have no
+// file, and a bucket is not asked to remove those.
 func stale(places []place) (names []string) {
 	for _, p := range places {
-		if !p.written && !p.foreign {
+		if p.exists && !p.written && !p.foreign {
 			names = append(names, p.name)
 		}
 	}
@@ -106,7 +109,7 @@ func (r *Record) ownFiles() (files []string) {
 
 // foreign returns which of these files another program wrote. Any Parquet file in a table folder has
 // a name that a part could have, but a published file of etl2parquet is complete, and its footer
-// names the writer. A file that does not exist is not foreign.
+// names the writer. A file that does not exist is not in the result.
 func (d *Dataset) foreign(ctx context.Context, names []string) (map[string]bool, error) {
 	sizes, err := d.store.Sizes(ctx, names...)
 	if err != nil {

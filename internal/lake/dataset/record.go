@@ -57,8 +57,9 @@ type TraceRecord struct {
 	SHA256       string `json:"sha256,omitempty"`
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
-	Events   int64           `json:"events"` // in the input
-	Rows     int64           `json:"rows"`   // in tables of events
+	StartNS  *int64          `json:"start_ns,omitempty"` // the first event, in ns since 1970-01-01 UTC; nil if there is none
+	Events   int64           `json:"events"`             // in the input
+	Rows     int64           `json:"rows"`               // in tables of events
 	Decoding *DecodingRecord `json:"decoding,omitempty"`
 	// NothingSelected is set if the selection matches nothing in the trace.
 	NothingSelected bool `json:"nothing_selected,omitempty"`
@@ -98,6 +99,9 @@ type Recorded struct {
 	*Record
 	*TraceRecord
 }
+
+// File returns the file of the record, relative to the dataset, with slashes.
+func (r *Record) File() string { return recordFile(r.Part) }
 
 // IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }

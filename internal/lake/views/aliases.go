@@ -41,6 +41,8 @@ func (w *script) findAliases(filled []string) {
 		}
 	}
 	w.only = maps.Clone(w.only)
+	delete(taken, EventFields)
+	delete(taken, EventStacks)
 	for _, name := range slices.Sorted(maps.Keys(taken)) {
 		if _, own := schema.LookupTable(name); own || w.byName[name] != nil || w.catalogue()[name] != nil || strings.ContainsFunc(name, unicode.IsControl) {
 			continue

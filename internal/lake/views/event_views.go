@@ -48,7 +48,7 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 		if missing := w.missingColumns(&v); missing != nil {
 			read = w.noRows(missing) + unionByName + read
 		}
-		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), " "+read)
+		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), withSeconds(read))
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (w *script) missingColumns(v *eventView) (columns []schema.Column) {
 			continue
 		}
 		shared := dataset.SharedColumns(t.Event)
-		for _, c := range quoted(t.Columns) {
+		for _, c := range quoted(t.Stored().Columns) {
 			name := strings.Trim(c.Name, `"`)
 			if !recorded[name] && !slices.ContainsFunc(shared, func(s schema.Column) bool { return s.Name == name }) {
 				columns = append(columns, c)

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -63,6 +64,7 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 	w := &script{set: s, dataset: d, shapes: shapes, only: only, named: s.tablesNamed()}
 	w.findAliases(filled)
 	w.head()
+	w.starts()
 	w.tables(filled)
 	if err := w.eventViews(ctx); err != nil {
 		return "", err
@@ -100,6 +102,40 @@ SET VARIABLE %s = CASE
 `, how, dataset.ViewsFile, rootVariable, dataset.RecordPattern, sqlText(globEscape.Replace(root)))
 }
 
+// startsVariable is the DuckDB variable with the time of the first event of each trace, in ns since
+// 1970-01-01 UTC, by the name of the trace.
+const startsVariable = "trace_starts"
+
+// starts writes the variable that the column seconds of views is computed with. DuckDB looks traces up
+// once for each row group, and not at all in queries without the column: a join with a table of starts
+// would cost as much as reading a column, in every query.
+func (w *script) starts() {
+	starts := w.shapes.starts
+	if len(starts) == 0 {
+		fmt.Fprintf(w, "SET VARIABLE %s = NULL;\n", startsVariable)
+		return
+	}
+	fmt.Fprintf(w, "SET VARIABLE %s = MAP {", startsVariable)
+	for i, trace := range slices.Sorted(maps.Keys(starts)) {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, "\n  %s: %d", sqlText(sqlComment(trace)), starts[trace])
+	}
+	w.WriteString("};\n")
+}
+
+// withSeconds adds the column seconds, after time_ns, to SQL that reads the files of a table of events.
+func withSeconds(sql string) string {
+	const before = "trace, event_ref, timestamp, " + schema.TimeColumn
+	seconds := fmt.Sprintf("(%s - CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS %s", schema.TimeColumn, startsVariable, schema.SecondsColumn)
+	from := "(" + strings.TrimSpace(strings.TrimSuffix(sql, ";\n")) + ")"
+	if files, all := strings.CutPrefix(sql, readAll); all && !strings.Contains(files, unionByName) {
+		from = strings.TrimSuffix(files, ";\n")
+	}
+	return fmt.Sprintf(" SELECT %[1]s, %[2]s, * EXCLUDE (%[1]s) FROM %[3]s;\n", before, seconds, from)
+}
+
 // tables writes the views of the tables of package schema. It leaves out tables of events without
 // rows, unless a view or the cookbook names them.
 func (w *script) tables(filled []string) {
@@ -116,9 +152,12 @@ func (w *script) tables(filled []string) {
 		sql := " " + readTables(t.Name)
 		switch {
 		case isFilled && w.shapes.partial[t.Name]:
-			sql = " " + w.noRows(t.WithTrace().Columns) + unionByName + readTables(t.Name)
+			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + readTables(t.Name)
 		case !isFilled:
 			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
+		}
+		if isFilled && t.Column(schema.SecondsColumn) >= 0 {
+			sql = withSeconds(strings.TrimPrefix(sql, " "))
 		}
 		w.view(name, t.Doc, sql)
 	}
@@ -162,8 +201,11 @@ func readTables(tables ...string) string {
 	for _, t := range tables {
 		globs = append(globs, inRoot(globEscape.Replace(t)+"/*"+dataset.FileSuffix))
 	}
-	return "SELECT * FROM " + readParquet(globs) + ";\n"
+	return readAll + readParquet(globs) + ";\n"
 }
+
+// readAll precedes the files that are read as they are.
+const readAll = "SELECT * FROM "
 
 // readParquet returns SQL that reads files, given as expressions.
 func readParquet(files []string) string {

@@ -36,12 +36,13 @@ func (s tableShapes) at(key shapeKey) *tableShape {
 // recordedShapes are the shapes of tables, by the commit records.
 type recordedShapes struct {
 	shapes  tableShapes
-	partial map[string]bool // all tables for which some part has only selected columns
-	signed  bool            // the files have unsigned 64-bit columns as signed ones
+	partial map[string]bool  // all tables for which some part has only selected columns
+	signed  bool             // the files have unsigned 64-bit columns as signed ones
+	starts  map[string]int64 // of the first event of each trace that has one
 }
 
 func newRecordedShapes() *recordedShapes {
-	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool)}
+	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), starts: make(map[string]int64)}
 }
 
 // readShapes reads the shapes of some tables from the records of a dataset.
@@ -63,6 +64,10 @@ type shapesRecord struct {
 		Columns  []string
 		Unsigned string
 	}
+	Traces []struct {
+		Trace   string
+		StartNS *int64 `json:"start_ns"`
+	}
 	Files []shapedFile
 }
 
@@ -77,6 +82,11 @@ type shapedFile struct {
 func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
 	counted := make(map[shapeKey]bool) // without columns
 	s.signed = s.signed || r.Options.Unsigned == parquet.UnsignedInt64
+	for _, t := range r.Traces {
+		if t.StartNS != nil {
+			s.starts[t.Trace] = *t.StartNS
+		}
+	}
 	for _, f := range r.Files {
 		if len(r.Options.Columns) > 0 {
 			s.partial[f.Table] = true

@@ -163,7 +163,7 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("%v: -want +got:\n%s", test.names, diff)
 		}
 	}
-	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || !needed["buffers"] || needed["processes"] {
+	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || needed["buffers"] || needed["processes"] {
 		t.Errorf("events needs %v", needed)
 	}
 }

@@ -43,13 +43,9 @@ type Options struct {
 
 // The widths of the columns after the names, with the two spaces before each.
 const (
-	shortColumns = 2 + 13 + 2 + 10 + 2 + 7 + 2 + 8
-	moreColumns  = 2 + 13 + 2 + 5 // rows and files
-	noteWidth    = 2 + len(skipped)
+	shortColumns = 2 + 11 + 2 + 10 + 2 + 7 + 2 + 8
+	moreColumns  = 2 + 11 + 2 + 5 // rows and files
 )
-
-// skipped is the note at a trace that was not converted again.
-const skipped = "skipped: converted before"
 
 // New returns a table, on out, for traces of inputs with these names.
 func New(out io.Writer, names []string, o Options) *Table {
@@ -66,31 +62,23 @@ func New(out io.Writer, names []string, o Options) *Table {
 	return r
 }
 
-// line prints a row. A name that is too long for its column, and a note for which there is no room,
-// have lines of their own.
-func (r *Table) line(name, events, rows, files, written, whole, problems, note string) {
+// line prints a row. A name for which there is no room has a line of its own.
+func (r *Table) line(name, events, rows, files, written, whole, problems string) {
 	var b strings.Builder
-	if cells.Width(name) > r.name {
-		fmt.Fprintln(&b, name)
-		name = ""
-	}
-	b.WriteString(cells.Pad(name, r.name, false))
-	fmt.Fprintf(&b, "  %13s", events)
-	if !r.short {
-		fmt.Fprintf(&b, "  %13s  %5s", rows, files)
-	}
-	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
 	used := r.name + shortColumns
 	if !r.short {
 		used += moreColumns
 	}
-	switch {
-	case note == "":
-	case used+noteWidth <= r.o.Width:
-		b.WriteString("  " + note)
-	default:
-		b.WriteString("\n  " + note)
+	if more := cells.Width(name) - r.name; more > 0 && used+more > r.o.Width {
+		fmt.Fprintln(&b, name)
+		name = ""
 	}
+	b.WriteString(cells.Pad(name, r.name, false))
+	fmt.Fprintf(&b, "  %11s", events)
+	if !r.short {
+		fmt.Fprintf(&b, "  %11s  %5s", rows, files)
+	}
+	fmt.Fprintf(&b, "  %10s  %7s  %8s", written, whole, problems)
 	line := b.String()
 	if !r.begun {
 		line = r.o.Style.Bold(line)
@@ -101,7 +89,7 @@ func (r *Table) line(name, events, rows, files, written, whole, problems, note s
 // Add prints the line of a trace.
 func (r *Table) Add(result *batch.Result) {
 	if !r.begun {
-		r.line("trace", "events", "rows", "files", "written", "whole", "problems", "")
+		r.line("trace", "events", "rows", "files", "written", "whole", "problems")
 		r.begun = true
 	}
 	report := result.Report
@@ -112,7 +100,7 @@ func (r *Table) Add(result *batch.Result) {
 	r.errors += counts[problems.Failure]
 	r.warnings += counts[problems.Warning]
 	bytes := result.Written()
-	note, written, whole := "", "-", "-"
+	written, whole := "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
 		written = bytesize.Round(bytes)
 	}
@@ -120,7 +108,7 @@ func (r *Table) Add(result *batch.Result) {
 		whole = number.WholeShare(d.Whole, d.All())
 	}
 	if report.Skipped {
-		note = skipped
+		written = "skipped" // it was converted before
 	} else {
 		r.events += report.Events
 		r.read += result.Taken
@@ -128,7 +116,7 @@ func (r *Table) Add(result *batch.Result) {
 		r.notWhole.Add(access.Decoding(report.Decoding).(*etl2parquet.Decoding))
 	}
 	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]), note)
+		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]))
 }
 
 func orDash(n int64) string {

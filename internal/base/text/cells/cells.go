@@ -90,7 +90,7 @@ func Wrap(text string, n int) (lines []string) {
 	n = max(n, 2) // the widest character
 	line, used := "", 0
 	end := func() { lines, line, used = append(lines, line), "", 0 }
-	for _, word := range strings.Fields(text) {
+	for _, word := range words(text) {
 		size := Width(word)
 		if line != "" && used+1+size <= n {
 			line, used = line+" "+word, used+1+size
@@ -109,6 +109,32 @@ func Wrap(text string, n int) (lines []string) {
 		line, used = word, size
 	}
 	return append(lines, line)
+}
+
+// words returns the words of a text. A number and the unit after it are one.
+func words(text string) []string {
+	list := strings.Fields(text)
+	for i := len(list) - 1; i > 0; i-- {
+		if isNumber(list[i-1]) && isUnit(list[i]) {
+			list[i-1] += " " + list[i]
+			list = append(list[:i], list[i+1:]...)
+		}
+	}
+	return list
+}
+
+// isNumber reports whether a word is a number, and does not end a part of a sentence.
+func isNumber(word string) bool {
+	return strings.Trim(word, "0123456789.,") == "" && !strings.HasSuffix(word, ".") && !strings.HasSuffix(word, ",")
+}
+
+// isUnit reports whether a word is a unit, possibly with punctuation after it.
+func isUnit(word string) bool {
+	switch strings.TrimRight(word, ",.;:)") {
+	case "%", "byte", "bytes", "KiB", "MiB", "GiB", "TiB", "Hz", "MHz", "ns", "us", "ms", "s", "min", "h", "d", "k", "M", "G":
+		return true
+	}
+	return false
 }
 
 // breakAt returns the number of bytes of a word to print on a line of n cells: up to the last

@@ -49,6 +49,7 @@ func TestWrap(t *testing.T) {
 		{"in Microsoft-Windows-DotNETRuntimeRundown it", 20, []string{"in", "Microsoft-Windows-", "DotNETRuntimeRundown", "it"}},
 		{"abcdefghij", 4, []string{"abcd", "efgh", "ij"}},
 		{"日本語日本", 5, []string{"日本", "語日", "本"}},
+		{"SYSTEM64 18.9 %, MESSAGE 2.2 %, 1 2 and 3", 27, []string{"SYSTEM64 18.9 %, MESSAGE", "2.2 %, 1 2 and 3"}},
 		{"日本", 1, []string{"日", "本"}},
 	} {
 		if diff := cmp.Diff(test.want, Wrap(test.text, test.n)); diff != "" {

@@ -55,8 +55,11 @@ func (p *PDB) id() string {
 	return fmt.Sprintf("%s%X", strings.ToUpper(strings.ReplaceAll(p.GUID.String(), "-", "")), p.Age)
 }
 
-// StorePath returns where a symbol store has the file: name/id/name.
-func (p PDB) StorePath() string { return p.Name + "/" + p.id() + "/" + p.Name }
+// StorePath returns where a symbol store has the file: name/id/name, with the name without a folder.
+func (p PDB) StorePath() string {
+	name := p.Name[strings.LastIndexAny(p.Name, `\/`)+1:]
+	return name + "/" + p.id() + "/" + name
+}
 
 func pdbText(guid schema.GUID, age uint32) string { return fmt.Sprintf("%v age %d", guid, age) }
 

@@ -66,7 +66,8 @@ func Zeros(size int) []byte {
 	return out.Bytes()
 }
 
-// ZstdBomb returns a frame of blocks of four bytes that expand to 128 KiB each.
+// ZstdBomb returns a frame of blocks of four bytes that expand to 128 KiB each. Their bytes are 1: a file
+// of zeros is known by its first bytes, and not expanded.
 func ZstdBomb(blocks int) string {
 	const block, rle, last = 128 << 10, 1 << 1, 1
 	b := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3} // a window of 128 KiB, no size
@@ -75,7 +76,7 @@ func ZstdBomb(blocks int) string {
 		if i == blocks-1 {
 			header |= last
 		}
-		b = append(b, byte(header), byte(header>>8), byte(header>>16), 0)
+		b = append(b, byte(header), byte(header>>8), byte(header>>16), 1)
 	}
 	return string(b)
 }

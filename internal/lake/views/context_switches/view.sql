@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   seconds
 --   processor
 --   process_id INT64 nullable: Process of the thread switched in. NULL if the trace does not record it.
 --   process_name
@@ -52,7 +53,7 @@ runs AS (
   FROM thread_cswitch
   WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
   s.new_thread_priority AS priority,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,

@@ -12,7 +12,6 @@ SELECT e.trace, e.header_table, {{common "e."}}, e.id AS event_id, e.version AS 
   e.task, CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
   e.opcode, CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
   e.keyword, e.channel, e.activity_id, e.related_activity_id,
-  (e.time_ns - s.start_ns) / 1e9 AS seconds,
   -- With these columns, the view joins the tables of events and of stacks.
   CAST(NULL AS BIGINT) AS stack_id, e.fields, e.message
 FROM (
@@ -32,4 +31,3 @@ FROM (
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
-LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace

@@ -1,0 +1,83 @@
+package etl2parquet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+)
+
+// mismatches reports the parts of the selection that match nothing in any trace, as far as the
+// indexes show. With Scan.Strict, a selection of nothing is an error.
+func (m *merge) mismatches() error {
+	if m.scan.Split != "" {
+		return nil
+	}
+	of := m.scan.selection()
+	var common []selection.Mismatch
+	nothing := error(nil)
+	for i, s := range m.sources {
+		found, err := s.trace.source.Mismatches(&of)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			common, nothing = found.List, found.Err()
+			continue
+		}
+		common = slices.DeleteFunc(common, func(c selection.Mismatch) bool {
+			return !slices.ContainsFunc(found.List, func(f selection.Mismatch) bool { return f.Option == c.Option && f.Pattern == c.Pattern })
+		})
+		if found.Err() == nil {
+			nothing = nil
+		}
+	}
+	if m.scan.OnMismatch != nil {
+		for i := range common {
+			m.scan.OnMismatch(mismatchOf(&common[i]))
+		}
+	}
+	m.nothing = nothing != nil
+	if m.scan.Strict {
+		return nothing
+	}
+	return nil
+}
+
+// afterwards reports that the selection matches nothing in any trace, which only reading has shown.
+// With Scan.Strict, that is an error.
+func (m *merge) afterwards(out *rowOutput) error {
+	of, events := m.scan.tableSelection(), m.scan.selection()
+	options := of.Options()
+	if len(events.Options()) == 0 {
+		return nil // the table has no rows, whatever is selected
+	}
+	if out.any || m.nothing || m.scan.Limit < 0 || m.scan.Split != "" || m.timeAt < 0 || len(m.failed) > 0 {
+		return nil
+	}
+	var found selection.Mismatches
+	if len(options) == 1 && len(of.Processes) > 0 {
+		for _, pattern := range of.Processes {
+			found.Add("process", pattern, nil, "process %s: no event of the traces belongs to this process", pattern)
+		}
+	} else {
+		count, together := int64(0), ""
+		for _, s := range m.sources {
+			count += s.trace.source.Index.Events
+		}
+		if len(options) > 1 {
+			together = " together"
+		}
+		found.Add("selection", "", nil, "none of the %d events of the traces matches %s%s", count, strings.Join(options, ", "), together)
+	}
+	found.SelectsNothing()
+	if m.scan.OnMismatch != nil {
+		for i := range found.List {
+			m.scan.OnMismatch(mismatchOf(&found.List[i]))
+		}
+	}
+	if m.scan.Strict {
+		return found.Err()
+	}
+	return nil
+}
