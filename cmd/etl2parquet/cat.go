@@ -33,7 +33,7 @@ func (a *app) catCommand() *cobra.Command {
 		},
 	}, []option{
 		{flag: "table", value: &f.table, complete: completeTables, usage: "print this `table`; without it, all events"},
-		{flag: "columns", value: (*commaList)(&f.columns), usage: "print these columns, in this order: `a,b,c`"},
+		{flag: "columns", value: (*commaList)(&f.columns), complete: completeColumns, usage: "print these columns, in this order: `a,b,c`"},
 		{flag: "format", value: &f.format, usage: "`format` of the rows: " + f.format.listed()},
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},

@@ -21,8 +21,3 @@ func completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 func completeWords(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
-
-// completeTables completes the names of tables.
-func completeTables(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
-}

@@ -65,7 +65,7 @@ func (a *app) convertCommand() *cobra.Command {
 		{flag: "unsigned", value: &f.unsigned, usage: "type of unsigned 64-bit columns: uint64, or int64 with the same bits, for Iceberg, Delta and others that lack the first"},
 	}, f.selection.flags(), []option{
 		{flag: "table", value: &f.selection.tables, complete: completeTables, usage: "write the tables with a name that matches this `pattern`; repeatable"},
-		{flag: "columns", value: (*commaList)(&f.selection.columns), usage: "write only these columns, and trace, of the tables that have one of them: `a,b,c`"},
+		{flag: "columns", value: (*commaList)(&f.selection.columns), complete: completeColumns, usage: "write only these columns, and trace, of the tables that have one of them: `a,b,c`"},
 		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are several; or never"},
 	}, f.session.flags(", such as x.etl and x.kernel.etl"), []option{
 		{flag: "force", value: &f.force, usage: "convert again even if nothing changed, or with other options"},

@@ -26,8 +26,8 @@ func (f *selectionFlags) flags() []option {
 	return []option{
 		{flag: "from", value: &f.from, usage: "take events from this `time` on: as results print it, or seconds since the start"},
 		{flag: "to", value: &f.to, usage: "take events before this `time`"},
-		{flag: "event", value: &f.events, usage: "take events whose name (GC/Start), id (4104) or name in SQL, alone or as provider/event, matches this `pattern`; repeatable"},
-		{flag: "provider", value: &f.providers, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
+		{flag: "event", value: &f.events, complete: completeEvents, usage: "take events whose name (GC/Start), id (4104) or name in SQL, alone or as provider/event, matches this `pattern`; repeatable"},
+		{flag: "provider", value: &f.providers, complete: completeProviders, usage: "take events of providers whose name or GUID matches this `pattern`; repeatable"},
 		{flag: "level", value: &f.level, complete: completeWords(levelNames...), usage: "take events of at most this `level`: a name (" + strings.Join(levelNames, ", ") + ") or a number; level 0 always"},
 		{flag: "keyword", value: &f.keywords, usage: "take events with this `keyword`: a name, or a mask such as 0x10 of which any bit counts; repeatable"},
 		{flag: "process", value: &f.processes, usage: "take events of processes with this id, or whose name matches this `pattern`; repeatable"},

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
@@ -77,4 +78,43 @@ func NearestTables(name string) []string {
 		}
 	}
 	return nearest.To(strings.ToLower(name), names)
+}
+
+// ProvidersWith returns the names of providers of the built-in catalogue that begin with a text, in
+// any case, in order.
+func ProvidersWith(begin string) (names []string) {
+	for _, e := range windows.Catalog().Entries() {
+		if !e.IsComponent && hasPrefixFold(e.Name, begin) {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// EventsWith returns the names of events of the built-in catalogue, after their providers, that begin
+// with a text, in any case, in order. It needs a provider and a slash.
+func EventsWith(begin string) (names []string) {
+	c := windows.Catalog()
+	for i := range c.Entries() {
+		e := &c.Entries()[i]
+		if e.Events == 0 || !hasPrefixFold(begin, e.Name+"/") {
+			continue
+		}
+		p, err := c.Provider(e.GUID)
+		if err != nil {
+			panic(err) // the catalogue is in the program; a test unpacks all of it
+		}
+		for k := range p.Events {
+			if name := e.Name + "/" + p.Events[k].DisplayName(); hasPrefixFold(name, begin) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
