@@ -98,6 +98,38 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestSpellings names one table by each of its names, and a table that the catalogue knows and the
+// trace lacks. A name of several tables is an error.
+func TestSpellings(t *testing.T) {
+	trace := quoted(shared(t, "traces/net.4.5.2.x86.etl"))
+	var steps []step
+	for _, name := range []string{
+		"events/Microsoft-Windows-DotNETRuntime/GC_Start", "Microsoft-Windows-DotNETRuntime/GC/Start", "GC/Start", "GC_Start", "gc/start",
+		"Microsoft-Windows-DotNETRuntime/1", "microsoft_windows_dotnetruntime_gc_start", "microsoft_windows_dotnetruntime_1",
+		"microsoft_windows_powershell_4104", "1",
+	} {
+		steps = append(steps, step{SQL: "SELECT count(*), min(event_id), max(event_id), max(provider_name) FROM read_etl(" + trace + ", name := " + quoted(name) + ")"})
+	}
+	steps = append(steps, step{SQL: "SELECT script_block_text FROM read_etl(" + trace + ", name := 'microsoft_windows_powershell_4104')"})
+	eachVersion(t, func(t *testing.T, version string) {
+		answers := session(t, version, steps...)
+		for i, a := range answers {
+			want, message := [][]string{{"160", "1", "1", "Microsoft-Windows-DotNETRuntime"}}, ""
+			switch i {
+			case 8:
+				want = [][]string{{"0", "None", "None", "None"}}
+			case 9:
+				want, message = nil, `"1" means several: events/Microsoft-Windows-DotNETRuntime/GC_Start, `
+			case 10:
+				want = [][]string{}
+			}
+			if diff := cmp.Diff(want, a.Rows); diff != "" || !strings.Contains(a.Error, message) {
+				t.Errorf("%s: %s%s", steps[i].SQL, a.Error, diff)
+			}
+		}
+	})
+}
+
 // TestFiles reads several traces at once: a pattern, a list and a folder are a table with the
 // rows of all, and columns that one lacks are NULL in its rows.
 func TestFiles(t *testing.T) {
