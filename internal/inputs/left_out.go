@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -65,6 +66,9 @@ const (
 // be one.
 var recordings = []string{".blg", ".evtx", ".evt", ".nettrace", ".etlx", ".pml"}
 
+// unfinished end the names of files that a program is still downloading or copying.
+var unfinished = []string{".part", ".partial", ".filepart", ".crdownload", ".download", ".tmp"}
+
 // placeInFolder returns how a file of this name in a folder is treated.
 func placeInFolder(name string) place {
 	if archive.TraceName(name) || IsArchiveName(name) {
@@ -85,6 +89,10 @@ func placeInFolder(name string) place {
 // kindInFolder returns "" if a file in a folder is a trace or an archive by its first bytes, or else
 // what it is.
 func kindInFolder(name string, head []byte) string {
+	name = strings.ToLower(name)
+	if slices.ContainsFunc(unfinished, func(ending string) bool { return strings.HasSuffix(name, ending) }) {
+		return "unfinished, by its name"
+	}
 	if archive.IsArchive(head) || beginsLikeTrace(head) && len(head) > 0 {
 		return ""
 	}
