@@ -91,6 +91,7 @@ func spelledEvents(t *testing.T) []spelled {
 // TestSpellings calls ten events by their names in cat, describe and query: each name means the one
 // table. For catalog show and convert it takes some of the names.
 func TestSpellings(t *testing.T) {
+	testenv.Slow(t, "ten events by hundreds of names in five commands")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	for _, e := range spelledEvents(t) {
 		t.Run(e.name, func(t *testing.T) {
