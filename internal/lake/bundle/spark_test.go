@@ -46,11 +46,11 @@ func TestSparkDataset(t *testing.T) {
 		for _, n := range got.Rows {
 			total += n
 		}
-		list := schema.CommonColumns() // and the columns of the trace's own events
-		list = list[:len(list)-1]
+		common := schema.CommonColumns() // and the columns of the trace's own events
+		list := (&schema.Table{Columns: common[:len(common)-1]}).Stored().Columns
 		table, own := schema.LookupTable(name)
 		if own {
-			list = table.Columns
+			list = table.Stored().Columns
 		}
 		columns := [][2]string{{"trace", "string"}}
 		for i := range list {
