@@ -72,7 +72,7 @@ def conform(array: pa.Array, target: pa.DataType) -> pa.Array:
         members = [_member(array, field) for field in target]
         return pa.StructArray.from_arrays(members, fields=list(target), mask=array.is_null())
     if pa.types.is_string(target):
-        return _as_text(array)
+        return as_text(array)
     return array.cast(target)
 
 
@@ -93,14 +93,14 @@ def _member(array: pa.Array, field: pa.Field) -> pa.Array:
     return conform(pc.struct_field(array, field.name), field.type)
 
 
-def _as_text(array: pa.Array) -> pa.Array:
-    """Returns values as texts, as in CSV."""
+def as_text(array: pa.Array) -> pa.Array:
+    """Returns values as texts, as in CSV: structures and lists as JSON."""
     if pa.types.is_timestamp(array.type):
         local = array.cast(pa.timestamp("us")).cast(pa.string())
         return pc.binary_join_element_wise(pc.replace_substring(local, " ", "T"), "Z", "")
     if pa.types.is_binary(array.type):
         return pa.array([None if v is None else v.hex() for v in array.to_pylist()], pa.string())
-    if pa.types.is_struct(array.type):
+    if pa.types.is_nested(array.type):
         return pa.array([None if v is None else json.dumps(_plain(v), **_JSON) for v in array.to_pylist()], pa.string())
     return array.cast(pa.string())
 
