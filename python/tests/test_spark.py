@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import spark_testing
+from conftest import AMBIGUOUS, SPELLINGS
 
 import etl2parquet
 
@@ -93,6 +94,19 @@ def test_every_table(spark: Any, shared: Path, tmp_path: Path) -> None:
     found = digests(got)
     assert found == digests(want)
     assert all(rows > 0 for rows, _ in found.values())
+
+
+def test_spellings(spark: Any, shared: Path) -> None:
+    """Every name of an event is that of its table, as in scan."""
+    trace = shared / "net.4.5.2.x86.etl"
+    rows = {name: etl(spark, trace, table=name) for name in SPELLINGS}
+    assert len({df.schema.json() for df in rows.values()}) == 1
+    found = digests(rows)
+    assert found[SPELLINGS[0]][0] == 160
+    assert set(found.values()) == {found[SPELLINGS[0]]}
+    with pytest.raises(Exception) as e:
+        etl(spark, trace, table=AMBIGUOUS).collect()
+    assert '"1" means several: ' in str(e.value)
 
 
 @pytest.fixture(scope="module")
