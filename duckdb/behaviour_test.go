@@ -202,7 +202,7 @@ func TestLargeTrace(t *testing.T) {
 	trace := amplified(t, "KernelNetwork.etl", "60MB")
 	out := converted(t, trace)
 	table := "event_header"
-	rows, file := "read_etl('"+trace+"', name := '"+table+"')", quoted(filepath.Join(out, table, "*.parquet"))
+	rows, file := stored("read_etl('"+trace+"', name := '"+table+"')"), quoted(filepath.Join(out, table, "*.parquet"))
 	eachVersion(t, func(t *testing.T, version string) {
 		a := session(t, version,
 			step{SQL: "SET threads = 4"},

@@ -25,6 +25,7 @@ type inputKey struct {
 	size     int64
 	modified int64
 	siblings string
+	beside   string
 	options  string
 }
 

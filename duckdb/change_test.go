@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestChanges changes files between queries: a trace and a manifest are read again, and a query that
@@ -40,6 +42,58 @@ func TestChanges(t *testing.T) {
 			if answers[i].Error != "" {
 				t.Errorf("%s: %s", steps[i].SQL, answers[i].Error)
 			}
+		}
+	})
+}
+
+// TestBeside reads the files beside a trace that describe its events, as the program does, and reads
+// them again after they have changed. One that cannot be used is a row of etl_problems, and none is
+// read if the settings do not allow it.
+func TestBeside(t *testing.T) {
+	loaded(t)
+	eachVersion(t, func(t *testing.T, version string) {
+		folder := t.TempDir()
+		trace, classes := filepath.Join(folder, "x.etl"), filepath.Join(folder, "x.mof")
+		copyFile(t, sample, trace)
+		copyFile(t, "../testdata/sample.mof", classes)
+		copyFile(t, "../testdata/sample.tmf", filepath.Join(folder, "x.tmf"))
+		out := converted(t, trace)
+		var steps []step
+		for _, table := range tablesOf(t, out) {
+			file := quoted(filepath.Join(out, filepath.FromSlash(table), "*.parquet"))
+			steps = append(steps, step{SQL: sameRows(stored("read_etl("+quoted(trace)+", name := "+quoted(table)+")"), file)})
+		}
+		same := len(steps)
+		const problems = "SELECT code, message LIKE '%x.mof%' FROM etl_problems($) WHERE code = 'description_unusable'"
+		ofTrace := func(statement string) string { return strings.ReplaceAll(statement, "$", quoted(trace)) }
+		steps = append(steps,
+			step{SQL: ofTrace("SELECT count(*) FROM read_etl($, name := 'SampleRequest/Start')")},
+			step{SQL: ofTrace(problems)},
+			step{Do: "change", Path: classes, Mode: "wb"},
+			step{SQL: ofTrace("SELECT count(*) FROM read_etl($, name := 'SampleRequest/Start')")},
+			step{SQL: ofTrace(problems)},
+			step{SQL: ofTrace("SELECT bool_or(name LIKE 'events/sample/%') FROM etl_tables($)")},
+			step{SQL: ofTrace("SET allowed_paths = [$]")},
+			step{SQL: "SET enable_external_access = false"},
+			step{SQL: ofTrace("SELECT bool_or(name LIKE 'events/sample/%') FROM etl_tables($)")},
+		)
+		answers := session(t, version, steps...)
+		for i, a := range answers[:same] {
+			if a.Error != "" || a.Rows[0][0] != "0" || a.Rows[0][1] != "0" {
+				t.Errorf("%s: %v %s", steps[i].SQL, a.Rows, a.Error)
+			}
+		}
+		allowed := "False"
+		if version == "1.4.4" { // it does not tell extensions its settings
+			allowed = "True"
+		}
+		for i, want := range [][][]string{{{"3"}}, {}, nil, nil, {{"description_unusable", "True"}}, {{"True"}}, {}, {}, {{allowed}}} {
+			if diff := cmp.Diff(want, answers[same+i].Rows); diff != "" {
+				t.Errorf("%s%s: %s%s", steps[same+i].SQL, steps[same+i].Do, answers[same+i].Error, diff)
+			}
+		}
+		if a := answers[same+3]; !strings.Contains(a.Error, "there is no such table") {
+			t.Errorf("a table of the class that was overwritten: %v, error %q", a.Rows, a.Error)
 		}
 	})
 }

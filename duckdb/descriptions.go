@@ -85,11 +85,12 @@ func stampsOf(paths []string) string {
 	return stamps.String()
 }
 
-// options opens the files. The symbols must be closed after the traces.
-func (d *descriptions) options() (o etl2parquet.Options, err error) {
+// options opens the files, also those beside the trace if they are wanted. The symbols must be closed
+// after the traces.
+func (d *descriptions) options(beside bool) (o etl2parquet.Options, err error) {
 	o.Messages = d.messages
-	if len(d.manifests)+len(d.tmf)+len(d.catalogs) > 0 {
-		o.Descriptions, err = etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: d.manifests, TMF: d.tmf, Catalogs: d.catalogs})
+	if beside || len(d.manifests)+len(d.tmf)+len(d.catalogs) > 0 {
+		o.Descriptions, err = etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: d.manifests, TMF: d.tmf, Catalogs: d.catalogs, Beside: beside})
 		if err != nil {
 			return o, descriptionError{err}
 		}

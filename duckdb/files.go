@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -17,6 +18,7 @@ import (
 type input struct {
 	*inputs.File
 	siblings []string
+	beside   string // the state of the files beside a trace that describe its events; "" if none are read
 }
 
 // isLocal reports whether the file is on this machine.
@@ -31,7 +33,7 @@ func (f *input) open(d *descriptions) (*held, error) {
 	if err := f.unchanged(); err != nil {
 		return nil, named(f.Name, err)
 	}
-	h, err := openInputs.hold(inputKey{f.Path, f.Size, f.ModTime.UnixNano(), stampsOf(f.siblings), d.key()}, f, d)
+	h, err := openInputs.hold(inputKey{f.Path, f.Size, f.ModTime.UnixNano(), stampsOf(f.siblings), f.beside, d.key()}, f, d)
 	if err != nil {
 		return nil, named(f.Name, inputs.WithoutPath(f.Path, err))
 	}
@@ -106,7 +108,7 @@ func findInputs(paths []string, d *doors) (list []input, failed []unread, err er
 				continue
 			}
 		}
-		list = append(list, input{File: f})
+		list = append(list, input{File: f, beside: stampsBeside(f, d)})
 	}
 	if len(list)+len(failed) == 0 {
 		return nil, nil, fmt.Errorf("%s: no trace is there", strings.Join(paths, ", "))
@@ -122,6 +124,21 @@ func findInputs(paths []string, d *doors) (list []input, failed []unread, err er
 		list[i].siblings = others[list[i].Path]
 	}
 	return list, failed, nil
+}
+
+// stampsBeside returns the state of the files beside a trace on this machine that describe its events.
+// If the settings do not allow one of them, none is read: the query names only the trace.
+func stampsBeside(f *inputs.File, d *doors) string {
+	if f.Info == nil {
+		return ""
+	}
+	paths := catalog.FilesBeside(f.Path)
+	for _, path := range paths {
+		if d.admit(path) != nil {
+			return ""
+		}
+	}
+	return stampsOf(paths)
 }
 
 // joined returns the errors of inputs as one, or nil.

@@ -33,6 +33,8 @@ type heldTrace struct {
 	path  string // which names the trace
 	size  int64
 
+	descriptions *etl2parquet.Descriptions // nil without files that describe events
+
 	file  *traceFile    // nil for a trace in an archive or on a server
 	entry *inputs.Trace // nil for one in a file of its own
 }
@@ -48,7 +50,7 @@ const (
 
 // open reads each trace of an input once. After an error, close must still be called.
 func (h *held) open(f *input, d *descriptions) error {
-	o, err := d.options()
+	o, err := d.options(f.beside != "")
 	h.symbols = o.Symbols
 	if err != nil {
 		return err
@@ -92,7 +94,7 @@ func (h *held) add(in *inputs.Trace, f *input, o etl2parquet.Options) error {
 	if err := in.Open(); err != nil {
 		return errors.Join(err, in.Close())
 	}
-	t := &heldTrace{inner: in.Inner, name: in.Name(), path: in.Path(), size: in.Size, entry: in}
+	t := &heldTrace{inner: in.Inner, name: in.Name(), path: in.Path(), size: in.Size, descriptions: o.Descriptions, entry: in}
 	var r readerAt = countedReader{in.Reader().(readerAt)}
 	if f.isLocal() && in.IsWhole() && !in.Contents.Temporary() {
 		in.Close() // only read, so an error does not matter

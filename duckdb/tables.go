@@ -104,8 +104,23 @@ func count(problems []etl2parquet.Problem, of etl2parquet.Severity) (n int64) {
 	return n
 }
 
-// unreadCode is the code of the problem that an input cannot be read.
-const unreadCode = "input_unreadable"
+// The codes of problems of files, which the table problems does not have: an input cannot be read, and
+// a file that describes events is not used, or not all of it.
+const (
+	unreadCode      = "input_unreadable"
+	descriptionCode = "description_unusable"
+)
+
+// unusable returns a warning for each file that describes events of the trace and cannot be used, as
+// far as the trace needed it: those beside the trace, and those in folders.
+func (t *heldTrace) unusable() (list []etl2parquet.Problem) {
+	for _, err := range t.descriptions.Errors() {
+		list = append(list, etl2parquet.Problem{
+			Severity: etl2parquet.SeverityWarning, Code: descriptionCode, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: err.Error(),
+		})
+	}
+	return list
+}
 
 // bindProblems binds etl_problems: a row for each problem of each trace, and for each input that
 // cannot be read.
@@ -113,7 +128,7 @@ func bindProblems(a arguments) (*binding, error) {
 	t := traces{ignore: true}
 	list, err := t.describeAll(a, func(t *heldTrace, d *described) error {
 		_, err := t.Info(context.Background()) // checks how all payloads fit, which finds more
-		d.problems = t.Problems()
+		d.problems = append(t.Problems(), t.unusable()...)
 		return err
 	})
 	if err != nil {

@@ -7,6 +7,8 @@ type StreamQuestion struct {
 	Stream  string `json:"stream"`
 	File    string `json:"file"`    // "": the stream is only read
 	Without string `json:"without"` // a column that only the file has
+
+	Computed []string `json:"computed"` // columns that only the stream has
 }
 
 // StreamAnswer is pyarrow's comparison of the two.

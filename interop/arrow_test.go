@@ -86,6 +86,12 @@ func TestArrow(t *testing.T) {
 			q := interop.StreamQuestion{
 				Stream: filepath.Join(folder, fmt.Sprintf("%d.arrows", len(questions))),
 				File:   filepath.Join(root, filepath.FromSlash(table.Name), trace+".parquet"), Without: schema.TraceColumn.Name,
+				Computed: []string{},
+			}
+			for _, c := range table.Columns {
+				if c.Computed {
+					q.Computed = append(q.Computed, c.Name)
+				}
 			}
 			file, err := os.Create(q.Stream)
 			if err != nil {

@@ -1,6 +1,7 @@
 package interop_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -117,8 +118,9 @@ func compareViews(t *testing.T, got, want *viewsAnswer) {
 	for view, err := range got.Errors {
 		t.Errorf("view %s: %s", view, err)
 	}
+	aliases := kernelAliases()
 	for view, columns := range want.Columns {
-		table, own := schema.LookupTable(view)
+		table, own := schema.LookupTable(cmp.Or(aliases[view], view))
 		has := got.Columns[view]
 		switch {
 		case has == nil && (!own || table.IsPayload()): // no part has its columns

@@ -14,12 +14,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// httpTables has the tables of HTTP_Server by the number of the event.
+// httpTables has the folders of the tables of HTTP_Server by the number of the event.
 var httpTables = map[string]string{
-	"1": "HTTP Request Trace Task/RecvReq", "2": "HTTP Request Trace Task/Parse", "3": "HTTP Request Trace Task/Deliver",
-	"4": "HTTP Request Trace Task/RecvResp", "5": "HTTP Request Trace Task/RecvRespLast", "8": "HTTP Request Trace Task/FastResp",
-	"9": "HTTP Request Trace Task/FastRespLast", "10": "HTTP Request Trace Task/SendComplete", "12": "HTTP Request Trace Task/FastSend",
-	"21": "HTTP Connection Trace Task/ConnConnect", "22": "HTTP Connection Trace Task/ConnIdAssgn", "51": "HTTP Logging Trace Task/LogFileWrite",
+	"1": "RecvReq", "2": "Parse", "3": "Deliver",
+	"4": "RecvResp", "5": "RecvRespLast", "8": "FastResp",
+	"9": "FastRespLast", "10": "SendComplete", "12": "FastSend",
+	"21": "ConnConnect", "22": "ConnIdAssgn", "51": "LogFileWrite",
 }
 
 // httpRow is a row with the columns of its table that are fields, in order.
@@ -90,7 +90,7 @@ func httpRows(t *testing.T) (rows []httpRow) {
 	numbers := slices.Sorted(maps.Keys(httpTables))
 	var lists []list
 	for _, number := range numbers {
-		lists = append(lists, list{Table: "Microsoft-Windows-HttpService/" + schema.FolderName(httpTables[number])})
+		lists = append(lists, list{Table: "Microsoft-Windows-HttpService/" + httpTables[number]})
 	}
 	var answer struct{ Traces []foundTrace }
 	question := map[string]any{"root": realDataset(t), "lists": lists,

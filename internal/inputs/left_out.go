@@ -66,14 +66,8 @@ const (
 // be one.
 var recordings = []string{".blg", ".evtx", ".evt", ".nettrace", ".etlx", ".pml"}
 
-// unfinished end the names of files that another program is still writing: it renames them at the end.
+// unfinished end the names of files that a program is still downloading or copying.
 var unfinished = []string{".part", ".partial", ".filepart", ".crdownload", ".download", ".tmp"}
-
-// isUnfinished reports whether a file's name says that it is still being written.
-func isUnfinished(name string) bool {
-	ending := strings.ToLower(filepath.Ext(name))
-	return slices.Contains(unfinished, ending)
-}
 
 // placeInFolder returns how a file of this name in a folder is treated.
 func placeInFolder(name string) place {
@@ -92,13 +86,14 @@ func placeInFolder(name string) place {
 	return passed
 }
 
-// kindInFolder returns "" if a file in a folder is a whole trace or archive by its first bytes and
-// its name, or else what it is.
+// kindInFolder returns "" if a file in a folder is a trace or an archive by its first bytes, or else
+// what it is.
 func kindInFolder(name string, head []byte) string {
+	name = strings.ToLower(name)
+	if slices.ContainsFunc(unfinished, func(ending string) bool { return strings.HasSuffix(name, ending) }) {
+		return "unfinished, by its name"
+	}
 	if archive.IsArchive(head) || beginsLikeTrace(head) && len(head) > 0 {
-		if isUnfinished(name) {
-			return "unfinished, by its name"
-		}
 		return ""
 	}
 	var foreign *foreignKindError

@@ -27,10 +27,10 @@ func TestLeftOut(t *testing.T) {
 		{"archives by content", map[string]string{"a.etl.old": zip}, []string{"a.etl.old"}, ""},
 		{"others", map[string]string{"a.etl": "by name", "b.blg": "counters\x00", "c.etl.old": "", "d.etl.txt": "text", "e.evtx": "ElfFile\x00rest"},
 			[]string{"a.etl"}, "4 files left out: b.blg (a log of performance counters (.blg)), c.etl.old (empty), d.etl.txt (a text file) and 1 more"},
+		{"unfinished", map[string]string{"a.etl": "by name", "b.etl.part": string(trace), "c.etl.CRDOWNLOAD": string(trace)},
+			[]string{"a.etl"}, "2 files left out: b.etl.part (unfinished, by its name), c.etl.CRDOWNLOAD (unfinished, by its name)"},
 		{"one", map[string]string{"a.etl": "by name", "b.etl.old": "\x01\x02\x00"}, []string{"a.etl"}, "1 file left out: b.etl.old (not a trace)"},
-		{"unfinished", map[string]string{"a.etl": "by name", "b.etl.part": string(trace), "c.etl.CRDOWNLOAD": zip, "d.etl.part.old": string(trace)},
-			[]string{"a.etl", "d.etl.part.old"}, "2 files left out: b.etl.part (unfinished, by its name), c.etl.CRDOWNLOAD (unfinished, by its name)"},
-		{"zeros", map[string]string{"a.etl": "by name", "b.etl.tmp": "\x00\x00\x00"}, []string{"a.etl"}, "1 file left out: b.etl.tmp (a file that begins with zeros)"},
+		{"zeros", map[string]string{"a.etl": "by name", "b.etl.old": "\x00\x00\x00"}, []string{"a.etl"}, "1 file left out: b.etl.old (a file that begins with zeros)"},
 		{"not meant", map[string]string{"a.etl": "by name", "notes.txt": "", "b.log": "", "c.pcap": "", "getl.md": ""}, []string{"a.etl"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

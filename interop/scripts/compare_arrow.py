@@ -1,6 +1,6 @@
 """Reads Arrow streams with pyarrow and compares them with Parquet files, column by column.
 
-Question: [{stream, file, without}]: without is a column of the file that the stream lacks. A stream without a file is only read.
+Question: [{stream, file, without, computed}]: without is a column of the file that the stream lacks, computed are columns of the stream that the file lacks. A stream without a file is only read.
 Answer: per pair {invalid, batches, rows: [of the stream, of the file], schemas: [of the stream, of the file], same_schema, columns: {name: equal}}.
 """
 import json
@@ -27,12 +27,13 @@ def validate(batches):
     return ""
 
 
-def compare(stream, file, without=""):
+def compare(stream, file, without="", computed=()):
     with pyarrow.OSFile(stream) as source, pyarrow.ipc.open_stream(source) as reader:
         batches = list(reader)
         streamed = pyarrow.Table.from_batches(batches, reader.schema)
     if not file:
         return {"invalid": validate(batches), "batches": len(batches), "rows": [streamed.num_rows, 0]}
+    streamed = streamed.drop_columns(computed)
     filed = pyarrow.parquet.read_table(file)
     if without:
         filed = filed.drop_columns([without])

@@ -62,7 +62,9 @@ class Scan(Rows):
         try:
             return Stream(args, self.silent, partly=self.ignore_errors, change=change, unread=unread)
         except EtlError as e:
-            if not any(text in e.message for text in _NO_TRACES) or not os.path.isdir(os.path.join(self.inputs[0], "_traces")):
+            if not any(text in e.message for text in _NO_TRACES) or not os.path.isdir(
+                os.path.join(self.inputs[0], "_traces")
+            ):
                 raise
             hint = f"etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
             raise type(e)(e.returncode, f"{e.message}; {hint}") from None

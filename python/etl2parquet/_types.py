@@ -101,7 +101,9 @@ def as_text(array: pa.Array) -> pa.Array:
     if pa.types.is_binary(array.type):
         return pa.array([None if v is None else v.hex() for v in array.to_pylist()], pa.string())
     if pa.types.is_nested(array.type):
-        return pa.array([None if v is None else json.dumps(_plain(v, array.type), **_JSON) for v in array.to_pylist()], pa.string())
+        return pa.array(
+            [None if v is None else json.dumps(_plain(v, array.type), **_JSON) for v in array.to_pylist()], pa.string()
+        )
     return array.cast(pa.string())
 
 
@@ -118,8 +120,13 @@ def _plain(value: Any, kind: pa.DataType) -> Any:
         return value.hex()
     if hasattr(value, "isoformat"):
         return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    if isinstance(value, float) and not math.isfinite(value):
+    return _real(value, kind) if isinstance(value, float) else value
+
+
+def _real(value: float, kind: pa.DataType) -> float | str:
+    """Returns a number for JSON, which has no infinities and no NaN."""
+    if not math.isfinite(value):
         return "NaN" if math.isnan(value) else f"{'+' if value > 0 else '-'}Inf"
-    if kind == pa.float32() and value is not None:  # 0.1, and not the nearest number of 64 bits
+    if kind == pa.float32():  # 0.1, and not the nearest number of 64 bits
         return float(pa.scalar(value, kind).cast(pa.string()).as_py())
     return value

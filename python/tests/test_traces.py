@@ -10,7 +10,6 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-
 from conftest import AMBIGUOUS, SPELLINGS
 
 import etl2parquet

@@ -70,6 +70,21 @@ func writeList(w io.Writer, o *Options, tables []*schema.Table) {
 	g.Print(w, o.Width)
 }
 
+// otherNames states the name in SQL and the numbers by which commands take the event of a table.
+func otherNames(t *schema.Table) string {
+	n := t.EventNames()
+	text := "In SQL " + n.SQLName()
+	switch {
+	case n.Hook != schema.NoID:
+		text += fmt.Sprintf("; hook 0x%04X, type %d", n.Hook, n.ID)
+	case n.ID != schema.NoID && t.Event.Kind == schema.ProviderEvent:
+		text += fmt.Sprintf("; id %d", n.ID)
+	case n.ID != schema.NoID:
+		text += fmt.Sprintf("; type %d", n.ID)
+	}
+	return text + "."
+}
+
 // layoutNotes states the source of each layout of an event's payload.
 func layoutNotes(t *schema.Table) []string {
 	var notes []string
@@ -98,6 +113,9 @@ func writeTable(w io.Writer, o *Options, t *schema.Table) {
 	fmt.Fprintln(w)
 	doc := grid.Grid{Indent: "  "}
 	doc.Add(t.Doc)
+	if t.IsPayload() {
+		doc.Add(otherNames(t))
+	}
 	if len(t.SortBy) > 0 {
 		doc.Add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}

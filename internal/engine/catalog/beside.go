@@ -42,7 +42,7 @@ func (s *Files) For(trace string) *Files {
 	if of, known := b.of[trace]; known {
 		return of
 	}
-	list := filesBeside(trace)
+	list := FilesBeside(trace)
 	if list == nil {
 		return s
 	}
@@ -59,8 +59,8 @@ func (s *Files) For(trace string) *Files {
 	return of
 }
 
-// filesBeside lists the files beside a trace that describe its events.
-func filesBeside(trace string) (list []string) {
+// FilesBeside lists the files beside a trace that describe its events.
+func FilesBeside(trace string) (list []string) {
 	name := strings.TrimSuffix(trace, filepath.Ext(trace))
 	for _, ending := range besideEndings {
 		path := name + ending

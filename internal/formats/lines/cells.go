@@ -6,7 +6,7 @@ import "bytes"
 // them, with quotes in it doubled. An empty text has quotes, which tell it from NULL.
 func appendCell(dst, text []byte) []byte {
 	n := len(text)
-	if n > 0 && text[0] > ' ' && text[n-1] > ' ' && bytes.IndexAny(text, "\",\r\n") < 0 {
+	if n > 0 && text[0] > ' ' && text[n-1] > ' ' && !bytes.ContainsAny(text, "\",\r\n") {
 		return append(dst, text...)
 	}
 	return appendQuoted(dst, text)

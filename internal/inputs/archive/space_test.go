@@ -110,7 +110,10 @@ func TestSpaceHeld(t *testing.T) {
 	}
 	must(0, held.Close())
 	visited := 0
-	err = archive.Walk(t.Context(), at("z", content), archive.Options{TempDir: t.TempDir(), Space: space}, func(e *archive.Entry, err error) error {
+	err = archive.Walk(t.Context(), at("z", content), archive.Options{TempDir: t.TempDir(), Space: space}, func(e *archive.Entry, wrong error) error {
+		if wrong != nil {
+			return wrong
+		}
 		visited++
 		f, err := e.File()
 		if err != nil {

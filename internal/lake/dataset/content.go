@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -105,6 +106,17 @@ func recordColumns(t *schema.Table) map[string]string {
 			columns[c.Name] = c.SignedTypeName()
 		}
 	}
+	return columns
+}
+
+// recordUnsigned returns the types of the columns of a table that have another type in the file, which
+// has the table as written. It returns nil if there are none.
+func recordUnsigned(t, written *schema.Table) map[string]string {
+	if t == written {
+		return nil
+	}
+	columns, inFile := recordColumns(t), recordColumns(written)
+	maps.DeleteFunc(columns, func(name, kind string) bool { return kind == inFile[name] })
 	return columns
 }
 

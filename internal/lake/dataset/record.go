@@ -86,6 +86,9 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Unsigned are the types, by name, of the columns among these that are unsigned 64-bit integers, or
+	// have such, but are signed in the file.
+	Unsigned map[string]string `json:"unsigned,omitempty"`
 	// Made are the columns among these that do not come from the bytes of the payload; see
 	// [schema.Table.MadeColumns].
 	Made []string `json:"made,omitempty"`

@@ -48,7 +48,7 @@ func (w *script) allEvents(v *View) string {
 		made[schema.FieldsColumn], made[schema.MessageColumn] = "coalesce(e.fields, p.fields)", "coalesce(e.message, p.message)"
 		var list []string
 		for i := range w.payloads {
-			list = append(list, w.payloads[i].sql())
+			list = append(list, w.payloads[i].sql(jsonSQL{w.shapes.signed}))
 		}
 		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
 	}
@@ -65,12 +65,12 @@ func (w *script) allEvents(v *View) string {
 }
 
 // sql returns the SELECT of the fields and messages of an event.
-func (p *payloadView) sql() string {
+func (p *payloadView) sql(json jsonSQL) string {
 	message := "NULL"
 	if p.message {
 		message = schema.MessageColumn
 	}
-	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s", jsonObject("", p.columns), message, p.name)
+	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s", json.object("", p.columns), message, p.name)
 }
 
 // kernelPayload notes the view of a table of package schema that has rows.
@@ -94,7 +94,7 @@ func (s tableShapes) payloadColumns(event schema.Identity) (columns []schema.Col
 	for key, shape := range s {
 		if key.event == event {
 			made = append(made, shape.made...)
-			addTypes(types, key.columns)
+			addTypes(types, key.payloadTypes())
 		}
 	}
 	for name, kinds := range types {
@@ -118,35 +118,44 @@ func (s tableShapes) payloadColumns(event schema.Identity) (columns []schema.Col
 	return columns, made
 }
 
-// jsonObject returns SQL for a JSON object of columns, without those that are NULL. of is the
+// jsonSQL makes SQL for values as JSON.
+type jsonSQL struct {
+	signed bool // unsigned 64-bit integers are signed ones in views: the JSON has them without a sign
+}
+
+// object returns SQL for a JSON object of columns, without those that are NULL. of is the
 // structure that has them, with a dot, or empty.
-func jsonObject(of string, columns []schema.Column) string {
+func (j jsonSQL) object(of string, columns []schema.Column) string {
 	if len(columns) == 0 {
 		return "'{}'"
 	}
 	var members []string
 	for i := range columns {
 		c := &columns[i]
-		members = append(members, sqlText(string(jsontext.AppendText(nil, []byte(c.Name)))+":")+" || "+jsonValue(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
+		members = append(members, sqlText(string(jsontext.AppendText(nil, []byte(c.Name)))+":")+" || "+j.value(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
 	}
 	return "'{' || concat_ws(',', " + strings.Join(members, ", ") + ") || '}'"
 }
 
-// jsonValue returns SQL for a value as JSON: NULL for NULL. depth makes the names of lambdas
+// value returns SQL for a value as JSON: NULL for NULL. depth makes the names of lambdas
 // distinct.
-func jsonValue(value string, c *schema.Column, depth int) string {
+func (j jsonSQL) value(value string, c *schema.Column, depth int) string {
 	if !c.List {
-		return jsonElement(value, c)
+		return j.element(value, c)
 	}
 	x := fmt.Sprintf("x%d", depth)
 	return fmt.Sprintf("CASE WHEN %[1]s IS NOT NULL THEN '[' || coalesce(array_to_string(list_transform(%[1]s, lambda %[2]s: %[3]s), ','), '') || ']' END",
-		value, x, jsonElement(x, c))
+		value, x, j.element(x, c))
 }
 
-func jsonElement(value string, c *schema.Column) string {
+func (j jsonSQL) element(value string, c *schema.Column) string {
 	switch c.Type {
 	case schema.Struct:
-		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, jsonObject("("+value+").", c.Fields))
+		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, j.object("("+value+").", c.Fields))
+	case schema.Uint64:
+		if j.signed {
+			return fmt.Sprintf("CAST(CAST(%[1]s AS HUGEINT) + CASE WHEN %[1]s < 0 THEN 18446744073709551616 ELSE 0 END AS VARCHAR)", value)
+		}
 	case schema.String:
 		return fmt.Sprintf("CAST(to_json(%s) AS VARCHAR)", value)
 	case schema.Binary:

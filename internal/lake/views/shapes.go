@@ -14,9 +14,10 @@ type tableShapes map[shapeKey]*tableShape
 
 // shapeKey distinguishes files that a view must read differently.
 type shapeKey struct {
-	table   string
-	event   schema.Identity
-	columns string // as JSON
+	table    string
+	event    schema.Identity
+	columns  string // as JSON
+	unsigned string // see [dataset.RecordFile], as JSON
 }
 
 // tableShape is a group of files with one shapeKey.
@@ -72,10 +73,10 @@ type shapesRecord struct {
 }
 
 type shapedFile struct {
-	Table, File string
-	Columns     json.RawMessage
-	Made        []string
-	Event       schema.Identity
+	Table, File       string
+	Columns, Unsigned json.RawMessage
+	Made              []string
+	Event             schema.Identity
 }
 
 // add adds the files of a part.
@@ -94,7 +95,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 		if !tables[f.Table] {
 			continue
 		}
-		shape := s.shapes.at(shapeKey{f.Table, f.Event, string(f.Columns)})
+		shape := s.shapes.at(shapeKey{f.Table, f.Event, string(f.Columns), string(f.Unsigned)})
 		if part := (shapeKey{table: f.Table, event: f.Event}); !counted[part] {
 			counted[part] = true
 			shape.parts++
@@ -147,6 +148,17 @@ func (s tableShapes) columnNames(event schema.Identity) map[string]bool {
 		}
 	}
 	return names
+}
+
+// payloadTypes returns the types of the columns, by name, before some became signed.
+func (key *shapeKey) payloadTypes() map[string]string {
+	types := parseColumns(key.columns)
+	for name, kind := range parseColumns(key.unsigned) {
+		if types[name] != "" {
+			types[name] = kind
+		}
+	}
+	return types
 }
 
 // parseColumns parses the columns of a record. It ignores columns that it cannot parse.

@@ -20,7 +20,7 @@ func (s tableShapes) wideColumns(event schema.Identity) map[string]schema.Column
 		if key.event != event {
 			continue
 		}
-		addTypes(types, key.columns)
+		addTypes(types, parseColumns(key.columns))
 	}
 	wide, isNative := make(map[string]schema.Column), true
 	for name, kinds := range types {
@@ -43,9 +43,9 @@ func (s tableShapes) wideColumns(event schema.Identity) map[string]schema.Column
 	return wide
 }
 
-// addTypes adds the types of the columns of a record, by name.
-func addTypes(types map[string]map[string]bool, columns string) {
-	for name, kind := range parseColumns(columns) {
+// addTypes adds the types of columns, by name.
+func addTypes(types map[string]map[string]bool, columns map[string]string) {
+	for name, kind := range columns {
 		if types[name] == nil {
 			types[name] = make(map[string]bool)
 		}

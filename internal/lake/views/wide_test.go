@@ -40,7 +40,7 @@ func TestWideColumns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			event := schema.Identity{ID: 1}
-			s := tableShapes{{"t", event, ""}: nil, {"t", event, "no JSON"}: nil, {"t", schema.Identity{ID: 2}, `{"x":"BINARY"}`}: nil}
+			s := tableShapes{{table: "t", event: event}: nil, {table: "t", event: event, columns: "no JSON"}: nil, {table: "t", event: schema.Identity{ID: 2}, columns: `{"x":"BINARY"}`}: nil}
 			var files []map[string]string
 			for _, columns := range test.files {
 				types := make(map[string]string)
@@ -52,7 +52,7 @@ func TestWideColumns(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s[shapeKey{"t", event, string(text)}] = nil
+				s[shapeKey{table: "t", event: event, columns: string(text)}] = nil
 				files = append(files, types)
 			}
 			wide := s.wideColumns(event)
