@@ -146,6 +146,8 @@ def dataset(out: Path, table: str, *, filesystem: pyarrow.fs.FileSystem | None =
     A column has the type that holds the values of all parts, by the rule in docs/dataset.md, and is NULL
     in the rows of parts without it. Only whole parts are read: those with a commit record.
 
+    Files, and so this table, lack the column ``seconds`` of ``scan``: docs/python.md says how to compute it.
+
     :param out: the folder of the dataset, or ``s3://bucket/folder``.
     :param table: a table by any of its names; ``etl2parquet describe OUT`` lists those of a dataset.
     :param filesystem: the file system of a dataset in a bucket, if its URL does not say all. The options

@@ -62,9 +62,11 @@ class Scan(Rows):
         try:
             return Stream(args, self.silent, partly=self.ignore_errors, change=change, unread=unread)
         except EtlError as e:
-            if _NO_TRACES not in e.message or not os.path.isdir(os.path.join(self.inputs[0], "_traces")):
+            if not any(text in e.message for text in _NO_TRACES) or not os.path.isdir(
+                os.path.join(self.inputs[0], "_traces")
+            ):
                 raise
-            hint = f"it is a dataset: etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
+            hint = f"etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
             raise type(e)(e.returncode, f"{e.message}; {hint}") from None
 
     def _whole(self) -> Scan:
@@ -161,7 +163,8 @@ class Scan(Rows):
         return dataclasses.replace(self, from_=first, to=end, silent=(*self.silent, *bounds))
 
 
-_NO_TRACES = "no .etl file and no archive in this folder"  # the program's message
+# The program's messages, of a dataset to which nothing, or something, was added.
+_NO_TRACES = ("a dataset, and no trace", "no .etl file and no archive in this folder")
 
 
 def _unread(messages: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 import pyarrow as pa
 from pyarrow import compute
 from pyspark.sql import types as spark
 
+from . import _types
 from ._errors import EtlError, UsageError
 
 TRACE = "trace"  # the first column of every table: the name of the trace
@@ -112,23 +112,5 @@ def cast(array: pa.Array, target: pa.DataType) -> pa.Array:
         members = [cast(of[f.name], f.type) if f.name in of else pa.nulls(len(array), f.type) for f in target]
         return pa.StructArray.from_arrays(members, fields=list(target), mask=is_null)
     if target == pa.string():
-        return _text(array)
+        return _types.as_text(array)
     return array.cast(target)
-
-
-def _text(array: pa.Array) -> pa.Array:
-    """Returns values as text: times as RFC 3339, bytes as hexadecimal digits, structures and lists as
-    JSON."""
-    kind = array.type
-    if pa.types.is_timestamp(kind):
-        return compute.strftime(array, format="%Y-%m-%dT%H:%M:%SZ")
-    if pa.types.is_binary(kind):
-        return pa.array([None if v is None else v.hex() for v in array.to_pylist()], pa.string())
-    if pa.types.is_nested(kind):
-        texts = (None if v is None else json.dumps(v, default=_json, ensure_ascii=False) for v in array.to_pylist())
-        return pa.array(list(texts), pa.string())
-    return array.cast(pa.string())
-
-
-def _json(value: object) -> str:
-    return value.hex() if isinstance(value, bytes) else str(value)

@@ -72,7 +72,7 @@ def conform(array: pa.Array, target: pa.DataType) -> pa.Array:
         members = [_member(array, field) for field in target]
         return pa.StructArray.from_arrays(members, fields=list(target), mask=array.is_null())
     if pa.types.is_string(target):
-        return _as_text(array)
+        return as_text(array)
     return array.cast(target)
 
 
@@ -93,31 +93,40 @@ def _member(array: pa.Array, field: pa.Field) -> pa.Array:
     return conform(pc.struct_field(array, field.name), field.type)
 
 
-def _as_text(array: pa.Array) -> pa.Array:
-    """Returns values as texts, as in CSV."""
+def as_text(array: pa.Array) -> pa.Array:
+    """Returns values as texts, as in CSV: structures and lists as JSON."""
     if pa.types.is_timestamp(array.type):
         local = array.cast(pa.timestamp("us")).cast(pa.string())
         return pc.binary_join_element_wise(pc.replace_substring(local, " ", "T"), "Z", "")
     if pa.types.is_binary(array.type):
         return pa.array([None if v is None else v.hex() for v in array.to_pylist()], pa.string())
-    if pa.types.is_struct(array.type):
-        return pa.array([None if v is None else json.dumps(_plain(v), **_JSON) for v in array.to_pylist()], pa.string())
+    if pa.types.is_nested(array.type):
+        return pa.array(
+            [None if v is None else json.dumps(_plain(v, array.type), **_JSON) for v in array.to_pylist()], pa.string()
+        )
     return array.cast(pa.string())
 
 
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, kind: pa.DataType) -> Any:
     """Returns a value for JSON. Members without a value are left out."""
     if isinstance(value, dict):
-        return {name: _plain(v) for name, v in value.items() if v is not None}
+        return {name: _plain(v, kind.field(name).type) for name, v in value.items() if v is not None}
     if isinstance(value, list):
-        return [_plain(v) for v in value]
+        return [_plain(v, kind.value_type) for v in value]
     if isinstance(value, bytes):
         return value.hex()
     if hasattr(value, "isoformat"):
         return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    if isinstance(value, float) and not math.isfinite(value):
+    return _real(value, kind) if isinstance(value, float) else value
+
+
+def _real(value: float, kind: pa.DataType) -> float | str:
+    """Returns a number for JSON, which has no infinities and no NaN."""
+    if not math.isfinite(value):
         return "NaN" if math.isnan(value) else f"{'+' if value > 0 else '-'}Inf"
+    if kind == pa.float32():  # 0.1, and not the nearest number of 64 bits
+        return float(pa.scalar(value, kind).cast(pa.string()).as_py())
     return value

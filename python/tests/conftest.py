@@ -15,6 +15,22 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
+# Names of one table of net.4.5.2.x86.etl: by event, provider, id, and as in SQL, in any case.
+SPELLINGS = [
+    "GC/Start",
+    "gc/START",
+    "Microsoft-Windows-DotNETRuntime/GC/Start",
+    "Microsoft-Windows-DotNETRuntime/GC_Start",
+    "MICROSOFT-windows-DotNETRuntime/gc/start",
+    "Microsoft-Windows-DotNETRuntime/1",
+    "microsoft_windows_dotnetruntime_gc_start",
+    "Microsoft_Windows_DotNETRuntime_GC_Start",
+    "microsoft_windows_dotnetruntime_1",
+    "MICROSOFT_WINDOWS_DOTNETRUNTIME_1",
+    "events/Microsoft-Windows-DotNETRuntime/GC_Start",
+]
+AMBIGUOUS = "1"  # events of two providers have this id
+
 
 def missing(part: str, remedy: str) -> NoReturn:
     """Skips a test because a part is missing, or fails it in CI: as package testenv of Go does."""

@@ -194,6 +194,7 @@ NESTED = {"b": b"\1\xab", "i": None, "l": [1, 2]}
         ([{"a": 1}, None], "STRUCT<a INT32>", "LIST<STRUCT<a INT64, b STRING>>", [[{"a": 1, "b": None}], None]),
         ([[{"b": 1}], None], "LIST<STRUCT<b INT32>>", "LIST<STRUCT<a BINARY, b INT32>>", [[{"a": None, "b": 1}], None]),
         ([NESTED, None], "STRUCT<b BINARY, i INT32, l LIST<INT32>>", "STRING", ['{"b":"01ab","l":[1,2]}', None]),
+        ([{"f": 0.1, "d": 0.1}], "STRUCT<f FLOAT, d DOUBLE>", "STRING", ['{"f":0.1,"d":0.1}']),
         (
             [{"a": {"b": [1]}}],
             "STRUCT<a STRUCT<b LIST<INT32>>>",

@@ -199,7 +199,9 @@ def test_nothing_readable(broken: Path) -> None:
 def test_dataset(folder: Path, tmp_path: Path) -> None:
     """The message for a dataset says what opens it."""
     etl2parquet.convert(folder / "a.etl", tmp_path / "out", table="processes")
-    with pytest.raises(etl2parquet.EtlError, match=r"it is a dataset: etl2parquet\.dataset\('.*out', 'processes'\)"):
+    with pytest.raises(
+        etl2parquet.EtlError, match=r"a dataset, and no trace: .*; etl2parquet\.dataset\('.*out', 'processes'\)"
+    ):
         etl2parquet.scan(tmp_path / "out", "processes").to_arrow()
 
 

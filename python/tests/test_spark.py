@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import spark_testing
+from conftest import AMBIGUOUS, SPELLINGS
 
 import etl2parquet
 
@@ -95,6 +96,19 @@ def test_every_table(spark: Any, shared: Path, tmp_path: Path) -> None:
     assert all(rows > 0 for rows, _ in found.values())
 
 
+def test_spellings(spark: Any, shared: Path) -> None:
+    """Every name of an event is that of its table, as in scan."""
+    trace = shared / "net.4.5.2.x86.etl"
+    rows = {name: etl(spark, trace, table=name) for name in SPELLINGS}
+    assert len({df.schema.json() for df in rows.values()}) == 1
+    found = digests(rows)
+    assert found[SPELLINGS[0]][0] == 160
+    assert set(found.values()) == {found[SPELLINGS[0]]}
+    with pytest.raises(Exception) as e:
+        etl(spark, trace, table=AMBIGUOUS).collect()
+    assert '"1" means several: ' in str(e.value)
+
+
 @pytest.fixture(scope="module")
 def twenty(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with twenty traces and their dataset."""
@@ -134,12 +148,12 @@ def test_filters(spark: Any, traces: Path, program: spark_testing.Program) -> No
     want = parquet(spark, traces / "dataset", "event_header")
     where = """provider_name = 'Microsoft-Windows-HttpService' AND timestamp >= '2011-01-23T00:00:00Z'
         AND time_ns < 1295820450000000000
-        AND event_name IN ('HTTP Request Trace Task/RecvReq', 'HTTP Request Trace Task/Parse')"""
+        AND event_name IN ('RecvReq', 'Parse')"""
     flags = (
         "--from=2011-01-23T00:00:00.000000000Z",
         "--to=2011-01-23T22:07:30.000000000Z",
         "--provider=Microsoft-Windows-HttpService",
-        "--event=HTTP Request Trace Task/RecvReq --event=HTTP Request Trace Task/Parse",
+        "--event=RecvReq --event=Parse",
     )
     expected = digests({"t": want.where(where)})
     assert 0 < expected["t"][0] < 2 * 291

@@ -61,7 +61,10 @@ _AB = pa.struct([("a", pa.int64()), ("b", pa.string())])
         (pa.array([dt.datetime(2020, 1, 2, 3, 4, 5, 6)], pa.timestamp("us", "UTC")), pa.string(), ["2020-01-02T03:04:05.000006Z"]),
         (pa.array([True, False]), pa.string(), ["true", "false"]),
         (pa.array([b"\x00\xff"]), pa.string(), ["00ff"]),
-        (pa.array([{"a": 1, "ü": b"\x01"}]), pa.string(), ['{"a": 1, "ü": "01"}']),
+        (pa.array([{"a": 1, "ü": b"\x01"}]), pa.string(), ['{"a":1,"ü":"01"}']),
+        (pa.array([{"f": 0.1}], pa.struct([("f", pa.float32())])), pa.string(), ['{"f":0.1}']),
+        (pa.array([{"a": None, "b": [1.5, float("nan")]}]), pa.string(), ['{"b":[1.5,"NaN"]}']),
+        (pa.array([[dt.datetime(2020, 1, 2, 3, 4, 5)]], pa.list_(pa.timestamp("us", "UTC"))), pa.string(), ['["2020-01-02T03:04:05.000000Z"]']),
     ],
 )  # fmt: skip
 def test_cast(types: Any, array: pa.Array, target: pa.DataType, want: list[Any]) -> None:

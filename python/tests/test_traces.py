@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from conftest import AMBIGUOUS, SPELLINGS
 
 import etl2parquet
 
@@ -76,6 +77,17 @@ def test_tables(shared: Path, tmp_path: Path, name: str) -> None:
         rows += scanned.num_rows
         columns += scanned.num_columns
     print(f"{name}: {len(files)} tables, {columns} columns, {rows} rows are equal")
+
+
+def test_spellings(shared: Path) -> None:
+    """Every name of an event is that of its table."""
+    trace = shared / "net.4.5.2.x86.etl"
+    found = {name: etl2parquet.scan(trace, name).to_arrow() for name in SPELLINGS}
+    first = found[SPELLINGS[0]]
+    assert first.num_rows == 160
+    assert {name: rows.equals(first, check_metadata=True) for name, rows in found.items()} == dict.fromkeys(found, True)
+    with pytest.raises(etl2parquet.EtlError, match=r'"1" means several: .*GC_Start.*name one of them'):
+        etl2parquet.scan(trace, AMBIGUOUS).to_arrow()
 
 
 @pytest.mark.parametrize("name", TRACES)
