@@ -33,7 +33,7 @@ def compare(stream, file, without="", computed=()):
         streamed = pyarrow.Table.from_batches(batches, reader.schema)
     if not file:
         return {"invalid": validate(batches), "batches": len(batches), "rows": [streamed.num_rows, 0]}
-    streamed = streamed.drop_columns(computed)
+    streamed = streamed.drop_columns(computed or [])
     filed = pyarrow.parquet.read_table(file)
     if without:
         filed = filed.drop_columns([without])
