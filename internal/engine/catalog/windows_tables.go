@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
@@ -12,11 +13,42 @@ import (
 // KnownTables returns the tables of the events of Windows' catalogue that a name means, with the
 // columns of all forms of the events: see [schema.EventNames]. A name without its provider, such as
 // GC/Start or 4104, is searched in all providers, which takes a second, if everywhere is true;
-// otherwise it has no table.
+// otherwise it has no table. Later calls with the name take the tables from a cache; the caller must
+// not change them.
 func KnownTables(name string, everywhere bool) []*schema.Table {
 	if schema.IsPattern(name) {
 		return nil
 	}
+	key := knownKey{name, everywhere}
+	known.Lock()
+	defer known.Unlock()
+	tables, found := known.tables[key]
+	if !found {
+		tables = findKnown(name, everywhere)
+		if len(known.tables) >= maxKnown {
+			clear(known.tables)
+		}
+		known.tables[key] = tables
+	}
+	return slices.Clip(tables)
+}
+
+// known has the tables of the names that were asked for last: each of a folder's traces asks for the
+// same ones.
+var known = struct {
+	sync.Mutex
+	tables map[knownKey][]*schema.Table
+}{tables: make(map[knownKey][]*schema.Table)}
+
+type knownKey struct {
+	name       string
+	everywhere bool
+}
+
+// maxKnown bounds the names in known.
+const maxKnown = 256
+
+func findKnown(name string, everywhere bool) []*schema.Table {
 	c := windows.Catalog()
 	var exact, called []*schema.Table
 	isOfProvider := false
