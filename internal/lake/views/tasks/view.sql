@@ -34,7 +34,7 @@ turns AS (
   FROM steps
 ),
 waits AS (
-  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN lead(time_ns) OVER one - time_ns END AS wait_ns
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
 ),
