@@ -163,7 +163,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.p
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
   s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
   CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
-  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
+  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
@@ -189,6 +189,34 @@ LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
+-- cpu_usage
+SELECT trace, CAST(floor(seconds) AS BIGINT) AS second, process_id, process_name,
+  CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind,
+  count(*) AS samples, CAST(sum(interval_ns) AS BIGINT) AS cpu_ns
+FROM cpu_samples
+GROUP BY trace, CAST(floor(seconds) AS BIGINT), process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END;
+
+-- cpu_usage_precise
+WITH starts AS (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace),
+runs AS (
+  SELECT c.trace, c.process_id, c.process_name, c.thread_id, c.time_ns - s.start_ns AS from_ns, c.time_ns - s.start_ns + c.ran_ns AS until_ns,
+    CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) AS first_second,
+    CAST(floor((c.time_ns - s.start_ns + c.ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) + 1 AS in_seconds
+  FROM context_switches AS c
+  LEFT JOIN starts AS s ON s.trace = c.trace
+  WHERE c.ran_ns > 0
+),
+parts AS (
+  SELECT trace, process_id, process_name, thread_id, from_ns, until_ns, first_second, unnest(range(in_seconds)) AS n
+  FROM runs
+  WHERE in_seconds <= 86400
+)
+SELECT trace, first_second + n AS second, process_id, process_name, CASE WHEN thread_id = 0 THEN 'idle' ELSE 'thread' END AS kind,
+  count(*) AS runs, count(DISTINCT thread_id) AS threads,
+  CAST(sum(least(until_ns, (first_second + n + 1) * 1000000000) - greatest(from_ns, (first_second + n) * 1000000000)) AS BIGINT) AS cpu_ns
+FROM parts
+GROUP BY trace, first_second + n, process_id, process_name, CASE WHEN thread_id = 0 THEN 'idle' ELSE 'thread' END;
+
 -- disk_io
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
@@ -210,6 +238,23 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.o
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
+
+-- dpc_isr
+WITH routines AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
+    CAST(NULL AS INT) AS vector, CAST(NULL AS INT) AS return_value FROM perfinfo_dpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
+    NULL, NULL FROM perfinfo_threadeddpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
+    NULL, NULL FROM perfinfo_timerdpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+    vector, return_value FROM perfinfo_isr
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+    vector, return_value FROM perfinfo_isr_msi
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_time_ns AS start_ns, time_ns - initial_time_ns AS duration_ns,
+  routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
+FROM routines;
 
 -- exceptions
 SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
@@ -395,6 +440,38 @@ LEFT JOIN heaps AS h ON h.trace = c.trace AND h.stop_ref = c.stop_ref
 LEFT JOIN stops AS s ON s.trace = c.trace AND s.owner_ref = c.event_ref
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
 
+-- hot_functions
+WITH samples AS (
+  SELECT trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind, stack_id, coalesce(module, '') AS module, coalesce(function, '') AS function,
+    count(*) AS n, sum(interval_ns) AS ns
+  FROM cpu_samples
+  WHERE NOT coalesce(is_idle, false)
+  GROUP BY trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END, stack_id, coalesce(module, ''), coalesce(function, '')
+),
+frames AS (
+  SELECT trace, stack_id, modules, functions, unnest(range(len(addresses))) AS i
+  FROM stacks
+  WHERE len(addresses) > 0
+),
+functions AS (
+  SELECT DISTINCT trace, stack_id, modules[i + 1] AS module, functions[i + 1] AS function
+  FROM frames
+),
+counted AS (
+  SELECT trace, process_id, process_name, kind, module, function, n AS exclusive, n AS inclusive, ns AS exclusive_ns, ns AS inclusive_ns
+  FROM samples
+  UNION ALL
+  SELECT s.trace, s.process_id, s.process_name, s.kind, f.module, f.function, 0, s.n, CASE WHEN s.ns IS NOT NULL THEN 0 END, s.ns
+  FROM samples AS s
+  JOIN functions AS f ON f.trace = s.trace AND f.stack_id = s.stack_id
+  WHERE f.module <> s.module OR f.function <> s.function
+)
+SELECT trace, process_id, process_name, kind, nullif(module, '') AS module, nullif(function, '') AS function,
+  CAST(sum(exclusive) AS BIGINT) AS exclusive_samples, CAST(sum(inclusive) AS BIGINT) AS inclusive_samples,
+  CAST(sum(exclusive_ns) AS BIGINT) AS exclusive_ns, CAST(sum(inclusive_ns) AS BIGINT) AS inclusive_ns
+FROM counted
+GROUP BY trace, process_id, process_name, kind, module, function;
+
 -- image_loads
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
@@ -433,6 +510,23 @@ SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.seconds, j.process_id, j.
 FROM ended AS j
 LEFT JOIN stack_events AS e ON e.trace = j.trace AND e.event_ref = j.event_ref;
 
+-- lost_time
+WITH intervals AS (
+  SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
+),
+samples AS (
+  SELECT trace, processor, time_ns, lag(time_ns) OVER (PARTITION BY trace, processor ORDER BY time_ns) AS last_ns
+  FROM perfinfo_sampleprof
+)
+SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.time_ns AS end_ns, s.time_ns - s.last_ns AS duration_ns,
+  CAST(round(CAST(s.time_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
+FROM samples AS s
+JOIN intervals AS v ON v.trace = s.trace
+WHERE v.interval_ns > 0 AND s.time_ns - s.last_ns > 3 * v.interval_ns
+UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM traces WHERE events_lost > 0
+UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
+UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
+
 -- process_tree
 WITH RECURSIVE steps AS (
   SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
@@ -467,7 +561,7 @@ turns AS (
   FROM steps
 ),
 waits AS (
-  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN lead(time_ns) OVER one - time_ns END AS wait_ns
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
 ),
@@ -541,4 +635,58 @@ SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.
   p.worker_threads, p.retired_threads, p.reason, p.throughput, p.work_id, p.wait_ns, p.run_thread_id, e.stack_id
 FROM pool AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
+
+-- waits
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
+  c.time_ns - c.away_ns AS start_ns, c.time_ns AS end_ns, c.waited_for AS reason, c.away_ns AS wait_ns, c.away_ns - c.ready_ns AS blocked_ns, c.ready_ns,
+  c.readied_by_process_id, c.readied_by_process_name, c.readied_by_thread_id, c.readied_from_dpc, c.ready_ref, c.stack_id, e.stack_id AS readied_by_stack_id
+FROM context_switches AS c
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.ready_ref
+WHERE c.away_as = 'Waiting';
+
+-- wait_chains
+WITH steps AS (
+  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
+  FROM waits
+  UNION ALL
+  SELECT trace, readied_by_thread_id, end_ns - ready_ns, 1, event_ref, NULL, start_ns
+  FROM waits
+  WHERE NOT readied_from_dpc AND readied_by_thread_id <> 0
+),
+answers AS (
+  SELECT trace, event_ref, is_question, start_ns,
+    max(end_ns) OVER before AS last_end_ns, max_by(CASE WHEN is_question = 0 THEN event_ref END, end_ns) OVER before AS last_ref
+  FROM steps
+  WINDOW before AS (PARTITION BY trace, thread_id ORDER BY at_ns, is_question, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+),
+links AS (
+  SELECT trace, event_ref, last_ref AS next_ref FROM answers WHERE is_question = 1 AND last_end_ns > start_ns
+),
+chains AS (
+  SELECT w.trace, w.event_ref AS ref0, a.next_ref AS ref1, b.next_ref AS ref2, c.next_ref AS ref3, d.next_ref AS ref4,
+    e.next_ref AS ref5, f.next_ref AS ref6, g.next_ref AS ref7, h.next_ref AS ref8
+  FROM waits AS w
+  LEFT JOIN links AS a ON a.trace = w.trace AND a.event_ref = w.event_ref
+  LEFT JOIN links AS b ON b.trace = a.trace AND b.event_ref = a.next_ref
+  LEFT JOIN links AS c ON c.trace = b.trace AND c.event_ref = b.next_ref
+  LEFT JOIN links AS d ON d.trace = c.trace AND d.event_ref = c.next_ref
+  LEFT JOIN links AS e ON e.trace = d.trace AND e.event_ref = d.next_ref
+  LEFT JOIN links AS f ON f.trace = e.trace AND f.event_ref = e.next_ref
+  LEFT JOIN links AS g ON g.trace = f.trace AND g.event_ref = f.next_ref
+  LEFT JOIN links AS h ON h.trace = g.trace AND h.event_ref = g.next_ref
+),
+numbered AS (SELECT *, unnest(range(9)) AS step FROM chains),
+members AS (
+  SELECT trace, ref0 AS root_ref, step, CASE step WHEN 0 THEN ref0 WHEN 1 THEN ref1 WHEN 2 THEN ref2 WHEN 3 THEN ref3 WHEN 4 THEN ref4
+    WHEN 5 THEN ref5 WHEN 6 THEN ref6 WHEN 7 THEN ref7 ELSE ref8 END AS event_ref
+  FROM numbered
+)
+SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
+  w.start_ns, w.end_ns, w.reason, w.wait_ns, w.readied_by_process_id, w.readied_by_process_name, w.readied_by_thread_id,
+  CASE WHEN w.readied_from_dpc THEN 'dpc' WHEN w.readied_by_thread_id = 0 THEN 'idle' WHEN w.readied_by_thread_id IS NULL THEN 'unknown'
+    WHEN l.next_ref IS NULL THEN 'running' WHEN m.step = 8 THEN 'steps' END AS ends_with,
+  w.stack_id
+FROM members AS m
+JOIN waits AS w ON w.trace = m.trace AND w.event_ref = m.event_ref
+LEFT JOIN links AS l ON l.trace = m.trace AND l.event_ref = m.event_ref;
 
