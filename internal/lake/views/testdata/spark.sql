@@ -106,6 +106,97 @@ FROM allocated AS a
 LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
 LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 
+-- connections
+WITH kernel AS (
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recv
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connect
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_accept
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmit
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv6
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_send
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv4
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv6
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recv
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv4
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv6
+),
+manifest AS (
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_10
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_26
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_11
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_27
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_12
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_28
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_15
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_31
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_16
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_32
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_14
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_30
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_13
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_29
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_42
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_58
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_43
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_59
+),
+seen AS (
+  SELECT * FROM kernel
+  UNION ALL SELECT m.* FROM manifest AS m LEFT JOIN (SELECT DISTINCT trace FROM kernel) AS k ON k.trace = m.trace WHERE k.trace IS NULL
+),
+ends AS (
+  -- A received datagram is addressed to this computer. The addresses of a TCP event are those of the connection.
+  SELECT *, CASE WHEN protocol = 'udp' AND step = 'receive' THEN daddr ELSE saddr END AS local_address,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN dport ELSE sport END AS local_port,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN saddr ELSE daddr END AS remote_address,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN sport ELSE dport END AS remote_port
+  FROM seen
+),
+following AS (
+  SELECT *, coalesce(lag(step) OVER uses, '') AS last_step
+  FROM ends
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref)
+),
+numbered AS (
+  SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
+  FROM following
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+connected AS (
+  SELECT trace, protocol, process_id, local_address, local_port, remote_address, remote_port,
+    min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds, max(time_ns) AS end_ns,
+    coalesce(sum(CASE WHEN step = 'send' THEN bytes END), 0) AS bytes_sent, coalesce(sum(CASE WHEN step = 'receive' THEN bytes END), 0) AS bytes_received,
+    count(CASE WHEN step = 'send' THEN 1 END) AS sends, count(CASE WHEN step = 'receive' THEN 1 END) AS receives,
+    count(CASE WHEN step = 'retransmit' THEN 1 END) AS retransmits, count(CASE WHEN step = 'reconnect' THEN 1 END) AS reconnects,
+    max(CASE WHEN step IN ('connect', 'accept') THEN step END) AS opened_as,
+    CASE WHEN protocol = 'tcp' THEN count(CASE WHEN step = 'disconnect' THEN 1 END) > 0 END AS is_closed
+  FROM numbered
+  GROUP BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port, turn
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
+  c.local_address, c.local_port, c.remote_address, c.remote_port,
+  CAST(c.bytes_sent AS BIGINT) AS bytes_sent, CAST(c.bytes_received AS BIGINT) AS bytes_received,
+  c.sends, c.receives, c.retransmits, c.reconnects, c.opened_as, c.is_closed
+FROM connected AS c
+LEFT JOIN processes AS p ON p.trace = c.trace AND p.process_id = c.process_id
+  AND c.time_ns >= coalesce(p.valid_from_ns, c.time_ns) AND c.time_ns <= coalesce(p.valid_to_ns, c.time_ns);
+
 -- contention
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
@@ -238,6 +329,31 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.o
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
+
+-- dns_queries
+WITH steps AS (
+  SELECT 'start' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT) AS query_type, query_options,
+    is_network_query <> 0 AS is_network_query, server_list, CAST(NULL AS BIGINT) AS status, CAST(NULL AS STRING) AS results FROM microsoft_windows_dns_client_3006
+  UNION ALL SELECT 'end', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT), query_options,
+    NULL, NULL, CAST(query_status AS BIGINT), query_results FROM microsoft_windows_dns_client_3008
+),
+following AS (
+  SELECT *, lead(step) OVER queries AS next_step, lead(time_ns) OVER queries AS next_ns, lead(status) OVER queries AS next_status, lead(results) OVER queries AS next_results,
+    lag(step) OVER queries AS last_step
+  FROM steps
+  WINDOW queries AS (PARTITION BY trace, process_id, lower(query_name), query_type ORDER BY time_ns, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, query_type,
+  CASE query_type WHEN 1 THEN 'A' WHEN 2 THEN 'NS' WHEN 5 THEN 'CNAME' WHEN 6 THEN 'SOA' WHEN 12 THEN 'PTR' WHEN 15 THEN 'MX' WHEN 16 THEN 'TXT' WHEN 28 THEN 'AAAA'
+    WHEN 33 THEN 'SRV' WHEN 35 THEN 'NAPTR' WHEN 43 THEN 'DS' WHEN 46 THEN 'RRSIG' WHEN 48 THEN 'DNSKEY' WHEN 52 THEN 'TLSA' WHEN 64 THEN 'SVCB' WHEN 65 THEN 'HTTPS'
+    WHEN 252 THEN 'AXFR' WHEN 255 THEN 'ANY' END AS query_type_name,
+  query_options, is_network_query, server_list,
+  CASE WHEN step = 'end' THEN status WHEN next_step = 'end' THEN next_status END AS status,
+  CASE WHEN step = 'end' THEN results WHEN next_step = 'end' THEN next_results END AS results,
+  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
+  CASE WHEN step = 'start' AND next_step = 'end' THEN next_ns - time_ns END AS duration_ns
+FROM following
+WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
 
 -- dpc_isr
 WITH routines AS (
@@ -440,6 +556,50 @@ LEFT JOIN heaps AS h ON h.trace = c.trace AND h.stop_ref = c.stop_ref
 LEFT JOIN stops AS s ON s.trace = c.trace AND s.owner_ref = c.event_ref
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
 
+-- handles
+WITH types AS (
+  SELECT trace, object_type, max(type_name) AS type_name
+  FROM (SELECT trace, object_type, type_name FROM object_typedcstart UNION ALL SELECT trace, object_type, type_name FROM object_typedcend) AS named
+  GROUP BY trace, object_type
+),
+steps AS (
+  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
+    CAST(NULL AS BIGINT) AS source_handle, CAST(NULL AS BIGINT) AS source_process_id FROM object_createhandle
+  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
+),
+tables AS (
+  -- All processes share the handles of the kernel.
+  SELECT *, CASE WHEN handle < 2147483648 THEN process_id END AS of_process FROM steps
+),
+following AS (
+  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref), 'close') AS last_step FROM tables
+),
+lives AS (
+  SELECT *, count(CASE WHEN step IN ('create', 'duplicate') OR last_step = 'close' THEN 1 END) OVER life AS life, row_number() OVER life AS place
+  FROM following
+  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+opened AS (
+  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+    min_by(process_id, place) AS process_id, min_by(thread_id, place) AS thread_id, min_by(object, place) AS object, min_by(object_type, place) AS object_type,
+    max(nullif(object_name, '')) AS object_name, max(CASE WHEN step IN ('create', 'duplicate') THEN step END) AS opened_as,
+    max(source_handle) AS source_handle, max(source_process_id) AS source_process_id,
+    min(CASE WHEN step IN ('create', 'duplicate') THEN time_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN time_ns END) AS closed_ns
+  FROM lives
+  GROUP BY trace, of_process, handle, life
+)
+SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
+  coalesce(t.type_name, CAST(o.object_type AS STRING)) AS object_type, o.object_name, o.opened_as, o.source_handle, o.source_process_id,
+  o.opened_ns, o.closed_ns, o.closed_ns IS NULL AS is_outstanding, s.stack_id
+FROM opened AS o
+LEFT JOIN types AS t ON t.trace = o.trace AND t.object_type = o.object_type
+LEFT JOIN processes AS p ON p.trace = o.trace AND p.process_id = o.process_id
+  AND o.time_ns >= coalesce(p.valid_from_ns, o.time_ns) AND o.time_ns <= coalesce(p.valid_to_ns, o.time_ns)
+LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref;
+
 -- hot_functions
 WITH samples AS (
   SELECT trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind, stack_id, coalesce(module, '') AS module, coalesce(function, '') AS function,
@@ -471,6 +631,75 @@ SELECT trace, process_id, process_name, kind, nullif(module, '') AS module, null
   CAST(sum(exclusive_ns) AS BIGINT) AS exclusive_ns, CAST(sum(inclusive_ns) AS BIGINT) AS inclusive_ns
 FROM counted
 GROUP BY trace, process_id, process_name, kind, module, function;
+
+-- http_requests
+WITH received AS (
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
+    remote_addr AS remote_address, CAST(NULL AS STRING) AS queue, CAST(NULL AS BIGINT) AS bytes, CAST(NULL AS STRING) AS reason, related_activity_id AS request_activity_id
+  FROM microsoft_windows_httpservice_recvreq
+),
+ids AS (
+  -- These events have the activity of the request, and some no id.
+  SELECT trace, request_activity_id, max(request_id) AS request_id FROM received WHERE request_activity_id IS NOT NULL GROUP BY trace, request_activity_id
+),
+by_activity AS (
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'parse' AS step, CASE http_verb WHEN 3 THEN 'OPTIONS' WHEN 4 THEN 'GET' WHEN 5 THEN 'HEAD' WHEN 6 THEN 'POST' WHEN 7 THEN 'PUT' WHEN 8 THEN 'DELETE' WHEN 9 THEN 'TRACE'
+      WHEN 10 THEN 'CONNECT' WHEN 11 THEN 'TRACK' WHEN 12 THEN 'MOVE' WHEN 13 THEN 'COPY' WHEN 14 THEN 'PROPFIND' WHEN 15 THEN 'PROPPATCH' WHEN 16 THEN 'MKCOL' WHEN 17 THEN 'LOCK' WHEN 18 THEN 'UNLOCK' WHEN 19 THEN 'SEARCH' END AS method,
+    url, CAST(NULL AS BIGINT) AS status, CAST(NULL AS BIGINT) AS bytes FROM microsoft_windows_httpservice_parse
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, NULL, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, 304, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_cachednotmodified
+),
+steps AS (
+  SELECT * FROM received
+  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
+    b.method, b.url, b.status, NULL, NULL, b.bytes, NULL, b.activity_id FROM by_activity AS b JOIN ids AS i ON i.trace = b.trace AND i.request_activity_id = b.activity_id
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'deliver', request_id, NULL, url, NULL, NULL, request_queue_name, NULL, NULL, activity_id FROM microsoft_windows_httpservice_deliver
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_recvresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_fastresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_recvresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_sendcomplete
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_zerosend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_cachedandsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_lastsnderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_snderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestrejected
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cancelled', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestcancelled
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_parserequestfailed
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', hinternet, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_request_start
+  -- The first line has the method and the path, and another line the host.
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'ask', request_handle, nullif(regexp_extract(headers, '^([A-Z]+) ', 1), ''),
+    nullif(concat(regexp_extract(headers, '(?i)[\r\n]host: *([^\r\n]*)', 1), regexp_extract(headers, '^[A-Z]+ ([^ \r\n]*)', 1)), ''), NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_request_header
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request_handle, NULL, NULL, CAST(response_code AS BIGINT), NULL, NULL, TRY_CAST(content_length AS BIGINT), NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_stop
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request_handle, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_body_received
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_request_fail
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_response_fail
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', request, method, uri, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestcreate_17
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request, NULL, NULL, TRY_CAST(nullif(regexp_extract(headers, '^HTTP/[0-9.]+ ([0-9]+)', 1), '') AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestheader_101
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_responserecieveentity_stop
+),
+numbered AS (
+  SELECT *, count(CASE WHEN step = 'begin' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
+  FROM steps
+  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+requests AS (
+  SELECT source, trace, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+    coalesce(min_by(process_id, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_id, place) FILTER (WHERE step = 'sent')) AS process_id,
+    coalesce(min_by(process_name, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_name, place) FILTER (WHERE step = 'sent')) AS process_name,
+    request_id, max(request_activity_id) AS activity_id, max_by(method, place) FILTER (WHERE method IS NOT NULL) AS method, min_by(url, place) FILTER (WHERE url IS NOT NULL) AS url,
+    max_by(status, place) FILTER (WHERE status IS NOT NULL) AS status, max(remote_address) AS remote_address, max(queue) AS queue,
+    max(CASE WHEN step = 'cached' THEN bytes END) AS bytes_sent, max(CASE WHEN step = 'respond' THEN bytes END) AS bytes_received, max(reason) AS reason,
+    max_by(step, place) FILTER (WHERE step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond')) AS ended_as,
+    min(CASE WHEN step = 'begin' THEN time_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN time_ns END) AS delivered_ns,
+    min(CASE WHEN step = 'respond' THEN time_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN time_ns END) AS end_ns
+  FROM numbered
+  GROUP BY source, trace, owner, request_id, turn
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
+  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, end_ns - begin_ns AS duration_ns
+FROM requests;
 
 -- image_loads
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
@@ -527,6 +756,86 @@ UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM trace
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
 UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
 
+-- memory_outstanding
+WITH virtual AS (
+  -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
+  SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+    CASE WHEN (flags & 8192) <> 0 THEN 'reserve' WHEN (flags & 4096) <> 0 THEN 'commit' END AS step FROM pagefault_virtualalloc
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+    CASE WHEN (flags & 32768) <> 0 THEN 'release' WHEN (flags & 16384) <> 0 THEN 'decommit' END FROM pagefault_virtualfree
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
+),
+ranges AS (
+  -- A part belongs to the range that begins at the nearest address below.
+  SELECT *, step IN ('reserve', 'release', 'existing') AS is_range,
+    max(CASE WHEN step IN ('reserve', 'release', 'existing') THEN base_address END) OVER (PARTITION BY trace, process_id ORDER BY base_address) AS range_base
+  FROM virtual WHERE step IS NOT NULL
+),
+uses AS (
+  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY time_ns DESC, event_ref DESC) AS place,
+    max(CASE WHEN step = 'release' THEN time_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
+    max(CASE WHEN is_range THEN region_size END) OVER (PARTITION BY trace, process_id, range_base) AS range_size
+  FROM ranges
+),
+steps AS (
+  SELECT 'heap' AS kind, trace, event_ref, time_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
+    CAST(NULL AS STRING) AS pool_type, CAST(NULL AS BIGINT) AS tag, 'allocate' AS step FROM heap_alloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
+),
+blocks AS (
+  -- A block that is allocated again in place is freed and allocated by one event.
+  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY time_ns DESC, event_ref DESC, step) AS place,
+    max(CASE WHEN step = 'destroy' THEN time_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
+  FROM steps
+),
+outstanding AS (
+  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, time_ns, process_id, process_name, region_size AS size,
+    CAST(NULL AS STRING) AS pool_type, CAST(NULL AS STRING) AS pool_tag
+  FROM uses
+  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= time_ns
+    AND CAST(base_address AS DECIMAL(20, 0)) < CAST(range_base AS DECIMAL(20, 0)) + CAST(range_size AS DECIMAL(20, 0)), false))
+  UNION ALL SELECT kind, trace, event_ref, time_ns, process_id, process_name, size, pool_type,
+    CASE WHEN kind = 'pool' THEN concat(CASE WHEN tag % 256 BETWEEN 32 AND 126 THEN chr(CAST(tag % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 256) / 256) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 256) / 256) % 256 AS INT)) ELSE '.' END,
+      CASE WHEN ((tag - tag % 65536) / 65536) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 65536) / 65536) % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 16777216) / 16777216 % 128) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 16777216) / 16777216 % 128) % 256 AS INT)) ELSE '.' END) END
+  FROM blocks
+  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= time_ns, false)
+)
+SELECT o.trace, o.kind, o.process_id, max(o.process_name) AS process_name, o.pool_type, o.pool_tag, s.stack_id,
+  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.time_ns) AS first_ns, max(o.time_ns) AS last_ns
+FROM outstanding AS o
+LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref
+GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id;
+
+-- page_faults
+WITH faults AS (
+  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    file_name, read_offset, byte_count, initial_time_ns, CAST(NULL AS STRING) AS module, CAST(NULL AS STRING) AS function FROM pagefault_hardfault
+  UNION ALL SELECT 'hard access', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_hardpagefault
+  UNION ALL SELECT 'transition', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_transitionfault
+  UNION ALL SELECT 'demand zero', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_demandzerofault
+  UNION ALL SELECT 'copy on write', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_copyonwrite
+  UNION ALL SELECT 'guard', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_guardpagefault
+  UNION ALL SELECT 'access violation', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_accessviolation
+)
+SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
+  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, f.time_ns - f.initial_time_ns AS duration_ns,
+  f.module, f.function, s.stack_id
+FROM faults AS f
+LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
+
 -- process_tree
 WITH RECURSIVE steps AS (
   SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
@@ -543,6 +852,83 @@ SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') 
 FROM levels AS t
 JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
 ORDER BY t.trace, t.place;
+
+-- registry
+WITH steps AS (
+  SELECT 'open' AS operation, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_open
+  UNION ALL SELECT 'create', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_create
+  UNION ALL SELECT 'delete', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_delete
+  UNION ALL SELECT 'query', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_query
+  UNION ALL SELECT 'set value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setvalue
+  UNION ALL SELECT 'delete value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_deletevalue
+  UNION ALL SELECT 'query value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_queryvalue
+  UNION ALL SELECT 'enumerate keys', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratekey
+  UNION ALL SELECT 'enumerate values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratevaluekey
+  UNION ALL SELECT 'query values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querymultiplevalue
+  UNION ALL SELECT 'set information', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setinformation
+  UNION ALL SELECT 'flush', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_flush
+  UNION ALL SELECT 'virtualize', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_virtualize
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_close
+  UNION ALL SELECT 'set security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setsecurity
+  UNION ALL SELECT 'query security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querysecurity
+  UNION ALL SELECT 'name born', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbcreate
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbdelete
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownbegin
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownend
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_rundown
+),
+-- A key control block has one name from its creation to the next one at its address. Operations
+-- without one are partitions of their own.
+lives AS (
+  SELECT *, CASE WHEN key_handle = 0 THEN event_ref END AS alone,
+    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY time_ns) AS life
+  FROM steps
+),
+named AS (
+  SELECT *, max(CASE WHEN operation IN ('name born', 'name') THEN key_name END) OVER (PARTITION BY trace, key_handle, alone, life) AS block_name,
+    operation IN ('set value', 'delete value', 'query value', 'enumerate values', 'query values') AS is_of_value
+  FROM lives
+)
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
+  nullif(concat_ws(chr(92), CASE WHEN n.key_handle <> 0 THEN coalesce(n.block_name, '?') END, CASE WHEN NOT n.is_of_value THEN nullif(n.key_name, '') END), '') AS key_path,
+  CASE WHEN n.operation IN ('enumerate values', 'query values') THEN nullif(n.key_name, '') WHEN n.is_of_value THEN n.key_name END AS value_name,
+  n.status, n.status_text, n.initial_time_ns AS start_ns, n.time_ns - n.initial_time_ns AS duration_ns, s.stack_id
+FROM named AS n
+LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
+WHERE n.operation NOT IN ('name born', 'name');
+
+-- script_blocks
+WITH single AS (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY time_ns, event_ref) AS copy
+    FROM microsoft_windows_powershell_4104
+  ) AS logged
+  WHERE copy = 1
+),
+following AS (
+  SELECT *, lead(message_number) OVER block AS next_number, lag(message_number) OVER block AS last_number
+  FROM single
+  WINDOW block AS (PARTITION BY trace, process_id, script_block_id ORDER BY message_number)
+),
+gaps AS (
+  -- The parts that are missing before this part and, if it is the last one, those after it.
+  SELECT *, coalesce(last_number, 0) + 1 AS from_before, message_number - 1 AS to_before,
+    message_number + 1 AS from_after, CASE WHEN next_number IS NULL THEN message_total END AS to_after
+  FROM following
+),
+texts AS (
+  SELECT *, nullif(concat_ws(', ',
+    CASE WHEN from_before < to_before THEN concat(from_before, '-', to_before) WHEN from_before = to_before THEN CAST(to_before AS STRING) END,
+    CASE WHEN from_after < to_after THEN concat(from_after, '-', to_after) WHEN from_after = to_after THEN CAST(to_after AS STRING) END), '') AS missing
+  FROM gaps
+)
+SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, message_number) AS timestamp, min_by(time_ns, message_number) AS time_ns,
+  min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
+  min_by(level, message_number) AS level, script_block_id, min_by(path, message_number) AS path,
+  array_join(transform(array_sort(collect_list(struct(message_number AS n, script_block_text AS v))), x -> x.v), '') AS script, count(*) AS parts, CAST(max(message_total) AS BIGINT) AS parts_total,
+  nullif(array_join(transform(array_sort(collect_list(struct(message_number AS n, missing AS v))), x -> x.v), ', '), '') AS missing_parts
+FROM texts
+GROUP BY trace, process_id, script_block_id;
 
 -- tasks
 WITH steps AS (
