@@ -27,6 +27,85 @@ FROM (
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind;
 
+-- activities
+WITH ends AS (
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
+    h.activity_id, h.related_activity_id, h.activity_path,
+    coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) AS activity,
+    -- The numbers that an EventSource makes up for its tasks differ between start and stop.
+    CASE WHEN h.task BETWEEN 1 AND 64999 THEN CAST(h.task AS STRING)
+      ELSE coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) END AS task,
+    -- One name for both, and neither task nor activity: nothing tells what a stop belongs to.
+    CASE WHEN h.activity_id IS NOT NULL THEN h.activity_id
+      WHEN h.task BETWEEN 1 AND 64999 OR regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', '') <> h.event_name THEN 't' || CAST(h.thread_id AS STRING)
+    END AS pair
+  FROM event_header AS h
+  WHERE h.opcode IN (1, 2) AND h.provider_id NOT IN (
+    -- The .NET runtime, which has views of its own, and Kernel-Process, whose starts and stops are on different threads.
+    'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
+),
+levels AS (
+  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY time_ns, event_ref)
+    + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
+  FROM ends
+),
+neighbours AS (
+  SELECT *, lead(opcode) OVER one AS next_opcode, lead(time_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
+    lag(opcode) OVER one AS last_opcode
+  FROM levels
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY time_ns, event_ref)
+),
+found AS (
+  SELECT *, CASE WHEN opcode = 2 THEN 'no start' WHEN pair IS NOT NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
+  FROM neighbours
+  WHERE opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
+),
+starts AS (
+  SELECT trace, process_id, activity_id, min_by(event_ref, time_ns) AS event_ref, min_by(activity, time_ns) AS activity
+  FROM ends
+  WHERE opcode = 1 AND activity_id IS NOT NULL
+  GROUP BY trace, process_id, activity_id
+)
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
+  CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,
+  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.time_ns END AS end_ns,
+  CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
+  CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
+  CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id, p.event_ref AS parent_ref, p.activity AS parent,
+  CASE a.state WHEN 'complete' THEN a.next_ref WHEN 'no start' THEN a.event_ref END AS stop_ref,
+  CASE a.state WHEN 'complete' THEN a.next_thread_id WHEN 'no start' THEN a.thread_id END AS stop_thread_id, e.stack_id
+FROM found AS a
+LEFT JOIN starts AS p ON p.trace = a.trace AND p.process_id = a.process_id AND p.activity_id = a.related_activity_id AND a.opcode = 1
+LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
+
+-- allocations
+WITH types AS (
+  SELECT trace, process_id, v.type_id AS type_id, max(v.name) AS name
+  FROM (SELECT t.trace, t.process_id, unnest(t.values) AS v FROM microsoft_windows_dotnetruntime_type_bulktype AS t) AS logged
+  WHERE v.name <> ''
+  GROUP BY trace, process_id, v.type_id
+),
+allocated AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
+    allocation_kind_text AS heap, coalesce(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes, CAST(NULL AS BIGINT) AS objects,
+    TRY_CAST(object_size AS BIGINT) AS object_bytes, address
+  FROM microsoft_windows_dotnetruntime_gc_allocationtick
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+    NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
+  FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+    NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
+  FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
+    allocation_kind_text, TRY_CAST(object_size AS BIGINT), 1, TRY_CAST(object_size AS BIGINT), address
+  FROM microsoft_windows_dotnetruntime_allocationsampling
+)
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
+  coalesce(nullif(a.type_name, ''), t.name) AS type_name, a.type_id, a.heap, a.bytes, a.objects, a.object_bytes, a.address AS object_address, e.stack_id
+FROM allocated AS a
+LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
+LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
+
 -- connections
 WITH kernel AS (
   SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
@@ -117,6 +196,28 @@ SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.end_ns, c.prot
 FROM connected AS c
 LEFT JOIN processes AS p ON p.trace = c.trace AND p.process_id = c.process_id
   AND c.time_ns >= coalesce(p.valid_from_ns, c.time_ns) AND c.time_ns <= coalesce(p.valid_to_ns, c.time_ns);
+
+-- contention
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
+    contention_flags_text, lock_id, associated_object_id, lock_owner_thread_id, NULL AS duration_ns
+  FROM microsoft_windows_dotnetruntime_contention_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
+    NULL, NULL, NULL, NULL, duration_ns
+  FROM microsoft_windows_dotnetruntime_contention_stop
+),
+pairs AS (
+  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref)
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
+  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), c.next_ns - c.time_ns) END AS wait_ns,
+  CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
+  c.lock_id, c.associated_object_id AS object_id, c.lock_owner_thread_id AS owner_thread_id, e.stack_id
+FROM pairs AS c
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref
+WHERE c.step = 'start';
 
 -- context_switches
 WITH steps AS (
@@ -271,6 +372,14 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_t
   routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
 FROM routines;
 
+-- exceptions
+SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
+  x.exception_type, x.exception_message, '0x' || lpad(lower(hex(x.exception_hresult)), 8, '0') AS hresult, x.exception_flags_text AS flags,
+  e.stack_id, k.functions
+FROM microsoft_windows_dotnetruntime_exception_start AS x
+LEFT JOIN stack_events AS e ON e.trace = x.trace AND e.event_ref = x.event_ref
+LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
+
 -- file_io
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
@@ -317,6 +426,135 @@ SELECT k.trace, k.stack_id, k.process_id, k.process_name,
       END, chr(59), ':'), chr(10), ' '))), '
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k;
+
+-- gc_pauses
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
+  FROM microsoft_windows_dotnetruntime_gc_suspendeestart
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_suspendeestop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_restarteestop
+),
+turns AS (
+  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref) AS turn
+  FROM steps
+),
+pauses AS (
+  SELECT *, min(CASE WHEN step = 'stopped' THEN time_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN time_ns END) OVER one AS end_ns
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, turn)
+)
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
+  p.reason_text AS reason, p.reason IN (1, 6) AS is_gc, p.reason = 6 AS is_background,
+  p.stopped_ns - p.time_ns AS suspending_ns, p.end_ns - p.time_ns AS pause_ns, p.end_ns, e.stack_id
+FROM pauses AS p
+LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref
+WHERE p.step = 'start';
+
+-- gc
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
+    count AS number, depth, reason_text, type, type_text
+  FROM microsoft_windows_dotnetruntime_gc_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
+    count, depth, NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_stop
+),
+firsts AS (
+  -- A start right after one of another version repeats it.
+  SELECT *, CASE WHEN step <> 'start' OR lag(step) OVER one = 'start' AND lag(event_version) OVER one <> event_version THEN 0 ELSE 1 END AS is_first
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref)
+),
+turns AS (
+  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref) AS turn
+  FROM firsts
+),
+pairs AS (
+  SELECT *, min(CASE WHEN step = 'stop' THEN time_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
+    max(depth) OVER one AS generation, max(type) OVER one AS any_type, max(type_text) OVER one AS any_type_text
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number, turn)
+),
+collections AS (SELECT * FROM pairs WHERE is_first = 1),
+-- The history of a collection's heaps is logged right before its end, the statistics right after it.
+histories AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
+  FROM (
+    SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
+    UNION ALL SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
+  ) AS generations
+  GROUP BY trace, event_ref, time_ns, process_id, clr_instance_id
+),
+statistics AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
+    CAST(generation_size0 AS DECIMAL(20,0)) + generation_size1 + generation_size2 + generation_size3 + coalesce(generation_size4, 0) AS after_bytes,
+    CAST(total_promoted_size0 AS DECIMAL(20,0)) + total_promoted_size1 + total_promoted_size2 + total_promoted_size3 + coalesce(total_promoted_size4, 0) AS promoted
+  FROM microsoft_windows_dotnetruntime_gc_heapstats
+),
+marks AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
+    NULL AS pinned_object_count, NULL AS gc_handle_count, NULL AS finalization_promoted_size
+  FROM steps
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
+    pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
+),
+counted AS (
+  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref) AS mark
+  FROM marks
+),
+heaps AS (
+  SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
+    sum(before_bytes) AS before_bytes, min_by(after_bytes, time_ns) FILTER (WHERE step = 'statistics') AS after_bytes,
+    min_by(promoted, time_ns) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, time_ns) FILTER (WHERE step = 'statistics') AS pinned,
+    min_by(gc_handle_count, time_ns) FILTER (WHERE step = 'statistics') AS handles,
+    min_by(finalization_promoted_size, time_ns) FILTER (WHERE step = 'statistics') AS finalization
+  FROM (SELECT *, CASE WHEN step = 'history' THEN mark + 1 ELSE mark END AS stop_mark FROM counted) AS at_stop
+  GROUP BY trace, process_id, clr_instance_id, stop_mark
+),
+-- A pause counts for the first collection that starts in it, else for the background collection that runs.
+times AS (
+  SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
+  UNION ALL SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
+  FROM collections
+),
+near AS (
+  SELECT *, count(CASE WHEN step = 'pause' THEN 1 END) OVER one AS pause_turn, count(CASE WHEN step = 'background' THEN 1 END) OVER one AS background_turn
+  FROM times
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+),
+owners AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
+    coalesce(end_ns, 9223372036854775807) AS pause_end_ns,
+    lead(event_ref) OVER paused AS next_ref, lead(time_ns) OVER paused AS next_ns,
+    first_value(event_ref) OVER background AS background_ref, first_value(step) OVER background AS background_step,
+    coalesce(first_value(end_ns) OVER background, 9223372036854775807) AS background_end_ns
+  FROM near
+  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY time_ns, event_ref),
+    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY time_ns, event_ref)
+),
+stops AS (
+  SELECT trace, owner_ref, count(*) AS pauses, sum(pause_ns) AS pause_ns, sum(CASE WHEN pause_ns IS NOT NULL THEN suspending_ns END) AS suspending_ns
+  FROM (
+    SELECT trace, pause_ns, suspending_ns, CASE WHEN next_ns < pause_end_ns THEN next_ref
+      WHEN is_background AND background_step = 'background' AND time_ns < background_end_ns THEN background_ref END AS owner_ref
+    FROM owners
+    WHERE step = 'pause'
+  ) AS owned
+  WHERE owner_ref IS NOT NULL
+  GROUP BY trace, owner_ref
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
+  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, c.end_ns - c.time_ns AS duration_ns,
+  coalesce(s.pauses, 0) AS pauses, CAST(s.pause_ns AS BIGINT) AS pause_ns, CAST(s.suspending_ns AS BIGINT) AS suspending_ns,
+  TRY_CAST(h.before_bytes AS BIGINT) AS heap_before_bytes, TRY_CAST(h.after_bytes AS BIGINT) AS heap_after_bytes, TRY_CAST(h.promoted AS BIGINT) AS promoted_bytes,
+  h.pinned AS pinned_objects, h.handles AS gc_handles, TRY_CAST(h.finalization AS BIGINT) AS finalization_promoted_bytes, e.stack_id
+FROM collections AS c
+LEFT JOIN heaps AS h ON h.trace = c.trace AND h.stop_ref = c.stop_ref
+LEFT JOIN stops AS s ON s.trace = c.trace AND s.owner_ref = c.event_ref
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
 
 -- handles
 WITH types AS (
@@ -472,6 +710,34 @@ LEFT JOIN (
   SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref, min(seconds) AS seconds FROM image_load GROUP BY trace, process_id, image_base, time_ns
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
+
+-- jit
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, method_id,
+    method_namespace, method_name, method_signature, method_il_size, NULL AS method_size, NULL AS method_flags
+  FROM microsoft_windows_dotnetruntime_method_jittingstarted
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', method_id,
+    method_namespace, method_name, method_signature, NULL, method_size, method_flags
+  FROM microsoft_windows_dotnetruntime_method_loadverbose
+),
+pairs AS (
+  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(method_size) OVER one AS next_size,
+    lead(method_flags) OVER one AS next_flags
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, method_id ORDER BY time_ns, event_ref)
+),
+ended AS (
+  SELECT *, next_step = 'end' AS is_paired, CAST(floor(next_flags / 128) AS BIGINT) % 8 AS tier FROM pairs WHERE step = 'start'
+)
+SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.seconds, j.process_id, j.process_name, j.thread_id, j.clr_instance_id,
+  CASE WHEN j.method_namespace <> '' THEN j.method_namespace || '.' || j.method_name ELSE j.method_name END AS method, j.method_signature AS signature,
+  CASE WHEN j.is_paired THEN j.next_ns - j.time_ns END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
+  j.method_il_size AS il_bytes, CASE WHEN j.is_paired THEN j.next_size END AS native_bytes,
+  CASE WHEN j.is_paired THEN CASE j.tier WHEN 1 THEN 'MinOptJitted' WHEN 2 THEN 'Optimized' WHEN 3 THEN 'QuickJitted' WHEN 4 THEN 'OptimizedTier1'
+    WHEN 5 THEN 'OptimizedTier1OSR' WHEN 6 THEN 'QuickJittedInstrumented' WHEN 7 THEN 'OptimizedTier1Instrumented' END END AS tier,
+  e.stack_id
+FROM ended AS j
+LEFT JOIN stack_events AS e ON e.trace = j.trace AND e.event_ref = j.event_ref;
 
 -- lost_time
 WITH intervals AS (
@@ -663,6 +929,98 @@ SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, 
   nullif(string_agg(missing, ', ' ORDER BY message_number), '') AS missing_parts
 FROM texts
 GROUP BY trace, process_id, script_block_id;
+
+-- tasks
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
+  -- Versions of .NET have two names for the same events. Where one table has all of them, both names have the same rows.
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
+),
+turns AS (
+  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref) AS turn
+  FROM steps
+),
+waits AS (
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
+),
+whole AS (
+  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
+    max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN time_ns END) AS scheduled_ns,
+    min(CASE WHEN step = 'started' THEN time_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN time_ns END) AS completed_ns,
+    min_by(thread_id, time_ns) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, time_ns) FILTER (WHERE step = 'completed') AS is_exceptional,
+    count(CASE WHEN step = 'wait' THEN 1 END) AS waits, CAST(sum(wait_ns) AS BIGINT) AS wait_ns
+  FROM waits
+  GROUP BY trace, process_id, task_id, turn
+)
+SELECT t.trace, t.event_ref, s.timestamp, s.time_ns, s.seconds, s.process_id, s.process_name, s.thread_id, t.task_id, t.creating_task_id,
+  t.scheduled_ns, t.started_ns, t.completed_ns, t.started_ns - t.scheduled_ns AS queued_ns, t.completed_ns - t.started_ns AS run_ns,
+  t.run_thread_id, t.is_exceptional, t.waits, t.wait_ns, e.stack_id
+FROM whole AS t
+JOIN steps AS s ON s.trace = t.trace AND s.event_ref = t.event_ref
+LEFT JOIN stack_events AS e ON e.trace = t.trace AND e.event_ref = t.event_ref;
+
+-- thread_pool
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  FROM microsoft_windows_dotnetruntime_threadpool_enqueue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  FROM microsoft_windows_dotnetruntime_threadpool_dequeue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
+  FROM microsoft_windows_dotnetruntime_threadpool_ioenqueue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
+  FROM microsoft_windows_dotnetruntime_threadpool_iodequeue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  FROM system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  FROM system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework
+),
+items AS (
+  SELECT *, lead(is_start) OVER one AS next_is_start, lead(time_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY time_ns, is_start DESC, event_ref)
+),
+pool AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
+    NULL AS work_id, NULL AS wait_ns, NULL AS run_thread_id
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_stop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_wait
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
+    work_id, CASE WHEN next_is_start = 0 THEN next_ns - time_ns END, CASE WHEN next_is_start = 0 THEN next_thread_id END
+  FROM items
+  WHERE is_start = 1
+)
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
+  p.worker_threads, p.retired_threads, p.reason, p.throughput, p.work_id, p.wait_ns, p.run_thread_id, e.stack_id
+FROM pool AS p
+LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
 
 -- waits
 SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
