@@ -26,7 +26,7 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) (err er
 	}
 	before := r.failed
 	if len(traces.All()) > 0 {
-		err = r.failTraces(traces, r.writeReport(f, traces))
+		err = r.failTraces(traces, r.writeReport(f, traces, args))
 	}
 	err = errors.Join(err, traces.Close())
 	r.done = len(traces.All()) - (r.failed - before)
@@ -34,7 +34,7 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) (err er
 }
 
 // writeReport writes the page of traces into its file.
-func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces) (err error) {
+func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
 	path := cmp.Or(f.output, traces.All()[0].Name()+".html")
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !isDescriptor(path) && !f.force {
 		return usageError{fileError("output", path, fmt.Errorf("%w; --force replaces it", os.ErrExist))}
@@ -44,7 +44,9 @@ func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces) (err e
 		return usageError{fileError("output", path, err)}
 	}
 	written := &byteCounter{Writer: file}
-	err = report.Write(r.ctx, traces, written, report.Options{Scan: r.scan})
+	o := report.Options{Scan: r.scan}
+	r.setSQL(&o, f, args)
+	err = report.Write(r.ctx, traces, written, o)
 	isComplete := err == nil || written.bytes > 0 && r.ctx.Err() == nil
 	if err = errors.Join(err, file.end(isComplete)); isComplete {
 		fmt.Fprintf(r.app.err, "%s: %s\n", printable(path), number.Counted(written.bytes, "byte"))

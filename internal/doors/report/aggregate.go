@@ -23,6 +23,9 @@ type aggregate struct {
 	counts    []*lane
 	events    *eventCounts
 
+	found  []finding // from the view of findings
+	tables []tableDoc
+
 	longPause, longDisk, longFault longest
 }
 

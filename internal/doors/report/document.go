@@ -71,12 +71,19 @@ type kindDoc struct {
 
 // tableDoc is the result of a statement.
 type tableDoc struct {
-	Name    string   `json:"name"`
-	Doc     string   `json:"doc"`
-	SQL     string   `json:"sql"`
-	Total   int64    `json:"total"`
-	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"`
+	Name    string      `json:"name"`
+	Doc     string      `json:"doc"`
+	SQL     string      `json:"sql"`
+	Total   int64       `json:"total"`
+	Columns []columnDoc `json:"columns"`
+	Rows    [][]any     `json:"rows"`
+}
+
+// columnDoc is a column of a table. Its kind says how its values are shown: time (in ns since the start of
+// the time axis), ns, bytes, number, id or text.
+type columnDoc struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
 }
 
 // maxKinds is the number of kinds of event of a page.
@@ -87,7 +94,10 @@ func (g *aggregate) document(t *tree) *document {
 	d := &document{
 		Title: g.facts.title(), StartNS: strconv.FormatInt(g.facts.first, 10), Start: timeText(g.facts.first),
 		Span: g.axis.span, Bin: g.axis.width, Bins: g.axis.bins,
-		Findings: g.findings(), Lanes: []laneDoc{}, Kinds: []kindDoc{}, Tables: []tableDoc{}, Notes: []string{},
+		Findings: g.found, Lanes: []laneDoc{}, Kinds: []kindDoc{}, Tables: []tableDoc{}, Notes: []string{},
+	}
+	if len(d.Findings) == 0 {
+		d.Findings = g.findings()
 	}
 	for i := range g.facts.list {
 		if i == maxTraces {
@@ -120,6 +130,14 @@ func (g *aggregate) document(t *tree) *document {
 		d.Kinds = append(d.Kinds, kindDoc{clip(k.provider), clip(k.name), k.events, k.errors})
 	}
 	return d
+}
+
+// setTables adds tables with at most so many rows each.
+func (d *document) setTables(list []tableDoc, most int) {
+	for _, t := range list {
+		t.Rows = t.Rows[:min(len(t.Rows), most)]
+		d.Tables = append(d.Tables, t)
+	}
 }
 
 // maxTraces is the number of traces that a page describes one by one.

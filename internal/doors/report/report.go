@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// Scan selects the events of the page. Its table and columns must be empty.
 	Scan etl2parquet.Scan
+	// SQL runs the statements for the tables of the views; nil if no DuckDB was found.
+	SQL Runner
 	// NoSQL says why there are no tables of the views, for the page; "" if there are.
 	NoSQL string
 }
@@ -28,6 +30,17 @@ func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Optio
 	if err != nil {
 		return err
 	}
+	if g.tables, err = g.lines(); err != nil {
+		return err
+	}
+	if o.SQL != nil {
+		err := g.readTables(o.SQL)
+		if none := new(UnavailableError); errors.As(err, &none) {
+			o.NoSQL = none.Why
+		} else if err != nil {
+			return err
+		}
+	}
 	text, err := g.page(o)
 	if err != nil {
 		return err
@@ -40,7 +53,7 @@ func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Optio
 
 // page returns the page, cut until it is small enough.
 func (g *aggregate) page(o Options) (text []byte, err error) {
-	for _, share := range shares {
+	for i, share := range shares {
 		t := g.tree
 		if t != nil && share > 0 {
 			t = t.prune(share)
@@ -50,6 +63,7 @@ func (g *aggregate) page(o Options) (text []byte, err error) {
 		}
 		d := g.document(t)
 		d.Program = "etl2parquet " + version.Of()
+		d.setTables(g.tables, mostRows>>i)
 		if o.NoSQL != "" {
 			d.Notes = append(d.Notes, o.NoSQL)
 		}

@@ -33,6 +33,7 @@ const digits = (x) => x.toFixed(x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2);
 
 // duration, bytes and percent return texts for people.
 function duration(ns) {
+  if (ns < 0) return "-" + duration(-ns);
   if (ns < 1e3) return Math.round(ns) + " ns";
   if (ns < 1e6) return digits(ns / 1e3) + " µs";
   if (ns < 1e9) return digits(ns / 1e6) + " ms";

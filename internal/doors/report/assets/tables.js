@@ -45,8 +45,8 @@ function makeTable(options) {
   function draw() {
     let list = rows;
     if (options.time >= 0 && !isWhole()) {
-      const start = BigInt(D.start_ns), from = start + BigInt(startOf(state.from)), to = start + BigInt(startOf(state.to));
-      list = list.filter((r) => r[options.time] !== null && BigInt(r[options.time]) >= from && BigInt(r[options.time]) < to);
+      const from = startOf(state.from), to = startOf(state.to);
+      list = list.filter((r) => r[options.time] !== null && r[options.time] >= from && r[options.time] < to);
     }
     if (text) list = list.filter((r) => r.some((v, i) => cell(v, i).toLowerCase().includes(text)));
     if (order >= 0) list = [...list].sort(compare);
@@ -77,6 +77,10 @@ function makeTable(options) {
   return { element, draw, set: (list) => { rows = list; draw(); } };
 }
 
+// formats show values by the kind of their column. A number that JavaScript cannot hold is a text.
+const exact = (show) => (v) => (typeof v === "number" ? show(v) : String(v));
+const formats = { time: exact(duration), ns: exact(duration), bytes: exact(bytes), id: String };
+
 const openTables = []; // drawn again when the range changes
 
 // startTables makes the tables of the views, each when it is opened.
@@ -88,9 +92,12 @@ function startTables() {
       el("summary", {}, el("b", {}, t.name), ` · ${grouped(t.total)} ${t.total === 1 ? "row" : "rows"}${cutText}`));
     details.ontoggle = () => {
       if (!details.open || details.childElementCount > 1) return;
-      const numeric = t.columns.map((_, k) => t.rows.some((r) => typeof r[k] === "number"));
-      const time = t.columns.findIndex((c) => c === "time_ns" || c === "start_ns");
-      const table = makeTable({ name: t.name, caption: t.doc, columns: t.columns, numeric, total: t.total, time });
+      const table = makeTable({
+        name: t.name, caption: t.doc, columns: t.columns.map((c) => c.name), total: t.total,
+        numeric: t.columns.map((c) => c.kind !== "text" && c.kind !== "id"),
+        format: t.columns.map((c) => formats[c.kind]),
+        time: t.columns.findIndex((c) => c.kind === "time"),
+      });
       table.set(t.rows);
       openTables.push(table);
       details.append(table.element, sqlBox(t.sql, "the table " + t.name));
