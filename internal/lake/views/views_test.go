@@ -257,6 +257,7 @@ func TestEngines(t *testing.T) {
 		{`{{transform}}(a, {{lambda "x, i"}} b[i])`, "list_transform(a, lambda x, i: b[i])", "transform(a, (x, i) -> b[i])"},
 		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
 		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
+		{`{{gather "a" "', '" "n"}}`, "string_agg(a, ', ' ORDER BY n)", "array_join(transform(array_sort(collect_list(struct(n AS n, a AS v))), x -> x.v), ', ')"},
 		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
 	} {
 		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {
