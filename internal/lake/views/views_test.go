@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -73,6 +74,9 @@ func TestFolders(t *testing.T) {
 			if strings.Count(v.Page, part) != 1 {
 				t.Errorf("%s: the page needs %q once", v.Name, part)
 			}
+		}
+		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.HasProof(t, ".", v.Name) {
+			t.Errorf("%s: the page must say, by these first words, that synthetic traces only prove the view if it has no %s, and only then", v.Name, viewstest.ProofFile)
 		}
 		for _, e := range Engines() {
 			sql := v.SQL(e)
