@@ -16,6 +16,8 @@ type sorter struct {
 	disk     *spool.File // nil until something is written to it
 	lists    []keyed
 	buffered int // bytes in the buffers of all lists
+	most     int // beyond this many, buffers are written to disk
+	full     int // bytes of a buffer that is written first
 }
 
 // keyed is the records of a key: chunks on disk, and then the rest in memory. Each record follows its
@@ -28,12 +30,9 @@ type keyed struct {
 // chunk is a range of the bytes on disk.
 type chunk struct{ offset, size int64 }
 
-const (
-	fullChunk   = 16 << 10 // bytes of a key that are written to disk at once
-	mostInLists = 32 << 20 // bytes of all keys in memory, then all are written
-)
-
-func newSorter(dir string) *sorter { return &sorter{pool: spool.NewPool(dir)} }
+func newSorter(dir string) *sorter {
+	return &sorter{pool: spool.NewPool(dir), most: 32 << 20, full: 16 << 10}
+}
 
 // close releases the disk space.
 func (s *sorter) close() error {
@@ -52,18 +51,18 @@ func (s *sorter) add(key int32, record []byte) error {
 	before := len(list.buffer)
 	list.buffer = append(binary.AppendUvarint(list.buffer, uint64(len(record))), record...)
 	s.buffered += len(list.buffer) - before
-	if s.buffered <= mostInLists {
+	if s.buffered <= s.most {
 		return nil
 	}
 	for i := range s.lists {
-		if len(s.lists[i].buffer) >= fullChunk {
+		if len(s.lists[i].buffer) >= s.full {
 			if err := s.write(&s.lists[i]); err != nil {
 				return err
 			}
 		}
 	}
 	for i := range s.lists {
-		if s.buffered <= mostInLists/2 {
+		if s.buffered <= s.most/2 {
 			break
 		}
 		if err := s.write(&s.lists[i]); err != nil {
