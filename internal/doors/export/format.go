@@ -30,6 +30,8 @@ type Options struct {
 	Idle    bool             // also samples of idle processors
 	TempDir string           // for events that are sorted on disk; "" is the system's
 
+	AllComponents bool // all appearances of a packet, not only its first one
+
 	// Note is called with remarks about the result for the user. It may be nil.
 	Note func(text string)
 }
@@ -42,7 +44,7 @@ func (o *Options) note(format string, args ...any) {
 }
 
 // All returns the formats.
-func All() []*Format { return []*Format{pprofFormat, foldedFormat} }
+func All() []*Format { return []*Format{pprofFormat, foldedFormat, pcapngFormat} }
 
 // List returns the formats for a help text: a line each, with its extension.
 func List() string {

@@ -75,8 +75,8 @@ func TestFolders(t *testing.T) {
 				t.Errorf("%s: the page needs %q once", v.Name, part)
 			}
 		}
-		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.HasProof(t, ".", v.Name) {
-			t.Errorf("%s: the page must say, by these first words, that synthetic traces only prove the view if it has no %s, and only then", v.Name, viewstest.ProofFile)
+		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.ProvenOnRealTraces(t, ".", v.Name) {
+			t.Errorf("%s: the page must say, by these first words, that only synthetic traces prove the view if %s has no real trace, and only then", v.Name, viewstest.ProofFile)
 		}
 		for _, e := range Engines() {
 			sql := v.SQL(e)
