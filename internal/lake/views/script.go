@@ -81,6 +81,7 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 		}
 		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
+	w.writeMacros()
 	return w.String(), nil
 }
 

@@ -13,13 +13,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-//go:embed fragments.sql */view.sql */view.md
+//go:embed fragments.sql */view.sql */macro.sql */view.md
 var folders embed.FS
 
 // set is an immutable set of views.
 type set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
+	macros []*Macro // by name
 
 	// catalogue returns the tables of the built-in catalogue that the views read, by their names
 	// in SQL. The first call unpacks the catalogue.
@@ -64,6 +65,16 @@ func readSet(files fs.FS) (*set, error) {
 		}
 		s.byName[v.Name] = v
 		s.list = append(s.list, v)
+	}
+	if paths, err = fs.Glob(files, "*/macro.sql"); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"), string(fragments))
+		if err != nil {
+			return nil, err
+		}
+		s.macros = append(s.macros, m)
 	}
 	// events, with which most questions begin, is first in lists.
 	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
