@@ -106,6 +106,59 @@ FROM allocated AS a
 LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
 LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 
+-- boot
+WITH details AS (
+  SELECT trace, event_ref, group_name AS detail FROM microsoft_windows_services_startinggroup_start
+  UNION ALL SELECT trace, event_ref, group_name FROM microsoft_windows_services_startinggroup_stop
+  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_start
+  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_stop
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_start
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_stop
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_phasereached
+),
+steps AS (
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
+    CASE h.provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services'
+      WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS component,
+    CASE WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%' THEN 'start'
+      WHEN h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStop%' THEN 'stop' ELSE 'moment' END AS step
+  FROM event_header AS h
+  LEFT JOIN details AS d ON d.trace = h.trace AND d.event_ref = h.event_ref
+  WHERE h.provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
+    AND (h.event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_Startup_PhaseReached', 'Explorer_KickedOffDelayedBootWork')
+      OR (h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStart%' OR h.event_name LIKE '%/PhaseStop%')
+        AND (h.provider_name <> 'Microsoft-Windows-Shell-Core' OR split_part(h.event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray',
+          'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop', 'Explorer_LoadingIconCache', 'Explorer_Startup_Step'))
+        AND (h.provider_name <> 'Microsoft-Windows-Kernel-Power' OR split_part(h.event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps',
+          'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices', 'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses',
+          'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')))
+),
+turns AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  FROM steps
+  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY time_ns, event_ref)
+),
+measured AS (
+  SELECT *, unnest(range(12)) AS n FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
+),
+durations AS (
+  SELECT *, CASE n WHEN 0 THEN 'boot' WHEN 1 THEN 'main path' WHEN 2 THEN 'kernel' WHEN 3 THEN 'drivers' WHEN 4 THEN 'devices' WHEN 5 THEN 'prefetch'
+    WHEN 6 THEN 'sessions' WHEN 7 THEN 'critical services' WHEN 8 THEN 'machine profile' WHEN 9 THEN 'user profile' WHEN 10 THEN 'explorer' ELSE 'after boot' END AS phase,
+    CASE n WHEN 0 THEN boot_time WHEN 1 THEN main_path_boot_time WHEN 2 THEN boot_kernel_init_time WHEN 3 THEN boot_driver_init_time WHEN 4 THEN boot_devices_init_time
+      WHEN 5 THEN boot_prefetch_init_time WHEN 6 THEN boot_smss_init_time WHEN 7 THEN boot_critical_services_init_time
+      WHEN 8 THEN boot_machine_profile_processing_time WHEN 9 THEN boot_user_profile_processing_time WHEN 10 THEN boot_explorer_init_time ELSE boot_post_boot_time END AS ms
+  FROM measured
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail,
+  CASE WHEN step <> 'stop' THEN time_ns END AS start_ns, CASE WHEN step <> 'start' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns
+FROM turns
+WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
+FROM durations
+WHERE ms IS NOT NULL;
+
 -- connections
 WITH kernel AS (
   SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
@@ -756,6 +809,13 @@ UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM trace
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
 UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
 
+-- marks
+SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'kernel' AS kind, message FROM perfinfo_mark
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'web page', payload_event_name
+  FROM microsoft_ie_mshtml_dom_customsiteevent
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'Direct3D', label
+  FROM microsoft_windows_direct3d11_marker;
+
 -- memory_outstanding
 WITH virtual AS (
   -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
@@ -836,6 +896,28 @@ SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.k
 FROM faults AS f
 LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
 
+-- power
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle' AS kind, CAST(NULL AS INT) AS processor_group, processor, state, CAST(NULL AS BIGINT) AS speed, true AS begins
+    FROM power_ppmidlestateenter
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle', NULL, processor, NULL, NULL, false FROM power_ppmidlestateexit
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'performance', p.group, p.number, p.state, p.speed, true
+    FROM microsoft_windows_kernel_processor_power_processorperfstatechange_10 AS p
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, true
+    FROM microsoft_windows_kernel_processor_power_parkcore AS p
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, false
+    FROM microsoft_windows_kernel_processor_power_unparkcore AS p
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, reason, NULL, true FROM microsoft_windows_kernel_power_powertransition_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, NULL, NULL, false FROM microsoft_windows_kernel_power_powertransition_stop
+),
+turns AS (
+  SELECT *, lead(time_ns) OVER (PARTITION BY trace, kind, processor_group, processor ORDER BY time_ns, event_ref) AS next_ns
+  FROM steps
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, kind, processor_group, processor, state, speed, time_ns AS start_ns, next_ns AS end_ns, next_ns - time_ns AS duration_ns
+FROM turns
+WHERE begins;
+
 -- process_tree
 WITH RECURSIVE steps AS (
   SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
@@ -852,6 +934,31 @@ SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') 
 FROM levels AS t
 JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
 ORDER BY t.trace, t.place;
+
+-- regions
+WITH begun AS (
+  SELECT *, regexp_replace(regexp_replace(message, '(?i)^(start|begin)[ _.:/-]+', ''), '(?i)[ _.:/-]+(start|begin)$', '') AS begins,
+    regexp_replace(regexp_replace(message, '(?i)^(stop|end)[ _.:/-]+', ''), '(?i)[ _.:/-]+(stop|end)$', '') AS ends
+  FROM marks
+),
+steps AS (
+  SELECT *, CASE WHEN begins <> message THEN 'start' ELSE 'stop' END AS step, CASE WHEN begins <> message THEN begins ELSE ends END AS region,
+    CASE WHEN kind <> 'kernel' THEN process_id END AS within
+  FROM begun
+  WHERE (begins <> message) <> (ends <> message)
+),
+turns AS (
+  SELECT *, lead(step) OVER turns AS next_step, lead(time_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
+  FROM steps
+  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY time_ns, event_ref)
+)
+SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region,
+  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
+  CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
+FROM turns
+WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 
 -- registry
 WITH steps AS (
@@ -929,6 +1036,45 @@ SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, 
   nullif(string_agg(missing, ', ' ORDER BY message_number), '') AS missing_parts
 FROM texts
 GROUP BY trace, process_id, script_block_id;
+
+-- services
+WITH states AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, service_name, image_name, pid, start_type, current_state,
+    CASE current_state WHEN 2 THEN 'start' WHEN 3 THEN 'stop' WHEN 5 THEN 'continue' WHEN 6 THEN 'pause' END AS pending,
+    CASE current_state WHEN 1 THEN 'stopped' WHEN 4 THEN 'running' WHEN 7 THEN 'paused' END AS done,
+    lag(current_state) OVER (PARTITION BY trace, service_name ORDER BY time_ns, event_ref) AS last_state
+  FROM microsoft_windows_services_servicestatuschange_statuschange
+),
+changes AS (
+  SELECT *, lead(time_ns) OVER changes AS next_ns, lead(done) OVER changes AS next_done, lead(pid) OVER changes AS next_pid
+  FROM states
+  WHERE (last_state IS NULL OR last_state <> current_state) AND current_state BETWEEN 1 AND 7
+  WINDOW changes AS (PARTITION BY trace, service_name ORDER BY time_ns, event_ref)
+),
+group_steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'start' AS step FROM microsoft_windows_services_startinggroup_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'stop' FROM microsoft_windows_services_startinggroup_stop
+),
+group_turns AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  FROM group_steps
+  WINDOW turns AS (PARTITION BY trace, group_name ORDER BY time_ns, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds,
+  CASE WHEN pending IS NOT NULL THEN pending WHEN current_state = 1 THEN 'stop' WHEN current_state = 7 THEN 'pause' WHEN last_state = 7 THEN 'continue' ELSE 'start' END AS kind,
+  service_name, image_name, CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_pid ELSE pid END AS service_process_id, start_type,
+  CASE WHEN pending IS NOT NULL THEN time_ns END AS start_ns,
+  CASE WHEN pending IS NULL THEN time_ns WHEN next_done IS NOT NULL THEN next_ns END AS end_ns,
+  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN pending IS NULL THEN done ELSE next_done END AS ended_as
+FROM changes
+WHERE pending IS NOT NULL OR last_state IS NULL OR last_state IN (1, 4, 7)
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, seconds, 'group', group_name, NULL, NULL, NULL,
+  CASE WHEN step = 'start' THEN time_ns END, CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END, NULL
+FROM group_turns
+WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 
 -- tasks
 WITH steps AS (
