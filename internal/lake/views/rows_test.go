@@ -288,7 +288,7 @@ func TestFunctions(t *testing.T) {
 		`{{template "share text" "0.414"}}`:            "41 %",
 		`{{template "size text" "1023"}}`:              "1023 bytes",
 		`{{template "size text" "1572864"}}`:           "1.5 MiB",
-		`{{template "quoted" "'a''b'"}}`:               "'a''b'",
+		`{{template "quoted" "'a''b'"}}`:               `"'a''b'"`,
 		`{{hex "18446744073709551615"}}`:               "ffffffffffffffff",
 		`{{time "1714564800000001999"}}`:               "2024-05-01 12:00:00.000001+00",
 		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`: "b-a",
