@@ -1,4 +1,4 @@
--- rows of cpu_samples, waits, http_requests, gc_pauses, jit, exceptions, contention, allocations, page_faults, disk_io, activities, event_types, lost_time, problems
+-- rows of problems
 --   rank INT64 not null: Place among the findings of the trace, from 1.
 --   kind STRING not null: What it is about: reading, loss, processor, function, interrupts, wait, request, status, errors, exceptions, collection, compilation, faults, disk, locks, allocation, activity or decoding.
 --   severity STRING not null: error, if the trace could not be read in full; warning, if the number is high or answers may be wrong; info.
