@@ -1,5 +1,10 @@
 // update draws all that depends on the selected range.
 function update() {
+  if (D.against) {
+    drawPairs();
+    drawFlame();
+    return;
+  }
   drawLanes();
   writeLanes();
   drawFlame();
@@ -18,11 +23,13 @@ function setTheme() {
 }
 
 function writeHead() {
-  document.title = D.title + " · etl2parquet";
-  $("title").textContent = D.title;
-  for (const t of D.traces) {
+  const title = D.against ? `${D.against.title} against ${D.title}` : D.title;
+  document.title = title + " · etl2parquet";
+  $("title").textContent = title;
+  const traces = D.against ? [...D.against.traces, ...D.traces] : D.traces;
+  for (const t of traces) {
     const facts = t.facts.join(" · ");
-    $("facts").append(el("p", {}, D.traces.length > 1 ? `${t.name}: ${facts}` : facts));
+    $("facts").append(el("p", {}, traces.length > 1 ? `${t.name}: ${facts}` : facts));
   }
   for (const f of D.findings) {
     $("findings").append(el("li", {}, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
@@ -38,10 +45,11 @@ async function start() {
   D = await unpack();
   state.to = state.right = D.bins;
   writeHead();
-  startTime();
+  if (!D.against) startTime();
   startFlame();
   startTables();
   startKinds();
+  startCompare();
   $("theme").onclick = () => { theme = (theme + 1) % themes.length; setTheme(); update(); };
   systemDark.addEventListener("change", () => { setTheme(); update(); });
   addEventListener("resize", update);
