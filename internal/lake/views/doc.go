@@ -38,7 +38,7 @@
 //	<name>/how.md     optional: a sentence on the other query
 //
 // go test ./interop -run TestProofs -v prints the table of all proofs; -proofs cpu_samples runs those of
-// one view. Without proof.txtar, the section "Proven on" begins with "Synthetic traces only".
+// one view. The section "Proven on" begins with "Synthetic traces only" if no proof has a real trace.
 //
 // A view reads tables and other views by their names in SQL, after FROM or JOIN. It may read the
 // table of any event in the kernel's or the built-in catalogue: if a dataset lacks the table, an

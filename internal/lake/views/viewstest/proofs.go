@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,14 +45,16 @@ func Proofs(t testing.TB, folder string) (proofs []*Proof) {
 	return proofs
 }
 
-// HasProof reports whether a view below a folder has proofs.
-func HasProof(t testing.TB, folder, view string) bool {
+// ProvenOnRealTraces reports whether a view below a folder has a proof over real traces: all but those
+// of this repository.
+func ProvenOnRealTraces(t testing.TB, folder, view string) bool {
 	t.Helper()
-	_, err := os.Stat(filepath.Join(folder, view, ProofFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
+	path := filepath.Join(folder, view, ProofFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return false
 	}
-	return err == nil
+	isReal := func(trace string) bool { return !strings.HasPrefix(trace, "testdata/") }
+	return slices.ContainsFunc(proofsOf(t, path), func(p *Proof) bool { return slices.ContainsFunc(p.Traces, isReal) })
 }
 
 func proofsOf(t testing.TB, path string) (proofs []*Proof) {
