@@ -304,10 +304,10 @@ func (c *comparison) findings(d *againstDoc) (list []finding) {
 			break
 		}
 		sql := map[string]string{"process": sqlProcesses, "function": sqlFunctions, "event": sqlKinds}[change.What]
-		list = append(list, finding{
+		list = append(list, say(
 			fmt.Sprintf("%s: %+.1f points", clip(cmp.Or(change.Name, change.Module)), change.B-change.A),
 			fmt.Sprintf("the %s had %.1f %% of the %s, and has %.1f %%", change.What, change.A, d.Unit, change.B), sql,
-		})
+		))
 	}
 	for _, f := range d.Figures {
 		if f.Name == "duration" || f.Name == "samples" || f.Name == "events" || f.A == f.B || len(list) == 9 {
@@ -320,7 +320,7 @@ func (c *comparison) findings(d *againstDoc) (list []finding) {
 		case unitBytes:
 			show = bytesText
 		}
-		list = append(list, finding{fmt.Sprintf("%s: %s, then %s", f.Name, show(f.A), show(f.B)), times(f.A, f.B), f.SQL})
+		list = append(list, say(fmt.Sprintf("%s: %s, then %s", f.Name, show(f.A), show(f.B)), times(f.A, f.B), f.SQL))
 	}
 	return list
 }

@@ -32,9 +32,9 @@ function writeHead() {
     $("facts").append(el("p", {}, traces.length > 1 ? `${t.name}: ${facts}` : facts));
   }
   for (const f of D.findings) {
-    $("findings").append(el("li", {}, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
+    $("findings").append(el("li", { class: f.severity || "info" }, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
   }
-  if (!D.findings.length) $("findings").append(el("li", {}, "Nothing: the trace has no events."));
+  if (!D.findings.length) $("findings").append(el("li", { class: f.severity || "info" }, "Nothing: the trace has no events."));
   for (const note of D.notes) $("noted").append(el("li", {}, note));
   $("notes").hidden = D.notes.length === 0;
   $("made").textContent = `Made by ${D.program}. Times are since ${D.start} UTC. The SQL runs with: etl2parquet query TRACE "SQL".`;
