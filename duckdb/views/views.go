@@ -38,7 +38,7 @@ func SQL() string {
 		}
 	}
 	add(schema.EventsTable())
-	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
+	for _, t := range slices.Concat(schema.Tables(), views.AbsentNames()) {
 		add(t)
 	}
 	for _, v := range views.All() {

@@ -25,6 +25,9 @@ type set struct {
 	// catalogue returns the tables of the built-in catalogue that the views read, by their names
 	// in SQL. The first call unpacks the catalogue.
 	catalogue func() map[string]*schema.Table
+
+	absentText string // absentFile; "" of sets of tests, which take the tables from the catalogue
+	absent     func() map[string]*absentTable
 }
 
 // all returns the views of the program.
@@ -33,6 +36,7 @@ var all = sync.OnceValue(func() *set {
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
+	s.absentText = absentText
 	return s
 })
 
@@ -77,7 +81,7 @@ func readSet(files fs.FS) (*set, error) {
 	if s.list, err = s.ordered(); err != nil {
 		return nil, err
 	}
-	s.catalogue = sync.OnceValue(s.catalogueTables)
+	s.catalogue, s.absent = sync.OnceValue(s.catalogueTables), sync.OnceValue(s.absentTables)
 	return s, nil
 }
 
