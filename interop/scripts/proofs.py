@@ -22,7 +22,9 @@ def plain(value):
     if isinstance(value, list):
         return [plain(v) for v in value]
     if isinstance(value, decimal.Decimal):
-        return int(value) if value == int(value) else float(value)
+        value = int(value) if value == int(value) else float(value)
+    if isinstance(value, int) and abs(value) > 1 << 53:  # more digits than a number of JSON has
+        return str(value)
     return value
 
 

@@ -34,6 +34,8 @@ type Options struct {
 
 	TempDir string // for events that are sorted on disk; "" is the system's
 
+	AllComponents bool // all appearances of a packet, not only its first one
+
 	// Note is called with remarks about the result for the user. It may be nil.
 	Note func(text string)
 }
@@ -47,7 +49,7 @@ func (o *Options) note(format string, args ...any) {
 
 // All returns the formats.
 func All() []*Format {
-	return []*Format{perfettoFormat, firefoxFormat, speedscopeFormat, pprofFormat, foldedFormat}
+	return []*Format{perfettoFormat, firefoxFormat, speedscopeFormat, pprofFormat, foldedFormat, pcapngFormat}
 }
 
 // List returns the formats for a help text: a line each, with its extension.
