@@ -52,7 +52,7 @@ func writeFirefox(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, 
 		return err
 	}
 	if len(f.threads) == 0 && len(p.failed) == 0 {
-		return p.lack(ctx)
+		return p.lackOfAll(ctx)
 	}
 	f.sortThreads()
 	if f.names, err = p.threadNames(ctx); err != nil {

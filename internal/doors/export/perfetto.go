@@ -83,7 +83,7 @@ func writePerfetto(ctx context.Context, traces *etl2parquet.Traces, w io.Writer,
 		return err
 	}
 	if f.written == 0 && len(p.failed) == 0 {
-		return f.lack(ctx)
+		return f.lackOfAll(ctx)
 	}
 	if err := f.processTree(ctx); err != nil {
 		return err

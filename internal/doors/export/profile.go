@@ -159,11 +159,10 @@ func (p *profile) each(ctx context.Context, do func(s *sample) error) error {
 	return nil
 }
 
-// result returns the error of a complete file: that there was nothing to export, or those of single
-// traces.
-func (p *profile) result(ctx context.Context) error {
-	if err := p.joined(); err != nil || p.events > 0 {
-		return err
+// checkEvents returns the error for traces without events, before anything is written.
+func (p *profile) checkEvents(ctx context.Context) error {
+	if p.events > 0 || len(p.failed) > 0 {
+		return nil
 	}
 	return p.lack(ctx)
 }
