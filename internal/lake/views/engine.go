@@ -30,7 +30,7 @@ import (
 //
 // These functions are the same for all engines: common "t." lists [schema.CommonColumns] of the
 // table t; noDescriptor "c" lists the columns of an EVENT_HEADER for a table of other headers, whose
-// level is c.
+// level is c; matching "events" selects the events that may have the text that a macro searches.
 type Engine int
 
 // The engines for which views are made.
@@ -59,6 +59,7 @@ var engines = [...]struct {
 		"transform": form(0, "list_transform"),
 		"lambda":    form(1, "lambda %s:"),
 		"common":    common,
+		"matching":  matching,
 
 		"noDescriptor": noDescriptor,
 	}},
@@ -78,6 +79,7 @@ var engines = [...]struct {
 		"transform": form(0, "transform"),
 		"lambda":    form(1, "(%s) ->"),
 		"common":    common,
+		"matching":  matching,
 
 		"noDescriptor": noDescriptor,
 	}},

@@ -86,7 +86,7 @@ func run(t testing.TB, program, sql, query string) string {
 // TestRows asks DuckDB for the rows of each view, over the traces in its folder.
 func TestRows(t *testing.T) {
 	program := interop.FindDuckDB(t)
-	for _, c := range viewstest.Read(t, ".") {
+	for _, c := range slices.Concat(viewstest.Read(t, "."), viewstest.ReadMacros(t, ".")) {
 		t.Run(c.View+"/"+c.Name, func(t *testing.T) {
 			folder := t.TempDir()
 			root := filepath.Join(folder, "out")
@@ -130,6 +130,16 @@ func TestColumns(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got[v.Name]); diff != "" {
 			t.Errorf("%s: -documented +in DuckDB:\n%s", v.Name, diff)
+		}
+	}
+	for _, m := range views.Macros() {
+		want := "column_name,column_type\ntrace,VARCHAR\n"
+		for _, c := range m.Columns {
+			want += c.Name + "," + types[c.Type] + "\n"
+		}
+		table := m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
+		if diff := cmp.Diff(want, ask(t, program, root, "SELECT column_name, column_type FROM (DESCRIBE FROM "+table+")")); diff != "" {
+			t.Errorf("%s: -documented +in DuckDB:\n%s", m.Name, diff)
 		}
 	}
 }
@@ -203,13 +213,20 @@ func TestEventsOfTwoNames(t *testing.T) {
 func TestNeededViews(t *testing.T) {
 	program := interop.FindDuckDB(t)
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
+	tables := map[string]string{} // as SQL, by name
 	for _, v := range views.All() {
-		sql, err := views.Script(t.Context(), d, views.Needed([]string{v.Name}))
+		tables[v.Name] = v.Name
+	}
+	for _, m := range views.Macros() {
+		tables[m.Name] = m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
+	}
+	for name, table := range tables {
+		sql, err := views.Script(t.Context(), d, views.Needed([]string{name}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+v.Name); got != "n\n0\n" {
-			t.Errorf("%s: %q", v.Name, got)
+		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+table); got != "n\n0\n" {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

@@ -96,6 +96,14 @@ func TestFolders(t *testing.T) {
 			}
 		}
 	}
+	for _, m := range Macros() {
+		if taken[m.Name] || Lookup(m.Name) != nil || LookupMacro(strings.ToUpper(m.Name)) != m {
+			t.Errorf("%s: another view has this name, or it is not found by it", m.Name)
+		}
+		if !strings.Contains(m.Doc, ": one row per ") || len(m.Parameters) == 0 || len(m.Columns) == 0 || len(m.Rows) == 0 {
+			t.Errorf("%s: bad documentation %q", m.Name, m.Doc)
+		}
+	}
 	for _, table := range schema.HeaderTables() {
 		if !slices.Contains(Lookup(schema.EventsName).Reads, table.Name) {
 			t.Errorf("events lacks %s", table.Name)
@@ -125,6 +133,9 @@ The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension]
 `)
 	for _, v := range All() {
 		got.WriteString("\n" + strings.ReplaceAll(v.Page, "\n## ", "\n### "))
+	}
+	for _, m := range Macros() {
+		got.WriteString("\n" + strings.ReplaceAll(m.Page, "\n## ", "\n### "))
 	}
 	compareFile(t, "../../../docs/views.md", strings.ReplaceAll(got.String(), "\n# ", "\n## "))
 }
@@ -166,6 +177,9 @@ func TestNeeded(t *testing.T) {
 		if diff := cmp.Diff(test.want, sortedKeys(Needed(test.names))); diff != "" {
 			t.Errorf("%v: -want +got:\n%s", test.names, diff)
 		}
+	}
+	if needed := Needed([]string{"Search"}); !needed["search"] || !needed["events"] || !needed["event_header"] || !needed[EventFields] || needed[EventStacks] {
+		t.Errorf("search needs %v", needed)
 	}
 	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || needed["buffers"] || needed["processes"] {
 		t.Errorf("events needs %v", needed)
@@ -217,6 +231,27 @@ func TestViewsOfViews(t *testing.T) {
 	}
 	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL(DuckDB) != "SELECT n FROM files" {
 		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL(DuckDB))
+	}
+}
+
+func TestWrongMacros(t *testing.T) {
+	for sql, want := range map[string]string{
+		"SELECT 1":                               "m/macro.sql: it does not begin with its parameters",
+		"-- parameters text\n--   n: A.\nSELECT 1": `m/macro.sql: not a column: "n: A."`,
+		"-- parameters text\nSELECT {{no}}":      `template: m/macro.sql:1: function "no" not defined`,
+	} {
+		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
+		if _, err := readSet(files); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", sql, err, want)
+		}
+	}
+	for _, files := range []fstest.MapFS{
+		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}},
+		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}, "m/view.md": {Data: []byte("A row.\n")}},
+	} {
+		if _, err := readSet(files); err == nil {
+			t.Error("no page, or none with a title")
+		}
 	}
 }
 
