@@ -123,7 +123,7 @@ func (f *firefoxFile) sortThreads() {
 const firefoxOther, firefoxUser, firefoxKernel, firefoxMarkers = 0, 1, 2, 3
 
 // firefoxColors are the colours of the categories of spans.
-var firefoxColors = []string{"orange", "purple", "red", "lightblue", "green", "magenta", "yellow", "darkgrey", "transparent"}
+var firefoxColors = []string{"lightred", "purple", "red", "lightblue", "green", "magenta", "yellow", "darkgrey", "transparent"}
 
 // meta writes the head of the profile.
 func (f *firefoxFile) meta() {
