@@ -20,6 +20,7 @@ type catFlags struct {
 	as      string        // path of an Arrow stream with the columns of the rows
 	part    *splits.Split // that split names; nil: all rows
 	logFlags
+	otlp otlpFlags
 }
 
 func (a *app) catCommand() *cobra.Command {
@@ -29,7 +30,7 @@ func (a *app) catCommand() *cobra.Command {
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := f.checkSplit(cmd, args)
-			if err = cmp.Or(err, f.withMessages(cmd)); err != nil {
+			if err = cmp.Or(err, f.checkOTLP(cmd), f.withMessages(cmd)); err != nil {
 				return err
 			}
 			return a.cat(cmd.Context(), f, args)
@@ -41,7 +42,7 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
-	}, f.logFlags.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+	}, f.logFlags.flags(), f.otlp.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
 		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
 }
 

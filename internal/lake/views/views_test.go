@@ -196,7 +196,11 @@ func sortedKeys(m map[string]bool) (keys []string) {
 
 // viewsOf reads views that are given as SQL by name.
 func viewsOf(sql map[string]string) (*set, error) {
-	files := fstest.MapFS{"fragments.sql": {Data: []byte(`{{define "of"}}JOIN {{.}}{{end}}`)}}
+	fragments, err := folders.ReadFile("fragments.sql")
+	if err != nil {
+		return nil, err
+	}
+	files := fstest.MapFS{"fragments.sql": {Data: append(fragments, `{{define "of"}}JOIN {{.}}{{end}}`...)}}
 	for name, text := range sql {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
 		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
@@ -293,6 +297,8 @@ func TestEngines(t *testing.T) {
 		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
 		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
 		{`{{gather "a" "', '" "n"}}`, "string_agg(a, ', ' ORDER BY n)", "array_join(transform(array_sort(collect_list(struct(n AS n, a AS v))), x -> x.v), ', ')"},
+		{`{{grouped "a"}}`, "format('{:,}', a)", "format_number(a, 0)"},
+		{`{{counted "a" "wait"}}`, "CASE WHEN a = 1 THEN '1 wait' ELSE format('{:,}', a) || ' waits' END", "CASE WHEN a = 1 THEN '1 wait' ELSE format_number(a, 0) || ' waits' END"},
 		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
 	} {
 		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {
