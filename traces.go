@@ -220,7 +220,7 @@ func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions)
 	}
 	var large pipeline.Options
 	format.Prepare(&large)
-	sink, err := format.NewWriter(w, m.table, formats.Options{Columns: shown, Width: o.Width, Allocator: new(formats.Pool)})
+	sink, err := format.NewWriter(w, m.table, formats.Options{Columns: shown, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool)})
 	if err != nil {
 		return 0, err
 	}

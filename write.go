@@ -49,6 +49,8 @@ type WriteOptions struct {
 	// Width is the width of the terminal for FormatTable: texts are cut so that rows fit. 0 cuts
 	// nothing.
 	Width int
+
+	continues bool // rows of the same table are before these
 }
 
 // Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not
@@ -82,7 +84,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	}
 	format.Prepare(p.options)
 	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
-		Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+		Columns: s.Columns, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
 	})
 	if err != nil {
 		return 0, err

@@ -15,6 +15,8 @@ type catFlags struct {
 	format  choice
 	limit   int64
 	split   string
+	follow  bool
+	state   string        // path of the file that says how far the traces were printed
 	as      string        // path of an Arrow stream with the columns of the rows
 	part    *splits.Split // that split names; nil: all rows
 }
@@ -29,6 +31,9 @@ func (a *app) catCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.follow {
+				return a.follow(cmd, f, args)
+			}
 			return a.cat(cmd.Context(), f, args)
 		},
 	}, []option{
@@ -38,21 +43,16 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
-	}, indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+	}, f.followFlags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
 		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
 }
 
 func (f *catFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if err := f.checkState(); err != nil {
+		return err
+	}
 	if f.split != "" && len(args) == 0 {
 		return nil // the split names it
 	}
 	return f.source.checkArgs(cmd, args)
-}
-
-// most returns the limit on rows as an option: --limit 0 means no rows.
-func (f *catFlags) most() int64 {
-	if f.limit == 0 {
-		return -1
-	}
-	return max(f.limit, 0)
 }

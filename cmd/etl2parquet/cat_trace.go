@@ -35,6 +35,14 @@ func (f *catFlags) choose(r *reading) (err error) {
 	return nil
 }
 
+// most returns the limit on rows as an option: --limit 0 means no rows.
+func (f *catFlags) most() int64 {
+	if f.limit == 0 {
+		return -1
+	}
+	return max(f.limit, 0)
+}
+
 // catTraces prints the rows of the traces: of one without the column trace.
 func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	var mismatches []string

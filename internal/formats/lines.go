@@ -16,12 +16,12 @@ var (
 )
 
 func linesFormat(name string, f lines.Format) *Format {
-	return &Format{Name: name, needs: lines.Columns, write: linesWriter(f)}
+	return &Format{Name: name, continues: true, needs: lines.Columns, write: linesWriter(f)}
 }
 
 func linesWriter(f lines.Format) func(io.Writer, *schema.Table, *Options) (Writer, error) {
 	return func(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
-		return &textWriter{to: w, maker: lines.NewMaker(t, f, o.Columns)}, nil
+		return &textWriter{to: w, maker: lines.NewMaker(t, f, o.Columns), begun: o.Continues}, nil
 	}
 }
 

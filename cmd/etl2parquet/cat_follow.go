@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// flagsOfWholeTraces are the flags that cat cannot obey for a trace that grows.
+var flagsOfWholeTraces = []string{"split", "as", "index", "strict", "files-from"}
+
+func (f *catFlags) followFlags() []option {
+	return []option{
+		{flag: "follow", value: &f.follow, usage: "print events as the traces grow, until interrupted"},
+		{flag: "state", value: &f.state, complete: completeFiles, usage: "with --follow: go on where the last run ended, as this `file` says"},
+	}
+}
+
+// follow prints the events of traces that grow.
+func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
+	for _, name := range flagsOfWholeTraces {
+		if cmd.Flags().Changed(name) {
+			return usagef("--follow cannot be combined with --%s", name)
+		}
+	}
+	if f.table != "" && f.table != schema.EventsName {
+		return usagef("--follow prints events: --table %s is of whole traces; select with --event", f.table)
+	}
+	if _, err := a.formatOf(f.format.value, true, "write it into a file with > FILE"); err != nil {
+		return err
+	}
+	r, err := a.begin(cmd.Context(), &f.traceFlags)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	r.scan.Table, r.scan.Limit, r.scan.Columns = f.table, f.most(), f.columns
+	if f.columns == nil && f.table == "" {
+		r.scan.Columns = formats.EventColumns
+	}
+	out, end := forFormat(r.out, f.format.value)
+	_, err = etl2parquet.Follow(r.ctx, args, out, r.scan, etl2parquet.FollowOptions{
+		Trace: r.library, State: f.state, Write: etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value)},
+		OnMessage: func(text string) { r.warn("%s", printable(text)) },
+	})
+	if errors.Is(err, etl2parquet.ErrNotFollowed) {
+		err = usageError{fmt.Errorf("--follow: %w", err)}
+	}
+	return errors.Join(err, end())
+}
+
+// checkState checks the flag --state.
+func (f *catFlags) checkState() error {
+	if f.state == "" {
+		return nil
+	}
+	if !f.follow {
+		return usagef("--state needs --follow")
+	}
+	if info, err := os.Stat(filepath.Dir(f.state)); err != nil || !info.IsDir() {
+		return usagef("--state %s: there is no folder %s", f.state, filepath.Dir(f.state))
+	}
+	return nil
+}
