@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -25,7 +26,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if err := f.choose(r); err != nil {
 		return err
 	}
-	traces, err := r.openTraces(f)
+	traces, err := r.openTraces(f.part)
 	if err != nil {
 		return err
 	}
@@ -68,14 +69,14 @@ func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
 	return errors.Join(others...)
 }
 
-// openTraces opens the traces, and reports and counts those that cannot be read.
-func (r *reading) openTraces(f *catFlags) (*etl2parquet.Traces, error) {
+// openTraces opens the traces, or that of a split, and reports and counts those that cannot be read.
+func (r *reading) openTraces(part *splits.Split) (*etl2parquet.Traces, error) {
 	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}
-	if f.part != nil {
+	if part != nil {
 		if len(r.in.Files) > 1 {
 			return nil, usagef("--split is a part of one trace, and there are %d files", len(r.in.Files))
 		}
-		reader.Inner = f.part.Inner
+		reader.Inner = part.Inner
 	}
 	opened, err := access.OpenTraces(r.ctx, r.in, reader, r.library)
 	if err != nil {
@@ -85,8 +86,8 @@ func (r *reading) openTraces(f *catFlags) (*etl2parquet.Traces, error) {
 	for _, failed := range traces.Failed() {
 		r.fail(failed.Input, failed.Err)
 	}
-	if f.part != nil && f.part.Inner != "" && len(traces.All())+r.failed == 0 {
-		err = fmt.Errorf("the archive does not have the split's trace, %s", f.part.Inner)
+	if part != nil && part.Inner != "" && len(traces.All())+r.failed == 0 {
+		err = fmt.Errorf("the archive does not have the split's trace, %s", part.Inner)
 	}
 	return traces, err
 }

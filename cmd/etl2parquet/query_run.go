@@ -79,7 +79,7 @@ func (r *reading) openSource(cmd *cobra.Command, f *queryFlags, source *query.So
 		return err
 	}
 	if !found {
-		return r.convertSource(f, source, filepath.Join(temp, "dataset"))
+		return r.convertSource(f.session, source, filepath.Join(temp, "dataset"))
 	}
 	if f.source.list != "" {
 		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
@@ -117,14 +117,14 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 }
 
 // convertSource converts the traces into a dataset in a folder.
-func (r *reading) convertSource(f *queryFlags, source *query.Source, folder string) error {
+func (r *reading) convertSource(session sessionFlag, source *query.Source, folder string) error {
 	if err := r.find(source.Inputs); err != nil {
 		return err
 	}
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
 	o.Selection.Tables = source.Tables()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
-	c := r.newConversion(o, f.session)
+	c := r.newConversion(o, session)
 	var found problemLog
 	var unmatched patternLog
 	c.Bundling = batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}

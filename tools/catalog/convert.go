@@ -27,6 +27,7 @@ func convert(from *sourceProvider) (packed.Provider, error) {
 	}
 	p := packed.Provider{GUID: id, Name: from.Name, OtherNames: from.OtherNames}
 	numbers := newNumbers(from)
+	stateMaps(from)
 	for i := range from.Events {
 		for j := range from.Events[i].Forms {
 			form := &from.Events[i].Forms[j]

@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -33,6 +35,59 @@ type seenField struct {
 var seenOutTypes = map[seenField]string{
 	{"Microsoft-Windows-PktMon", 160, "DropLocation"}: "HexInt32",      // PktMon.etl
 	{"Microsoft-Windows-DNS-Client", 1001, "Address"}: "SocketAddress", // net.4.5.2.x86.etl
+}
+
+// seenMaps are maps of fields of a provider, by the names of the fields, that records of real traces
+// state. Windows' tools print a map with the first event that uses it, and no other.
+var seenMaps = map[string]map[string]string{
+	"Microsoft-Windows-PktMon": { // PktMon.etl
+		"DirTag": "DirectionTag", "DirTagIn": "DirectionTag", "DirTagOut": "DirectionTag",
+		"PacketType": "PacketType", "DropReason": "DropReason",
+	},
+}
+
+// seenValues are maps that only records of real traces have, by provider and name.
+var seenValues = map[string]map[string]sourceMap{
+	"Microsoft-Windows-PktMon": { // PktMon.etl
+		"DirectionTag": {labels: map[string]string{"0": "None", "1": "In", "2": "Out", "3": "Rx", "4": "Tx", "5": "Ingress", "6": "Egress"}},
+	},
+}
+
+// stateMaps sets the maps that real traces state. Their values are those of the newest build.
+func stateMaps(p *sourceProvider) {
+	fields := seenMaps[p.Name]
+	if fields == nil {
+		return
+	}
+	values, newest := maps.Clone(seenValues[p.Name]), make(map[string]int)
+	for _, e := range p.Events {
+		for _, form := range e.Forms {
+			for name, m := range form.Maps {
+				if build := slices.Max(form.Builds); build > newest[name] {
+					values[name], newest[name] = m, build
+				}
+			}
+		}
+	}
+	for i := range p.Events {
+		for j := range p.Events[i].Forms {
+			form := &p.Events[i].Forms[j]
+			if form.Maps == nil {
+				form.Maps = make(map[string]sourceMap)
+			}
+			for k := range form.Fields {
+				f := &form.Fields[k]
+				name := fields[f.Name]
+				if name == "" || f.Map != "" {
+					continue
+				}
+				f.Map = name
+				if _, has := form.Maps[name]; !has {
+					form.Maps[name] = values[name]
+				}
+			}
+		}
+	}
 }
 
 // stateSeen sets the out-types that real traces state in the fields of an event.

@@ -26,6 +26,9 @@ type Options struct {
 	Threads int
 	Out     io.Writer // for the results
 	Notes   io.Writer // for the output of other statements, unless the format is Table
+	// Each, unless nil, is called with the number of each statement that has a result, and the result as lines
+	// of JSON, in place of writing it to Out. The format must be NDJSON.
+	Each func(statement int, lines io.Reader) error
 	// Explain is called with the reason why a result has no rows, or why the tables that it is made
 	// from have none. It may be nil.
 	Explain func(text string)
@@ -180,7 +183,11 @@ func (s *session) write(i int) error {
 			s.few[i] = n
 		}
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.o.Each != nil:
+		err = s.o.Each(i, f)
+	default:
 		err = forms[s.o.Format].write(s.o, f, columns)
 	}
 	return errors.Join(err, f.Close(), os.Remove(s.result(i)))

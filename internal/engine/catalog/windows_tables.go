@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// KnownTables returns the tables of the events of Windows' catalogue that a name means, with the
-// columns of all forms of the events: see [schema.EventNames]. A name without its provider, such as
+// KnownTables returns the tables of the events of Windows' catalogue, and of some EventSources of .NET,
+// that a name means, with the columns of all forms of the events: see [schema.EventNames]. A name without its provider, such as
 // GC/Start or 4104, is searched in all providers, which takes a second, if everywhere is true;
 // otherwise it has no table. Later calls with the name take the tables from a cache; the caller must
 // not change them.
@@ -63,6 +63,7 @@ func findKnown(name string, everywhere bool) []*schema.Table {
 			exact, called = addCalled(exact, called, name, c, e)
 		}
 	}
+	exact, called = addEventSources(exact, called, name, everywhere && !isOfProvider)
 	if exact != nil {
 		return exact
 	}

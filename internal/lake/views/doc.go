@@ -8,6 +8,7 @@
 //	view.sql    the columns, then one SELECT, as a text/template
 //	view.md     the page: what a row is, the rule and its source, and the traces that prove it
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
+//	proof.txtar queries over the view and over tables that must have the same rows in real traces
 //
 // The first line of view.sql names the tables that give the view its rows, by which [RowsOf] explains
 // an empty view; it may join others. The next lines document the columns after trace, the first column
@@ -22,6 +23,22 @@
 //
 // The first paragraph of view.md is the description in describe and in the comment in views.sql.
 // docs/views.md has all pages; go test -update writes it.
+//
+// # Proofs
+//
+// A proof in proof.txtar counts something twice: by a query over the view, and by one that does not
+// read the view and takes another way, over the tables of events, for example. It consists of
+//
+//	<name>/traces     the traces, one a line: traces/net.4.5.2.x86.etl in ../shared, testdata/sample.etl
+//	                  of this repository, or oracles/libtrace/payloads.jsonl, of whose payloads the
+//	                  test makes the traces payloads32 and payloads64
+//	<name>/view.sql   the query over the view, for DuckDB and Spark, with ORDER BY
+//	<name>/other.sql  the other query, for DuckDB
+//	<name>/rows.csv   the rows of both; -update writes it if they are equal
+//	<name>/how.md     optional: a sentence on the other query
+//
+// go test ./interop -run TestProofs -v prints the table of all proofs; -proofs cpu_samples runs those of
+// one view. The section "Proven on" begins with "Synthetic traces only" if no proof has a real trace.
 //
 // A view reads tables and other views by their names in SQL, after FROM or JOIN. It may read the
 // table of any event in the kernel's or the built-in catalogue: if a dataset lacks the table, an

@@ -17,6 +17,7 @@ import (
 //	unnest LIST   in the list of SELECT: a row for each element
 //	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
 //	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
+//	gather V BY N aggregate: the texts V joined by BY, in the order of N, without those that are NULL
 //
 // These yield the names of SQL functions, and are followed by arguments in parentheses:
 //
@@ -48,6 +49,7 @@ var engines = [...]struct {
 		"unnest":    form(1, "unnest(%s)"),
 		"hex":       form(1, "lower(hex(%s))"),
 		"time":      form(1, "make_timestamptz((%s) // 1000)"),
+		"gather":    form(3, "string_agg(%[1]s, %[2]s ORDER BY %[3]s)"),
 		"reverse":   form(0, "list_reverse"),
 		"join":      form(0, "array_to_string"),
 		"transform": form(0, "list_transform"),
@@ -64,6 +66,7 @@ var engines = [...]struct {
 		// Spark has unsigned 64-bit numbers as DECIMAL(20,0), and hex takes signed ones.
 		"hex":       form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
 		"time":      form(1, "timestamp_micros((%s) div 1000)"),
+		"gather":    form(3, "array_join(transform(array_sort(collect_list(struct(%[3]s AS n, %[1]s AS v))), x -> x.v), %[2]s)"),
 		"reverse":   form(0, "reverse"),
 		"join":      form(0, "array_join"),
 		"transform": form(0, "transform"),

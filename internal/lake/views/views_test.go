@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -73,6 +74,9 @@ func TestFolders(t *testing.T) {
 			if strings.Count(v.Page, part) != 1 {
 				t.Errorf("%s: the page needs %q once", v.Name, part)
 			}
+		}
+		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.ProvenOnRealTraces(t, ".", v.Name) {
+			t.Errorf("%s: the page must say, by these first words, that only synthetic traces prove the view if %s has no real trace, and only then", v.Name, viewstest.ProofFile)
 		}
 		for _, e := range Engines() {
 			sql := v.SQL(e)
@@ -253,6 +257,7 @@ func TestEngines(t *testing.T) {
 		{`{{transform}}(a, {{lambda "x, i"}} b[i])`, "list_transform(a, lambda x, i: b[i])", "transform(a, (x, i) -> b[i])"},
 		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
 		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
+		{`{{gather "a" "', '" "n"}}`, "string_agg(a, ', ' ORDER BY n)", "array_join(transform(array_sort(collect_list(struct(n AS n, a AS v))), x -> x.v), ', ')"},
 		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
 	} {
 		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {

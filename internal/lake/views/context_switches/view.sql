@@ -19,6 +19,7 @@
 --   readied_by_process_name STRING nullable: Image name of that process.
 --   readied_by_thread_id INT64 nullable: Thread that made it ready, or was interrupted when that happened.
 --   readied_from_dpc BOOLEAN nullable: True if that thread was only interrupted: a device or timer was the cause. NULL like ready_ns.
+--   ready_ref INT64 nullable: The event that made it ready: joins thread_readythread and stack_events. NULL like ready_ns.
 --   old_thread_id INT64 nullable: Thread switched out; 0 is the idle thread.
 --   old_process_id INT64 nullable: Process of that thread; 0 for the idle thread. NULL if the trace does not have the switch to it.
 --   old_process_name STRING nullable: Image name of that process.
@@ -60,7 +61,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.p
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
   s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
   CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
-  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
+  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,

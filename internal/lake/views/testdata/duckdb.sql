@@ -27,6 +27,251 @@ FROM (
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind;
 
+-- activities
+WITH ends AS (
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
+    h.activity_id, h.related_activity_id, h.activity_path,
+    coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) AS activity,
+    -- The numbers that an EventSource makes up for its tasks differ between start and stop.
+    CASE WHEN h.task BETWEEN 1 AND 64999 THEN CAST(h.task AS STRING)
+      ELSE coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) END AS task,
+    -- One name for both, and neither task nor activity: nothing tells what a stop belongs to.
+    CASE WHEN h.activity_id IS NOT NULL THEN h.activity_id
+      WHEN h.task BETWEEN 1 AND 64999 OR regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', '') <> h.event_name THEN 't' || CAST(h.thread_id AS STRING)
+    END AS pair
+  FROM event_header AS h
+  WHERE h.opcode IN (1, 2) AND h.provider_id NOT IN (
+    -- The .NET runtime, which has views of its own, and Kernel-Process, whose starts and stops are on different threads.
+    'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
+),
+levels AS (
+  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY time_ns, event_ref)
+    + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
+  FROM ends
+),
+neighbours AS (
+  SELECT *, lead(opcode) OVER one AS next_opcode, lead(time_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
+    lag(opcode) OVER one AS last_opcode
+  FROM levels
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY time_ns, event_ref)
+),
+found AS (
+  SELECT *, CASE WHEN opcode = 2 THEN 'no start' WHEN pair IS NOT NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
+  FROM neighbours
+  WHERE opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
+),
+starts AS (
+  SELECT trace, process_id, activity_id, min_by(event_ref, time_ns) AS event_ref, min_by(activity, time_ns) AS activity
+  FROM ends
+  WHERE opcode = 1 AND activity_id IS NOT NULL
+  GROUP BY trace, process_id, activity_id
+)
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
+  CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,
+  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.time_ns END AS end_ns,
+  CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
+  CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
+  CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id, p.event_ref AS parent_ref, p.activity AS parent,
+  CASE a.state WHEN 'complete' THEN a.next_ref WHEN 'no start' THEN a.event_ref END AS stop_ref,
+  CASE a.state WHEN 'complete' THEN a.next_thread_id WHEN 'no start' THEN a.thread_id END AS stop_thread_id, e.stack_id
+FROM found AS a
+LEFT JOIN starts AS p ON p.trace = a.trace AND p.process_id = a.process_id AND p.activity_id = a.related_activity_id AND a.opcode = 1
+LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
+
+-- allocations
+WITH types AS (
+  SELECT trace, process_id, v.type_id AS type_id, max(v.name) AS name
+  FROM (SELECT t.trace, t.process_id, unnest(t.values) AS v FROM microsoft_windows_dotnetruntime_type_bulktype AS t) AS logged
+  WHERE v.name <> ''
+  GROUP BY trace, process_id, v.type_id
+),
+allocated AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
+    allocation_kind_text AS heap, coalesce(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes, CAST(NULL AS BIGINT) AS objects,
+    TRY_CAST(object_size AS BIGINT) AS object_bytes, address
+  FROM microsoft_windows_dotnetruntime_gc_allocationtick
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+    NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
+  FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+    NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
+  FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
+    allocation_kind_text, TRY_CAST(object_size AS BIGINT), 1, TRY_CAST(object_size AS BIGINT), address
+  FROM microsoft_windows_dotnetruntime_allocationsampling
+)
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
+  coalesce(nullif(a.type_name, ''), t.name) AS type_name, a.type_id, a.heap, a.bytes, a.objects, a.object_bytes, a.address AS object_address, e.stack_id
+FROM allocated AS a
+LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
+LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
+
+-- boot
+WITH details AS (
+  SELECT trace, event_ref, group_name AS detail FROM microsoft_windows_services_startinggroup_start
+  UNION ALL SELECT trace, event_ref, group_name FROM microsoft_windows_services_startinggroup_stop
+  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_start
+  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_stop
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_start
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_stop
+  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_phasereached
+),
+steps AS (
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
+    CASE h.provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services'
+      WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS component,
+    CASE WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%' THEN 'start'
+      WHEN h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStop%' THEN 'stop' ELSE 'moment' END AS step
+  FROM event_header AS h
+  LEFT JOIN details AS d ON d.trace = h.trace AND d.event_ref = h.event_ref
+  WHERE h.provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
+    AND (h.event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_Startup_PhaseReached', 'Explorer_KickedOffDelayedBootWork')
+      OR (h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStart%' OR h.event_name LIKE '%/PhaseStop%')
+        AND (h.provider_name <> 'Microsoft-Windows-Shell-Core' OR split_part(h.event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray',
+          'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop', 'Explorer_LoadingIconCache', 'Explorer_Startup_Step'))
+        AND (h.provider_name <> 'Microsoft-Windows-Kernel-Power' OR split_part(h.event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps',
+          'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices', 'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses',
+          'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')))
+),
+turns AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  FROM steps
+  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY time_ns, event_ref)
+),
+measured AS (
+  SELECT *, unnest(range(12)) AS n FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
+),
+durations AS (
+  SELECT *, CASE n WHEN 0 THEN 'boot' WHEN 1 THEN 'main path' WHEN 2 THEN 'kernel' WHEN 3 THEN 'drivers' WHEN 4 THEN 'devices' WHEN 5 THEN 'prefetch'
+    WHEN 6 THEN 'sessions' WHEN 7 THEN 'critical services' WHEN 8 THEN 'machine profile' WHEN 9 THEN 'user profile' WHEN 10 THEN 'explorer' ELSE 'after boot' END AS phase,
+    CASE n WHEN 0 THEN boot_time WHEN 1 THEN main_path_boot_time WHEN 2 THEN boot_kernel_init_time WHEN 3 THEN boot_driver_init_time WHEN 4 THEN boot_devices_init_time
+      WHEN 5 THEN boot_prefetch_init_time WHEN 6 THEN boot_smss_init_time WHEN 7 THEN boot_critical_services_init_time
+      WHEN 8 THEN boot_machine_profile_processing_time WHEN 9 THEN boot_user_profile_processing_time WHEN 10 THEN boot_explorer_init_time ELSE boot_post_boot_time END AS ms
+  FROM measured
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail,
+  CASE WHEN step <> 'stop' THEN time_ns END AS start_ns, CASE WHEN step <> 'start' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns
+FROM turns
+WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
+FROM durations
+WHERE ms IS NOT NULL;
+
+-- connections
+WITH kernel AS (
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recv
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connect
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_accept
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmit
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv6
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_send
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv4
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv6
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recv
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv4
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv6
+),
+manifest AS (
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_10
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_26
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_11
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_27
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_12
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_28
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_15
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_31
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_16
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_32
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_14
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_30
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_13
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_29
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_42
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_58
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_43
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_59
+),
+seen AS (
+  SELECT * FROM kernel
+  UNION ALL SELECT m.* FROM manifest AS m LEFT JOIN (SELECT DISTINCT trace FROM kernel) AS k ON k.trace = m.trace WHERE k.trace IS NULL
+),
+ends AS (
+  -- A received datagram is addressed to this computer. The addresses of a TCP event are those of the connection.
+  SELECT *, CASE WHEN protocol = 'udp' AND step = 'receive' THEN daddr ELSE saddr END AS local_address,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN dport ELSE sport END AS local_port,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN saddr ELSE daddr END AS remote_address,
+    CASE WHEN protocol = 'udp' AND step = 'receive' THEN sport ELSE dport END AS remote_port
+  FROM seen
+),
+following AS (
+  SELECT *, coalesce(lag(step) OVER uses, '') AS last_step
+  FROM ends
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref)
+),
+numbered AS (
+  SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
+  FROM following
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+connected AS (
+  SELECT trace, protocol, process_id, local_address, local_port, remote_address, remote_port,
+    min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds, max(time_ns) AS end_ns,
+    coalesce(sum(CASE WHEN step = 'send' THEN bytes END), 0) AS bytes_sent, coalesce(sum(CASE WHEN step = 'receive' THEN bytes END), 0) AS bytes_received,
+    count(CASE WHEN step = 'send' THEN 1 END) AS sends, count(CASE WHEN step = 'receive' THEN 1 END) AS receives,
+    count(CASE WHEN step = 'retransmit' THEN 1 END) AS retransmits, count(CASE WHEN step = 'reconnect' THEN 1 END) AS reconnects,
+    max(CASE WHEN step IN ('connect', 'accept') THEN step END) AS opened_as,
+    CASE WHEN protocol = 'tcp' THEN count(CASE WHEN step = 'disconnect' THEN 1 END) > 0 END AS is_closed
+  FROM numbered
+  GROUP BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port, turn
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
+  c.local_address, c.local_port, c.remote_address, c.remote_port,
+  CAST(c.bytes_sent AS BIGINT) AS bytes_sent, CAST(c.bytes_received AS BIGINT) AS bytes_received,
+  c.sends, c.receives, c.retransmits, c.reconnects, c.opened_as, c.is_closed
+FROM connected AS c
+LEFT JOIN processes AS p ON p.trace = c.trace AND p.process_id = c.process_id
+  AND c.time_ns >= coalesce(p.valid_from_ns, c.time_ns) AND c.time_ns <= coalesce(p.valid_to_ns, c.time_ns);
+
+-- contention
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
+    contention_flags_text, lock_id, associated_object_id, lock_owner_thread_id, NULL AS duration_ns
+  FROM microsoft_windows_dotnetruntime_contention_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
+    NULL, NULL, NULL, NULL, duration_ns
+  FROM microsoft_windows_dotnetruntime_contention_stop
+),
+pairs AS (
+  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref)
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
+  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), c.next_ns - c.time_ns) END AS wait_ns,
+  CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
+  c.lock_id, c.associated_object_id AS object_id, c.lock_owner_thread_id AS owner_thread_id, e.stack_id
+FROM pairs AS c
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref
+WHERE c.step = 'start';
+
 -- context_switches
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
@@ -62,7 +307,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.p
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
   s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
   CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
-  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
+  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
@@ -88,6 +333,34 @@ LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
+-- cpu_usage
+SELECT trace, CAST(floor(seconds) AS BIGINT) AS second, process_id, process_name,
+  CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind,
+  count(*) AS samples, CAST(sum(interval_ns) AS BIGINT) AS cpu_ns
+FROM cpu_samples
+GROUP BY trace, CAST(floor(seconds) AS BIGINT), process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END;
+
+-- cpu_usage_precise
+WITH starts AS (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace),
+runs AS (
+  SELECT c.trace, c.process_id, c.process_name, c.thread_id, c.time_ns - s.start_ns AS from_ns, c.time_ns - s.start_ns + c.ran_ns AS until_ns,
+    CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) AS first_second,
+    CAST(floor((c.time_ns - s.start_ns + c.ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) + 1 AS in_seconds
+  FROM context_switches AS c
+  LEFT JOIN starts AS s ON s.trace = c.trace
+  WHERE c.ran_ns > 0
+),
+parts AS (
+  SELECT trace, process_id, process_name, thread_id, from_ns, until_ns, first_second, unnest(range(in_seconds)) AS n
+  FROM runs
+  WHERE in_seconds <= 86400
+)
+SELECT trace, first_second + n AS second, process_id, process_name, CASE WHEN thread_id = 0 THEN 'idle' ELSE 'thread' END AS kind,
+  count(*) AS runs, count(DISTINCT thread_id) AS threads,
+  CAST(sum(least(until_ns, (first_second + n + 1) * 1000000000) - greatest(from_ns, (first_second + n) * 1000000000)) AS BIGINT) AS cpu_ns
+FROM parts
+GROUP BY trace, first_second + n, process_id, process_name, CASE WHEN thread_id = 0 THEN 'idle' ELSE 'thread' END;
+
 -- disk_io
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
@@ -109,6 +382,56 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.o
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
+
+-- dns_queries
+WITH steps AS (
+  SELECT 'start' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT) AS query_type, query_options,
+    is_network_query <> 0 AS is_network_query, server_list, CAST(NULL AS BIGINT) AS status, CAST(NULL AS STRING) AS results FROM microsoft_windows_dns_client_3006
+  UNION ALL SELECT 'end', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT), query_options,
+    NULL, NULL, CAST(query_status AS BIGINT), query_results FROM microsoft_windows_dns_client_3008
+),
+following AS (
+  SELECT *, lead(step) OVER queries AS next_step, lead(time_ns) OVER queries AS next_ns, lead(status) OVER queries AS next_status, lead(results) OVER queries AS next_results,
+    lag(step) OVER queries AS last_step
+  FROM steps
+  WINDOW queries AS (PARTITION BY trace, process_id, lower(query_name), query_type ORDER BY time_ns, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, query_type,
+  CASE query_type WHEN 1 THEN 'A' WHEN 2 THEN 'NS' WHEN 5 THEN 'CNAME' WHEN 6 THEN 'SOA' WHEN 12 THEN 'PTR' WHEN 15 THEN 'MX' WHEN 16 THEN 'TXT' WHEN 28 THEN 'AAAA'
+    WHEN 33 THEN 'SRV' WHEN 35 THEN 'NAPTR' WHEN 43 THEN 'DS' WHEN 46 THEN 'RRSIG' WHEN 48 THEN 'DNSKEY' WHEN 52 THEN 'TLSA' WHEN 64 THEN 'SVCB' WHEN 65 THEN 'HTTPS'
+    WHEN 252 THEN 'AXFR' WHEN 255 THEN 'ANY' END AS query_type_name,
+  query_options, is_network_query, server_list,
+  CASE WHEN step = 'end' THEN status WHEN next_step = 'end' THEN next_status END AS status,
+  CASE WHEN step = 'end' THEN results WHEN next_step = 'end' THEN next_results END AS results,
+  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
+  CASE WHEN step = 'start' AND next_step = 'end' THEN next_ns - time_ns END AS duration_ns
+FROM following
+WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
+
+-- dpc_isr
+WITH routines AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
+    CAST(NULL AS INT) AS vector, CAST(NULL AS INT) AS return_value FROM perfinfo_dpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
+    NULL, NULL FROM perfinfo_threadeddpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
+    NULL, NULL FROM perfinfo_timerdpc
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+    vector, return_value FROM perfinfo_isr
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+    vector, return_value FROM perfinfo_isr_msi
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_time_ns AS start_ns, time_ns - initial_time_ns AS duration_ns,
+  routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
+FROM routines;
+
+-- exceptions
+SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
+  x.exception_type, x.exception_message, '0x' || lpad(lower(hex(x.exception_hresult)), 8, '0') AS hresult, x.exception_flags_text AS flags,
+  e.stack_id, k.functions
+FROM microsoft_windows_dotnetruntime_exception_start AS x
+LEFT JOIN stack_events AS e ON e.trace = x.trace AND e.event_ref = x.event_ref
+LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
 -- file_io
 WITH operations AS (
@@ -157,6 +480,280 @@ SELECT k.trace, k.stack_id, k.process_id, k.process_name,
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k;
 
+-- gc_pauses
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
+  FROM microsoft_windows_dotnetruntime_gc_suspendeestart
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_suspendeestop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_restarteestop
+),
+turns AS (
+  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref) AS turn
+  FROM steps
+),
+pauses AS (
+  SELECT *, min(CASE WHEN step = 'stopped' THEN time_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN time_ns END) OVER one AS end_ns
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, turn)
+)
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
+  p.reason_text AS reason, p.reason IN (1, 6) AS is_gc, p.reason = 6 AS is_background,
+  p.stopped_ns - p.time_ns AS suspending_ns, p.end_ns - p.time_ns AS pause_ns, p.end_ns, e.stack_id
+FROM pauses AS p
+LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref
+WHERE p.step = 'start';
+
+-- gc
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
+    count AS number, depth, reason_text, type, type_text
+  FROM microsoft_windows_dotnetruntime_gc_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
+    count, depth, NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_gc_stop
+),
+firsts AS (
+  -- A start right after one of another version repeats it.
+  SELECT *, CASE WHEN step <> 'start' OR lag(step) OVER one = 'start' AND lag(event_version) OVER one <> event_version THEN 0 ELSE 1 END AS is_first
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref)
+),
+turns AS (
+  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref) AS turn
+  FROM firsts
+),
+pairs AS (
+  SELECT *, min(CASE WHEN step = 'stop' THEN time_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
+    max(depth) OVER one AS generation, max(type) OVER one AS any_type, max(type_text) OVER one AS any_type_text
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number, turn)
+),
+collections AS (SELECT * FROM pairs WHERE is_first = 1),
+-- The history of a collection's heaps is logged right before its end, the statistics right after it.
+histories AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
+  FROM (
+    SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
+    UNION ALL SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
+  ) AS generations
+  GROUP BY trace, event_ref, time_ns, process_id, clr_instance_id
+),
+statistics AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
+    CAST(generation_size0 AS DECIMAL(20,0)) + generation_size1 + generation_size2 + generation_size3 + coalesce(generation_size4, 0) AS after_bytes,
+    CAST(total_promoted_size0 AS DECIMAL(20,0)) + total_promoted_size1 + total_promoted_size2 + total_promoted_size3 + coalesce(total_promoted_size4, 0) AS promoted
+  FROM microsoft_windows_dotnetruntime_gc_heapstats
+),
+marks AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
+    NULL AS pinned_object_count, NULL AS gc_handle_count, NULL AS finalization_promoted_size
+  FROM steps
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
+    pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
+),
+counted AS (
+  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref) AS mark
+  FROM marks
+),
+heaps AS (
+  SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
+    sum(before_bytes) AS before_bytes, min_by(after_bytes, time_ns) FILTER (WHERE step = 'statistics') AS after_bytes,
+    min_by(promoted, time_ns) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, time_ns) FILTER (WHERE step = 'statistics') AS pinned,
+    min_by(gc_handle_count, time_ns) FILTER (WHERE step = 'statistics') AS handles,
+    min_by(finalization_promoted_size, time_ns) FILTER (WHERE step = 'statistics') AS finalization
+  FROM (SELECT *, CASE WHEN step = 'history' THEN mark + 1 ELSE mark END AS stop_mark FROM counted) AS at_stop
+  GROUP BY trace, process_id, clr_instance_id, stop_mark
+),
+-- A pause counts for the first collection that starts in it, else for the background collection that runs.
+times AS (
+  SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
+  UNION ALL SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
+  FROM collections
+),
+near AS (
+  SELECT *, count(CASE WHEN step = 'pause' THEN 1 END) OVER one AS pause_turn, count(CASE WHEN step = 'background' THEN 1 END) OVER one AS background_turn
+  FROM times
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+),
+owners AS (
+  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
+    coalesce(end_ns, 9223372036854775807) AS pause_end_ns,
+    lead(event_ref) OVER paused AS next_ref, lead(time_ns) OVER paused AS next_ns,
+    first_value(event_ref) OVER background AS background_ref, first_value(step) OVER background AS background_step,
+    coalesce(first_value(end_ns) OVER background, 9223372036854775807) AS background_end_ns
+  FROM near
+  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY time_ns, event_ref),
+    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY time_ns, event_ref)
+),
+stops AS (
+  SELECT trace, owner_ref, count(*) AS pauses, sum(pause_ns) AS pause_ns, sum(CASE WHEN pause_ns IS NOT NULL THEN suspending_ns END) AS suspending_ns
+  FROM (
+    SELECT trace, pause_ns, suspending_ns, CASE WHEN next_ns < pause_end_ns THEN next_ref
+      WHEN is_background AND background_step = 'background' AND time_ns < background_end_ns THEN background_ref END AS owner_ref
+    FROM owners
+    WHERE step = 'pause'
+  ) AS owned
+  WHERE owner_ref IS NOT NULL
+  GROUP BY trace, owner_ref
+)
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
+  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, c.end_ns - c.time_ns AS duration_ns,
+  coalesce(s.pauses, 0) AS pauses, CAST(s.pause_ns AS BIGINT) AS pause_ns, CAST(s.suspending_ns AS BIGINT) AS suspending_ns,
+  TRY_CAST(h.before_bytes AS BIGINT) AS heap_before_bytes, TRY_CAST(h.after_bytes AS BIGINT) AS heap_after_bytes, TRY_CAST(h.promoted AS BIGINT) AS promoted_bytes,
+  h.pinned AS pinned_objects, h.handles AS gc_handles, TRY_CAST(h.finalization AS BIGINT) AS finalization_promoted_bytes, e.stack_id
+FROM collections AS c
+LEFT JOIN heaps AS h ON h.trace = c.trace AND h.stop_ref = c.stop_ref
+LEFT JOIN stops AS s ON s.trace = c.trace AND s.owner_ref = c.event_ref
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
+
+-- handles
+WITH types AS (
+  SELECT trace, object_type, max(type_name) AS type_name
+  FROM (SELECT trace, object_type, type_name FROM object_typedcstart UNION ALL SELECT trace, object_type, type_name FROM object_typedcend) AS named
+  GROUP BY trace, object_type
+),
+steps AS (
+  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
+    CAST(NULL AS BIGINT) AS source_handle, CAST(NULL AS BIGINT) AS source_process_id FROM object_createhandle
+  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
+),
+tables AS (
+  -- All processes share the handles of the kernel.
+  SELECT *, CASE WHEN handle < 2147483648 THEN process_id END AS of_process FROM steps
+),
+following AS (
+  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref), 'close') AS last_step FROM tables
+),
+lives AS (
+  SELECT *, count(CASE WHEN step IN ('create', 'duplicate') OR last_step = 'close' THEN 1 END) OVER life AS life, row_number() OVER life AS place
+  FROM following
+  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+opened AS (
+  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+    min_by(process_id, place) AS process_id, min_by(thread_id, place) AS thread_id, min_by(object, place) AS object, min_by(object_type, place) AS object_type,
+    max(nullif(object_name, '')) AS object_name, max(CASE WHEN step IN ('create', 'duplicate') THEN step END) AS opened_as,
+    max(source_handle) AS source_handle, max(source_process_id) AS source_process_id,
+    min(CASE WHEN step IN ('create', 'duplicate') THEN time_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN time_ns END) AS closed_ns
+  FROM lives
+  GROUP BY trace, of_process, handle, life
+)
+SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
+  coalesce(t.type_name, CAST(o.object_type AS STRING)) AS object_type, o.object_name, o.opened_as, o.source_handle, o.source_process_id,
+  o.opened_ns, o.closed_ns, o.closed_ns IS NULL AS is_outstanding, s.stack_id
+FROM opened AS o
+LEFT JOIN types AS t ON t.trace = o.trace AND t.object_type = o.object_type
+LEFT JOIN processes AS p ON p.trace = o.trace AND p.process_id = o.process_id
+  AND o.time_ns >= coalesce(p.valid_from_ns, o.time_ns) AND o.time_ns <= coalesce(p.valid_to_ns, o.time_ns)
+LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref;
+
+-- hot_functions
+WITH samples AS (
+  SELECT trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind, stack_id, coalesce(module, '') AS module, coalesce(function, '') AS function,
+    count(*) AS n, sum(interval_ns) AS ns
+  FROM cpu_samples
+  WHERE NOT coalesce(is_idle, false)
+  GROUP BY trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END, stack_id, coalesce(module, ''), coalesce(function, '')
+),
+frames AS (
+  SELECT trace, stack_id, modules, functions, unnest(range(len(addresses))) AS i
+  FROM stacks
+  WHERE len(addresses) > 0
+),
+functions AS (
+  SELECT DISTINCT trace, stack_id, modules[i + 1] AS module, functions[i + 1] AS function
+  FROM frames
+),
+counted AS (
+  SELECT trace, process_id, process_name, kind, module, function, n AS exclusive, n AS inclusive, ns AS exclusive_ns, ns AS inclusive_ns
+  FROM samples
+  UNION ALL
+  SELECT s.trace, s.process_id, s.process_name, s.kind, f.module, f.function, 0, s.n, CASE WHEN s.ns IS NOT NULL THEN 0 END, s.ns
+  FROM samples AS s
+  JOIN functions AS f ON f.trace = s.trace AND f.stack_id = s.stack_id
+  WHERE f.module <> s.module OR f.function <> s.function
+)
+SELECT trace, process_id, process_name, kind, nullif(module, '') AS module, nullif(function, '') AS function,
+  CAST(sum(exclusive) AS BIGINT) AS exclusive_samples, CAST(sum(inclusive) AS BIGINT) AS inclusive_samples,
+  CAST(sum(exclusive_ns) AS BIGINT) AS exclusive_ns, CAST(sum(inclusive_ns) AS BIGINT) AS inclusive_ns
+FROM counted
+GROUP BY trace, process_id, process_name, kind, module, function;
+
+-- http_requests
+WITH received AS (
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
+    remote_addr AS remote_address, CAST(NULL AS STRING) AS queue, CAST(NULL AS BIGINT) AS bytes, CAST(NULL AS STRING) AS reason, related_activity_id AS request_activity_id
+  FROM microsoft_windows_httpservice_recvreq
+),
+ids AS (
+  -- These events have the activity of the request, and some no id.
+  SELECT trace, request_activity_id, max(request_id) AS request_id FROM received WHERE request_activity_id IS NOT NULL GROUP BY trace, request_activity_id
+),
+by_activity AS (
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'parse' AS step, CASE http_verb WHEN 3 THEN 'OPTIONS' WHEN 4 THEN 'GET' WHEN 5 THEN 'HEAD' WHEN 6 THEN 'POST' WHEN 7 THEN 'PUT' WHEN 8 THEN 'DELETE' WHEN 9 THEN 'TRACE'
+      WHEN 10 THEN 'CONNECT' WHEN 11 THEN 'TRACK' WHEN 12 THEN 'MOVE' WHEN 13 THEN 'COPY' WHEN 14 THEN 'PROPFIND' WHEN 15 THEN 'PROPPATCH' WHEN 16 THEN 'MKCOL' WHEN 17 THEN 'LOCK' WHEN 18 THEN 'UNLOCK' WHEN 19 THEN 'SEARCH' END AS method,
+    url, CAST(NULL AS BIGINT) AS status, CAST(NULL AS BIGINT) AS bytes FROM microsoft_windows_httpservice_parse
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, NULL, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, 304, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_cachednotmodified
+),
+steps AS (
+  SELECT * FROM received
+  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
+    b.method, b.url, b.status, NULL, NULL, b.bytes, NULL, b.activity_id FROM by_activity AS b JOIN ids AS i ON i.trace = b.trace AND i.request_activity_id = b.activity_id
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'deliver', request_id, NULL, url, NULL, NULL, request_queue_name, NULL, NULL, activity_id FROM microsoft_windows_httpservice_deliver
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_recvresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_fastresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_recvresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_sendcomplete
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_zerosend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_cachedandsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_lastsnderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_snderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestrejected
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cancelled', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestcancelled
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_parserequestfailed
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', hinternet, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_request_start
+  -- The first line has the method and the path, and another line the host.
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'ask', request_handle, nullif(regexp_extract(headers, '^([A-Z]+) ', 1), ''),
+    nullif(concat(regexp_extract(headers, '(?i)[\r\n]host: *([^\r\n]*)', 1), regexp_extract(headers, '^[A-Z]+ ([^ \r\n]*)', 1)), ''), NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_request_header
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request_handle, NULL, NULL, CAST(response_code AS BIGINT), NULL, NULL, TRY_CAST(content_length AS BIGINT), NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_stop
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request_handle, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_body_received
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_request_fail
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_response_fail
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', request, method, uri, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestcreate_17
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request, NULL, NULL, TRY_CAST(nullif(regexp_extract(headers, '^HTTP/[0-9.]+ ([0-9]+)', 1), '') AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestheader_101
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_responserecieveentity_stop
+),
+numbered AS (
+  SELECT *, count(CASE WHEN step = 'begin' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
+  FROM steps
+  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+),
+requests AS (
+  SELECT source, trace, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+    coalesce(min_by(process_id, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_id, place) FILTER (WHERE step = 'sent')) AS process_id,
+    coalesce(min_by(process_name, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_name, place) FILTER (WHERE step = 'sent')) AS process_name,
+    request_id, max(request_activity_id) AS activity_id, max_by(method, place) FILTER (WHERE method IS NOT NULL) AS method, min_by(url, place) FILTER (WHERE url IS NOT NULL) AS url,
+    max_by(status, place) FILTER (WHERE status IS NOT NULL) AS status, max(remote_address) AS remote_address, max(queue) AS queue,
+    max(CASE WHEN step = 'cached' THEN bytes END) AS bytes_sent, max(CASE WHEN step = 'respond' THEN bytes END) AS bytes_received, max(reason) AS reason,
+    max_by(step, place) FILTER (WHERE step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond')) AS ended_as,
+    min(CASE WHEN step = 'begin' THEN time_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN time_ns END) AS delivered_ns,
+    min(CASE WHEN step = 'respond' THEN time_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN time_ns END) AS end_ns
+  FROM numbered
+  GROUP BY source, trace, owner, request_id, turn
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
+  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, end_ns - begin_ns AS duration_ns
+FROM requests;
+
 -- image_loads
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
@@ -166,6 +763,160 @@ LEFT JOIN (
   SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref, min(seconds) AS seconds FROM image_load GROUP BY trace, process_id, image_base, time_ns
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
+
+-- jit
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, method_id,
+    method_namespace, method_name, method_signature, method_il_size, NULL AS method_size, NULL AS method_flags
+  FROM microsoft_windows_dotnetruntime_method_jittingstarted
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', method_id,
+    method_namespace, method_name, method_signature, NULL, method_size, method_flags
+  FROM microsoft_windows_dotnetruntime_method_loadverbose
+),
+pairs AS (
+  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(method_size) OVER one AS next_size,
+    lead(method_flags) OVER one AS next_flags
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, method_id ORDER BY time_ns, event_ref)
+),
+ended AS (
+  SELECT *, next_step = 'end' AS is_paired, CAST(floor(next_flags / 128) AS BIGINT) % 8 AS tier FROM pairs WHERE step = 'start'
+)
+SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.seconds, j.process_id, j.process_name, j.thread_id, j.clr_instance_id,
+  CASE WHEN j.method_namespace <> '' THEN j.method_namespace || '.' || j.method_name ELSE j.method_name END AS method, j.method_signature AS signature,
+  CASE WHEN j.is_paired THEN j.next_ns - j.time_ns END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
+  j.method_il_size AS il_bytes, CASE WHEN j.is_paired THEN j.next_size END AS native_bytes,
+  CASE WHEN j.is_paired THEN CASE j.tier WHEN 1 THEN 'MinOptJitted' WHEN 2 THEN 'Optimized' WHEN 3 THEN 'QuickJitted' WHEN 4 THEN 'OptimizedTier1'
+    WHEN 5 THEN 'OptimizedTier1OSR' WHEN 6 THEN 'QuickJittedInstrumented' WHEN 7 THEN 'OptimizedTier1Instrumented' END END AS tier,
+  e.stack_id
+FROM ended AS j
+LEFT JOIN stack_events AS e ON e.trace = j.trace AND e.event_ref = j.event_ref;
+
+-- lost_time
+WITH intervals AS (
+  SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
+),
+samples AS (
+  SELECT trace, processor, time_ns, lag(time_ns) OVER (PARTITION BY trace, processor ORDER BY time_ns) AS last_ns
+  FROM perfinfo_sampleprof
+)
+SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.time_ns AS end_ns, s.time_ns - s.last_ns AS duration_ns,
+  CAST(round(CAST(s.time_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
+FROM samples AS s
+JOIN intervals AS v ON v.trace = s.trace
+WHERE v.interval_ns > 0 AND s.time_ns - s.last_ns > 3 * v.interval_ns
+UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM traces WHERE events_lost > 0
+UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
+UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
+
+-- marks
+SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'kernel' AS kind, message FROM perfinfo_mark
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'web page', payload_event_name
+  FROM microsoft_ie_mshtml_dom_customsiteevent
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'Direct3D', label
+  FROM microsoft_windows_direct3d11_marker;
+
+-- memory_outstanding
+WITH virtual AS (
+  -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
+  SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+    CASE WHEN (flags & 8192) <> 0 THEN 'reserve' WHEN (flags & 4096) <> 0 THEN 'commit' END AS step FROM pagefault_virtualalloc
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+    CASE WHEN (flags & 32768) <> 0 THEN 'release' WHEN (flags & 16384) <> 0 THEN 'decommit' END FROM pagefault_virtualfree
+  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
+),
+ranges AS (
+  -- A part belongs to the range that begins at the nearest address below.
+  SELECT *, step IN ('reserve', 'release', 'existing') AS is_range,
+    max(CASE WHEN step IN ('reserve', 'release', 'existing') THEN base_address END) OVER (PARTITION BY trace, process_id ORDER BY base_address) AS range_base
+  FROM virtual WHERE step IS NOT NULL
+),
+uses AS (
+  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY time_ns DESC, event_ref DESC) AS place,
+    max(CASE WHEN step = 'release' THEN time_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
+    max(CASE WHEN is_range THEN region_size END) OVER (PARTITION BY trace, process_id, range_base) AS range_size
+  FROM ranges
+),
+steps AS (
+  SELECT 'heap' AS kind, trace, event_ref, time_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
+    CAST(NULL AS STRING) AS pool_type, CAST(NULL AS BIGINT) AS tag, 'allocate' AS step FROM heap_alloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
+  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
+),
+blocks AS (
+  -- A block that is allocated again in place is freed and allocated by one event.
+  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY time_ns DESC, event_ref DESC, step) AS place,
+    max(CASE WHEN step = 'destroy' THEN time_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
+  FROM steps
+),
+outstanding AS (
+  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, time_ns, process_id, process_name, region_size AS size,
+    CAST(NULL AS STRING) AS pool_type, CAST(NULL AS STRING) AS pool_tag
+  FROM uses
+  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= time_ns
+    AND CAST(base_address AS DECIMAL(20, 0)) < CAST(range_base AS DECIMAL(20, 0)) + CAST(range_size AS DECIMAL(20, 0)), false))
+  UNION ALL SELECT kind, trace, event_ref, time_ns, process_id, process_name, size, pool_type,
+    CASE WHEN kind = 'pool' THEN concat(CASE WHEN tag % 256 BETWEEN 32 AND 126 THEN chr(CAST(tag % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 256) / 256) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 256) / 256) % 256 AS INT)) ELSE '.' END,
+      CASE WHEN ((tag - tag % 65536) / 65536) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 65536) / 65536) % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 16777216) / 16777216 % 128) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 16777216) / 16777216 % 128) % 256 AS INT)) ELSE '.' END) END
+  FROM blocks
+  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= time_ns, false)
+)
+SELECT o.trace, o.kind, o.process_id, max(o.process_name) AS process_name, o.pool_type, o.pool_tag, s.stack_id,
+  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.time_ns) AS first_ns, max(o.time_ns) AS last_ns
+FROM outstanding AS o
+LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref
+GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id;
+
+-- page_faults
+WITH faults AS (
+  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    file_name, read_offset, byte_count, initial_time_ns, CAST(NULL AS STRING) AS module, CAST(NULL AS STRING) AS function FROM pagefault_hardfault
+  UNION ALL SELECT 'hard access', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_hardpagefault
+  UNION ALL SELECT 'transition', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_transitionfault
+  UNION ALL SELECT 'demand zero', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_demandzerofault
+  UNION ALL SELECT 'copy on write', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_copyonwrite
+  UNION ALL SELECT 'guard', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_guardpagefault
+  UNION ALL SELECT 'access violation', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+    NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_accessviolation
+)
+SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
+  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, f.time_ns - f.initial_time_ns AS duration_ns,
+  f.module, f.function, s.stack_id
+FROM faults AS f
+LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
+
+-- power
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle' AS kind, CAST(NULL AS INT) AS processor_group, processor, state, CAST(NULL AS BIGINT) AS speed, true AS begins
+    FROM power_ppmidlestateenter
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle', NULL, processor, NULL, NULL, false FROM power_ppmidlestateexit
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'performance', p.group, p.number, p.state, p.speed, true
+    FROM microsoft_windows_kernel_processor_power_processorperfstatechange_10 AS p
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, true
+    FROM microsoft_windows_kernel_processor_power_parkcore AS p
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, false
+    FROM microsoft_windows_kernel_processor_power_unparkcore AS p
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, reason, NULL, true FROM microsoft_windows_kernel_power_powertransition_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, NULL, NULL, false FROM microsoft_windows_kernel_power_powertransition_stop
+),
+turns AS (
+  SELECT *, lead(time_ns) OVER (PARTITION BY trace, kind, processor_group, processor ORDER BY time_ns, event_ref) AS next_ns
+  FROM steps
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds, kind, processor_group, processor, state, speed, time_ns AS start_ns, next_ns AS end_ns, next_ns - time_ns AS duration_ns
+FROM turns
+WHERE begins;
 
 -- process_tree
 WITH RECURSIVE steps AS (
@@ -183,4 +934,291 @@ SELECT t.trace, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') 
 FROM levels AS t
 JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
 ORDER BY t.trace, t.place;
+
+-- regions
+WITH begun AS (
+  SELECT *, regexp_replace(regexp_replace(message, '(?i)^(start|begin)[ _.:/-]+', ''), '(?i)[ _.:/-]+(start|begin)$', '') AS begins,
+    regexp_replace(regexp_replace(message, '(?i)^(stop|end)[ _.:/-]+', ''), '(?i)[ _.:/-]+(stop|end)$', '') AS ends
+  FROM marks
+),
+steps AS (
+  SELECT *, CASE WHEN begins <> message THEN 'start' ELSE 'stop' END AS step, CASE WHEN begins <> message THEN begins ELSE ends END AS region,
+    CASE WHEN kind <> 'kernel' THEN process_id END AS within
+  FROM begun
+  WHERE (begins <> message) <> (ends <> message)
+),
+turns AS (
+  SELECT *, lead(step) OVER turns AS next_step, lead(time_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
+  FROM steps
+  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY time_ns, event_ref)
+)
+SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region,
+  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
+  CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
+FROM turns
+WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
+
+-- registry
+WITH steps AS (
+  SELECT 'open' AS operation, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_open
+  UNION ALL SELECT 'create', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_create
+  UNION ALL SELECT 'delete', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_delete
+  UNION ALL SELECT 'query', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_query
+  UNION ALL SELECT 'set value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setvalue
+  UNION ALL SELECT 'delete value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_deletevalue
+  UNION ALL SELECT 'query value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_queryvalue
+  UNION ALL SELECT 'enumerate keys', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratekey
+  UNION ALL SELECT 'enumerate values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratevaluekey
+  UNION ALL SELECT 'query values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querymultiplevalue
+  UNION ALL SELECT 'set information', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setinformation
+  UNION ALL SELECT 'flush', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_flush
+  UNION ALL SELECT 'virtualize', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_virtualize
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_close
+  UNION ALL SELECT 'set security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setsecurity
+  UNION ALL SELECT 'query security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querysecurity
+  UNION ALL SELECT 'name born', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbcreate
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbdelete
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownbegin
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownend
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_rundown
+),
+-- A key control block has one name from its creation to the next one at its address. Operations
+-- without one are partitions of their own.
+lives AS (
+  SELECT *, CASE WHEN key_handle = 0 THEN event_ref END AS alone,
+    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY time_ns) AS life
+  FROM steps
+),
+named AS (
+  SELECT *, max(CASE WHEN operation IN ('name born', 'name') THEN key_name END) OVER (PARTITION BY trace, key_handle, alone, life) AS block_name,
+    operation IN ('set value', 'delete value', 'query value', 'enumerate values', 'query values') AS is_of_value
+  FROM lives
+)
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
+  nullif(concat_ws(chr(92), CASE WHEN n.key_handle <> 0 THEN coalesce(n.block_name, '?') END, CASE WHEN NOT n.is_of_value THEN nullif(n.key_name, '') END), '') AS key_path,
+  CASE WHEN n.operation IN ('enumerate values', 'query values') THEN nullif(n.key_name, '') WHEN n.is_of_value THEN n.key_name END AS value_name,
+  n.status, n.status_text, n.initial_time_ns AS start_ns, n.time_ns - n.initial_time_ns AS duration_ns, s.stack_id
+FROM named AS n
+LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
+WHERE n.operation NOT IN ('name born', 'name');
+
+-- script_blocks
+WITH single AS (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY time_ns, event_ref) AS copy
+    FROM microsoft_windows_powershell_4104
+  ) AS logged
+  WHERE copy = 1
+),
+following AS (
+  SELECT *, lead(message_number) OVER block AS next_number, lag(message_number) OVER block AS last_number
+  FROM single
+  WINDOW block AS (PARTITION BY trace, process_id, script_block_id ORDER BY message_number)
+),
+gaps AS (
+  -- The parts that are missing before this part and, if it is the last one, those after it.
+  SELECT *, coalesce(last_number, 0) + 1 AS from_before, message_number - 1 AS to_before,
+    message_number + 1 AS from_after, CASE WHEN next_number IS NULL THEN message_total END AS to_after
+  FROM following
+),
+texts AS (
+  SELECT *, nullif(concat_ws(', ',
+    CASE WHEN from_before < to_before THEN concat(from_before, '-', to_before) WHEN from_before = to_before THEN CAST(to_before AS STRING) END,
+    CASE WHEN from_after < to_after THEN concat(from_after, '-', to_after) WHEN from_after = to_after THEN CAST(to_after AS STRING) END), '') AS missing
+  FROM gaps
+)
+SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, message_number) AS timestamp, min_by(time_ns, message_number) AS time_ns,
+  min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
+  min_by(level, message_number) AS level, script_block_id, min_by(path, message_number) AS path,
+  string_agg(script_block_text, '' ORDER BY message_number) AS script, count(*) AS parts, CAST(max(message_total) AS BIGINT) AS parts_total,
+  nullif(string_agg(missing, ', ' ORDER BY message_number), '') AS missing_parts
+FROM texts
+GROUP BY trace, process_id, script_block_id;
+
+-- services
+WITH states AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, service_name, image_name, pid, start_type, current_state,
+    CASE current_state WHEN 2 THEN 'start' WHEN 3 THEN 'stop' WHEN 5 THEN 'continue' WHEN 6 THEN 'pause' END AS pending,
+    CASE current_state WHEN 1 THEN 'stopped' WHEN 4 THEN 'running' WHEN 7 THEN 'paused' END AS done,
+    lag(current_state) OVER (PARTITION BY trace, service_name ORDER BY time_ns, event_ref) AS last_state
+  FROM microsoft_windows_services_servicestatuschange_statuschange
+),
+changes AS (
+  SELECT *, lead(time_ns) OVER changes AS next_ns, lead(done) OVER changes AS next_done, lead(pid) OVER changes AS next_pid
+  FROM states
+  WHERE (last_state IS NULL OR last_state <> current_state) AND current_state BETWEEN 1 AND 7
+  WINDOW changes AS (PARTITION BY trace, service_name ORDER BY time_ns, event_ref)
+),
+group_steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'start' AS step FROM microsoft_windows_services_startinggroup_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'stop' FROM microsoft_windows_services_startinggroup_stop
+),
+group_turns AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  FROM group_steps
+  WINDOW turns AS (PARTITION BY trace, group_name ORDER BY time_ns, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, seconds,
+  CASE WHEN pending IS NOT NULL THEN pending WHEN current_state = 1 THEN 'stop' WHEN current_state = 7 THEN 'pause' WHEN last_state = 7 THEN 'continue' ELSE 'start' END AS kind,
+  service_name, image_name, CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_pid ELSE pid END AS service_process_id, start_type,
+  CASE WHEN pending IS NOT NULL THEN time_ns END AS start_ns,
+  CASE WHEN pending IS NULL THEN time_ns WHEN next_done IS NOT NULL THEN next_ns END AS end_ns,
+  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN pending IS NULL THEN done ELSE next_done END AS ended_as
+FROM changes
+WHERE pending IS NOT NULL OR last_state IS NULL OR last_state IN (1, 4, 7)
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, seconds, 'group', group_name, NULL, NULL, NULL,
+  CASE WHEN step = 'start' THEN time_ns END, CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END, NULL
+FROM group_turns
+WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
+
+-- tasks
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
+  -- Versions of .NET have two names for the same events. Where one table has all of them, both names have the same rows.
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
+  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
+),
+turns AS (
+  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref) AS turn
+  FROM steps
+),
+waits AS (
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
+  FROM turns
+  WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
+),
+whole AS (
+  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
+    max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN time_ns END) AS scheduled_ns,
+    min(CASE WHEN step = 'started' THEN time_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN time_ns END) AS completed_ns,
+    min_by(thread_id, time_ns) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, time_ns) FILTER (WHERE step = 'completed') AS is_exceptional,
+    count(CASE WHEN step = 'wait' THEN 1 END) AS waits, CAST(sum(wait_ns) AS BIGINT) AS wait_ns
+  FROM waits
+  GROUP BY trace, process_id, task_id, turn
+)
+SELECT t.trace, t.event_ref, s.timestamp, s.time_ns, s.seconds, s.process_id, s.process_name, s.thread_id, t.task_id, t.creating_task_id,
+  t.scheduled_ns, t.started_ns, t.completed_ns, t.started_ns - t.scheduled_ns AS queued_ns, t.completed_ns - t.started_ns AS run_ns,
+  t.run_thread_id, t.is_exceptional, t.waits, t.wait_ns, e.stack_id
+FROM whole AS t
+JOIN steps AS s ON s.trace = t.trace AND s.event_ref = t.event_ref
+LEFT JOIN stack_events AS e ON e.trace = t.trace AND e.event_ref = t.event_ref;
+
+-- thread_pool
+WITH steps AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  FROM microsoft_windows_dotnetruntime_threadpool_enqueue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  FROM microsoft_windows_dotnetruntime_threadpool_dequeue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
+  FROM microsoft_windows_dotnetruntime_threadpool_ioenqueue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
+  FROM microsoft_windows_dotnetruntime_threadpool_iodequeue
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  FROM system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  FROM system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework
+),
+items AS (
+  SELECT *, lead(is_start) OVER one AS next_is_start, lead(time_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
+  FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY time_ns, is_start DESC, event_ref)
+),
+pool AS (
+  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
+    NULL AS work_id, NULL AS wait_ns, NULL AS run_thread_id
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_stop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_wait
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
+    NULL, NULL, NULL
+  FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
+    work_id, CASE WHEN next_is_start = 0 THEN next_ns - time_ns END, CASE WHEN next_is_start = 0 THEN next_thread_id END
+  FROM items
+  WHERE is_start = 1
+)
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
+  p.worker_threads, p.retired_threads, p.reason, p.throughput, p.work_id, p.wait_ns, p.run_thread_id, e.stack_id
+FROM pool AS p
+LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
+
+-- waits
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
+  c.time_ns - c.away_ns AS start_ns, c.time_ns AS end_ns, c.waited_for AS reason, c.away_ns AS wait_ns, c.away_ns - c.ready_ns AS blocked_ns, c.ready_ns,
+  c.readied_by_process_id, c.readied_by_process_name, c.readied_by_thread_id, c.readied_from_dpc, c.ready_ref, c.stack_id, e.stack_id AS readied_by_stack_id
+FROM context_switches AS c
+LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.ready_ref
+WHERE c.away_as = 'Waiting';
+
+-- wait_chains
+WITH steps AS (
+  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
+  FROM waits
+  UNION ALL
+  SELECT trace, readied_by_thread_id, end_ns - ready_ns, 1, event_ref, NULL, start_ns
+  FROM waits
+  WHERE NOT readied_from_dpc AND readied_by_thread_id <> 0
+),
+answers AS (
+  SELECT trace, event_ref, is_question, start_ns,
+    max(end_ns) OVER before AS last_end_ns, max_by(CASE WHEN is_question = 0 THEN event_ref END, end_ns) OVER before AS last_ref
+  FROM steps
+  WINDOW before AS (PARTITION BY trace, thread_id ORDER BY at_ns, is_question, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+),
+links AS (
+  SELECT trace, event_ref, last_ref AS next_ref FROM answers WHERE is_question = 1 AND last_end_ns > start_ns
+),
+chains AS (
+  SELECT w.trace, w.event_ref AS ref0, a.next_ref AS ref1, b.next_ref AS ref2, c.next_ref AS ref3, d.next_ref AS ref4,
+    e.next_ref AS ref5, f.next_ref AS ref6, g.next_ref AS ref7, h.next_ref AS ref8
+  FROM waits AS w
+  LEFT JOIN links AS a ON a.trace = w.trace AND a.event_ref = w.event_ref
+  LEFT JOIN links AS b ON b.trace = a.trace AND b.event_ref = a.next_ref
+  LEFT JOIN links AS c ON c.trace = b.trace AND c.event_ref = b.next_ref
+  LEFT JOIN links AS d ON d.trace = c.trace AND d.event_ref = c.next_ref
+  LEFT JOIN links AS e ON e.trace = d.trace AND e.event_ref = d.next_ref
+  LEFT JOIN links AS f ON f.trace = e.trace AND f.event_ref = e.next_ref
+  LEFT JOIN links AS g ON g.trace = f.trace AND g.event_ref = f.next_ref
+  LEFT JOIN links AS h ON h.trace = g.trace AND h.event_ref = g.next_ref
+),
+numbered AS (SELECT *, unnest(range(9)) AS step FROM chains),
+members AS (
+  SELECT trace, ref0 AS root_ref, step, CASE step WHEN 0 THEN ref0 WHEN 1 THEN ref1 WHEN 2 THEN ref2 WHEN 3 THEN ref3 WHEN 4 THEN ref4
+    WHEN 5 THEN ref5 WHEN 6 THEN ref6 WHEN 7 THEN ref7 ELSE ref8 END AS event_ref
+  FROM numbered
+)
+SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
+  w.start_ns, w.end_ns, w.reason, w.wait_ns, w.readied_by_process_id, w.readied_by_process_name, w.readied_by_thread_id,
+  CASE WHEN w.readied_from_dpc THEN 'dpc' WHEN w.readied_by_thread_id = 0 THEN 'idle' WHEN w.readied_by_thread_id IS NULL THEN 'unknown'
+    WHEN l.next_ref IS NULL THEN 'running' WHEN m.step = 8 THEN 'steps' END AS ends_with,
+  w.stack_id
+FROM members AS m
+JOIN waits AS w ON w.trace = m.trace AND w.event_ref = m.event_ref
+LEFT JOIN links AS l ON l.trace = m.trace AND l.event_ref = m.event_ref;
 

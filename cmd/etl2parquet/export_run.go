@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/doors/export"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// checkOutput checks that there is an output, whose name may say the format.
+func (f *exportFlags) checkOutput(cmd *cobra.Command) error {
+	if f.output == "" {
+		return usagef("name the file with -o, or - for standard output; see %s --help", cmd.CommandPath())
+	}
+	if f.format.value == "" && f.output == inputs.Stdin {
+		return usagef("name the format of standard output with --format; see %s --help", cmd.CommandPath())
+	}
+	_, err := export.Find(f.format.value, f.output)
+	if err != nil {
+		return usagef("--output %s: %w; or name the format with --format", f.output, err)
+	}
+	return nil
+}
+
+// export writes traces as a file of another program.
+func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err error) {
+	format, err := export.Find(f.format.value, f.output)
+	if err != nil {
+		return err
+	}
+	w, end, err := a.exportFile(format, f.output, f.force)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end(err == nil || errors.Is(err, errSomeFailed))) }()
+	r, err := a.open(ctx, &f.traceFlags, args)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	traces, err := r.openTraces(nil)
+	if err != nil {
+		return err
+	}
+	before := r.failed
+	if len(traces.All()) > 0 {
+		err = r.exportTraces(f, format, traces, w)
+	}
+	if r.out.err != nil {
+		return errors.Join(r.out.err, traces.Close())
+	}
+	err = errors.Join(r.failTraces(traces, err), traces.Close())
+	r.done = len(traces.All()) - (r.failed - before)
+	return cmp.Or(err, r.result())
+}
+
+// exportTraces writes the file, and reports what its format leaves out.
+func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
+	o := f.options
+	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
+	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
+	err := format.Write(r.ctx, traces, w, o)
+	if lack := new(export.LackError); errors.As(err, &lack) {
+		return r.lacks(traces, lack)
+	}
+	var found problemLog
+	for _, trace := range traces.All() {
+		found.add(trace.Input(), trace.Problems())
+	}
+	const where = "cat --table problems"
+	r.warnAll(found.lines(where, func(string) string { return "see " + where }))
+	return err
+}
+
+// lacks returns the error for traces without what the format needs: with the parts of the selection
+// that match nothing, and the flags that export something else.
+func (r *reading) lacks(traces *etl2parquet.Traces, lack *export.LackError) error {
+	text := lack.Text
+	if len(lack.Others) > 0 {
+		var flags []string
+		for _, kind := range lack.Others {
+			flags = append(flags, "--of "+string(kind))
+		}
+		text += " (" + strings.Join(flags, ", ") + ")"
+	}
+	for _, trace := range traces.All() {
+		list, _, err := trace.Mismatches(r.scan)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			text = list[i].Message + "; " + text
+		}
+	}
+	return errors.New(printable(text))
+}
+
+// exportFile begins the output: a file that gets its name when it is complete, or standard output.
+func (a *app) exportFile(format *export.Format, path string, force bool) (io.Writer, func(keep bool) error, error) {
+	if path == inputs.Stdin {
+		if format.Binary && terminal(a.out) != nil {
+			return nil, nil, usagef("--format %s is binary; use -o FILE", format.Name)
+		}
+		return a.out, func(bool) error { return nil }, nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !isDescriptor(path) && !force {
+		return nil, nil, usageError{fileError("output", path, fmt.Errorf("%w; --force replaces it", os.ErrExist))}
+	}
+	file, err := createOutput(path)
+	if err != nil {
+		return nil, nil, usageError{fileError("output", path, err)}
+	}
+	return file, file.end, nil
+}

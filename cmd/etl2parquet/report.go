@@ -1,0 +1,24 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// reportFlags are the flags of report.
+type reportFlags struct {
+	traceFlags
+	output string
+	force  bool
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	f := new(reportFlags)
+	return newCommand("report", &cobra.Command{
+		Args:              f.source.checkArgs,
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.report(cmd.Context(), f, args) },
+	}, []option{
+		{flag: "output,o", value: outputValue{&f.output}, complete: completeFiles, usage: "write this `file`; without it, NAME.html for NAME.etl in the current folder"},
+		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
+	}, f.selection.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/doors/report"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// withoutTables begins the sentence of a page without the tables of the views.
+const withoutTables = "The page has no tables of requests, collections, waits, connections, files and activities, and fewer sentences about what stands out: "
+
+// setSQL makes the report run SQL if there is a DuckDB; otherwise it says why there is none.
+func (a *app) setSQL(o *report.Options, f *reportFlags, args []string) {
+	if slices.Contains(args, inputs.Stdin) || f.source.list == inputs.Stdin {
+		o.NoSQL = withoutTables + "they need the trace twice, and standard input is read once."
+		return
+	}
+	duckdb, err := query.Find()
+	if err != nil {
+		o.NoSQL = a.noDuckDB(err).Why
+		return
+	}
+	o.SQL = func(ctx context.Context, statements []string, do func(statement int, lines io.Reader) error) error {
+		return a.runForReport(ctx, duckdb, f, args, statements, do)
+	}
+}
+
+// noDuckDB reports that there is no DuckDB, and returns the same for the page.
+func (a *app) noDuckDB(err error) *report.UnavailableError {
+	a.warnAll([]string{"no tables of the views: " + printable(err.Error())})
+	return &report.UnavailableError{Why: withoutTables + printable(err.Error()) + "."}
+}
+
+// runForReport runs statements over the traces of a report. It converts what they need into a temporary
+// dataset, silently: what is wrong with a trace was reported when the page was aggregated.
+func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportFlags, args, statements []string, do func(statement int, lines io.Reader) error) (err error) {
+	silent := *a
+	silent.err = io.Discard
+	r, err := silent.begin(ctx, &f.traceFlags)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	list, err := duckdb.Statements(r.ctx, strings.Join(statements, ";\n"))
+	if errors.Is(err, query.ErrUnavailable) {
+		return a.noDuckDB(err)
+	}
+	if err != nil {
+		return err
+	}
+	folder, err := tempfolder.New(f.source.tempDir, "etl2parquet-report-")
+	if err != nil {
+		return fileError("temp-dir", f.source.tempDir, err)
+	}
+	defer func() { err = errors.Join(err, folder.Remove()) }()
+	source := &query.Source{Statements: list, Inputs: args}
+	if err := r.convertSource(sessionFlag{choice{value: autoSession}}, source, filepath.Join(folder.Path(), "dataset")); err != nil {
+		return err
+	}
+	return duckdb.Run(r.ctx, source, &query.Options{Format: formats.NDJSON, Each: do, Temp: folder.Path(), Threads: f.resources.workers, Out: io.Discard, Notes: io.Discard})
+}

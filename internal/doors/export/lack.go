@@ -1,0 +1,118 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// LackError means that the traces do not have the events that an export needs.
+type LackError struct {
+	Text string // what is missing, what records it, and what the traces have
+	// Others are kinds of which the traces have events.
+	Others []Kind
+}
+
+func (e *LackError) Error() string { return e.Text }
+
+// lacking returns the error for traces without rows of tables, by their names in SQL.
+func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tables ...string) (*LackError, error) {
+	why, err := recordings(ctx, traces)
+	if err != nil {
+		return nil, err
+	}
+	e := &LackError{Text: "no " + thing + ": " + absence.Explain([]absence.Read{{Name: tables[0], Tables: tables}}, why)}
+	var has []string
+	for i := range kinds {
+		k := &kinds[i]
+		n := int64(0)
+		for _, t := range traces.All() {
+			n += k.count(t)
+		}
+		if k.table != "" && n > 0 {
+			e.Others = append(e.Others, k.name)
+			has = append(has, number.Grouped(n)+" "+k.events)
+		}
+	}
+	if len(has) > 0 {
+		e.Text += "; there are " + strings.Join(has, ", ")
+	}
+	return e, nil
+}
+
+// lack explains that there is no event of the kind.
+func (p *profile) lack(ctx context.Context) error {
+	if p.idle > 0 {
+		return &LackError{Text: fmt.Sprintf("%s, all of idle processors", number.Counted(p.idle, "sample"))}
+	}
+	table := "stacks"
+	if p.kind.table != "" {
+		table = schema.ViewName(p.kind.table)
+	}
+	e, err := lacking(ctx, p.traces, string(p.kind.name), table)
+	if err != nil {
+		return err
+	}
+	return e
+}
+
+// count returns the number of events of the kind in a trace, as far as it is known before they are read.
+func (k *kind) count(t *etl2parquet.Trace) int64 {
+	table, err := t.Table(k.table)
+	if err != nil {
+		return 0 // the trace does not know the table
+	}
+	return max(table.Rows, 0)
+}
+
+// recordings returns what traces say about their sessions.
+func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence.Trace, err error) {
+	for _, t := range traces.All() {
+		info, err := t.Info(ctx)
+		if err != nil {
+			return nil, inputError(t, err)
+		}
+		about := absence.Trace{Name: t.Name(), EventsLost: int64(info.EventsLost), BuffersLost: int64(info.BuffersLost)}
+		for i := range info.EventTypes {
+			about.Kinds = append(about.Kinds, kindOfEvent(&info.EventTypes[i]))
+		}
+		err = eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"enable_flags_text", "end_enable_flags_text"}, func(c *cursor) error {
+			for column := range c.columns {
+				flags, from, to := c.list(column)
+				if flags == nil {
+					continue
+				}
+				names := []string{}
+				for i := from; i < to; i++ {
+					names = append(names, flags.(*array.String).Value(i))
+				}
+				about.AddFlags(names)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, inputError(t, err)
+		}
+		list = append(list, about)
+	}
+	return list, nil
+}
+
+// kindOfEvent returns a kind of event as package absence has it.
+func kindOfEvent(e *etl2parquet.EventTypeTotal) absence.Kind {
+	k := absence.Kind{ID: int(e.EventID), IsHook: absence.HasHooks(e.HeaderTable), Header: e.HeaderTable, Events: e.Events}
+	if e.ProviderID != nil {
+		k.Provider, _ = schema.ParseGUID(*e.ProviderID) // zero if it is none
+	}
+	if e.PayloadTable != nil {
+		k.Table = schema.ViewName(*e.PayloadTable)
+	}
+	return k
+}

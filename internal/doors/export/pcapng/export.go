@@ -1,0 +1,119 @@
+package pcapng
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+)
+
+// Options say what is exported. The zero value exports the first appearance of each packet.
+type Options struct {
+	Scan          etl2parquet.Scan  // selects events; its Table, Columns and Limit are not used
+	AllComponents bool              // every appearance of a packet: PktMon shows it at each component it passes
+	Note          func(text string) // is called with remarks about the result; may be nil
+}
+
+// ErrNoPackets is the error of traces without packets. Nothing is written.
+var ErrNoPackets = errors.New("no packets")
+
+// Export writes the packets of all traces to w, in time order. An error of a single trace is an
+// [etl2parquet.InputError]: the file is complete, without the rest of that trace. After any other error
+// it is not complete.
+func Export(ctx context.Context, t *etl2parquet.Traces, w io.Writer, o Options) error {
+	names, err := readNames(ctx, t, o.Scan)
+	if err != nil {
+		return err
+	}
+	m, err := newMerge(ctx, t, o.Scan)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	f := &file{to: w, names: names, interfaces: make(map[interfaceKey]int)}
+	a := newAssembler(o.AllComponents, f.write)
+	for e := m.next(); e != nil; e = m.next() {
+		if err := a.add(e); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(a.finish(), f.flush()); err != nil {
+		return err
+	}
+	o.report(a)
+	if f.packets == 0 && len(m.errs) == 0 {
+		return lacking(ctx, t, a)
+	}
+	return errors.Join(m.errs...)
+}
+
+// report reports what was left out.
+func (o *Options) report(a *assembler) {
+	if o.Note == nil {
+		return
+	}
+	for _, n := range []struct {
+		count int64
+		text  string
+	}{
+		{a.noStart, "left out: the trace lacks the start of their packets"},
+		{a.late, "left out: they come too long after the start of their packets"},
+	} {
+		if n.count > 0 {
+			o.Note(number.Counted(n.count, "fragment") + " " + n.text)
+		}
+	}
+	if a.damaged > 0 {
+		o.Note(number.Counted(a.damaged, "event") + " with fewer bytes than they claim: see the comments of the packets")
+	}
+}
+
+// networks are parts of names of providers whose events are about the network.
+var networks = []string{"tcpip", "udpip", "winsock", "afd", "ndis", "pktmon", "network", "dns-client", "webio", "winhttp", "wininet", "httpservice", "smb", "wfp", "dhcp", "wlan", "vmswitch"}
+
+// maxShownProviders is the number of providers that the error of traces without packets names.
+const maxShownProviders = 4
+
+// lacking returns the error of traces without packets, which says what they have instead.
+func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
+	if a.noStart > 0 {
+		return fmt.Errorf("%w: only %s without the start of their packets", ErrNoPackets, number.Counted(a.noStart, "fragment"))
+	}
+	counts := make(map[string]int64)
+	for _, trace := range t.All() {
+		info, err := trace.Info(ctx)
+		if err != nil {
+			return &etl2parquet.InputError{Input: trace.Input(), Err: err}
+		}
+		for _, p := range info.Providers {
+			if p.Name != nil && slices.ContainsFunc(networks, func(part string) bool { return strings.Contains(strings.ToLower(*p.Name), part) }) {
+				counts[*p.Name] += p.Events
+			}
+		}
+	}
+	var has []string
+	for name := range counts {
+		has = append(has, name)
+	}
+	slices.SortFunc(has, func(a, b string) int {
+		if counts[a] != counts[b] {
+			return int(min(max(counts[b]-counts[a], -1), 1))
+		}
+		return strings.Compare(a, b)
+	})
+	for i, name := range has {
+		has[i] = fmt.Sprintf("%s events", strings.TrimSpace(number.Grouped(counts[name])+" "+name))
+	}
+	if len(has) > maxShownProviders {
+		has = append(has[:maxShownProviders], "and others")
+	}
+	if len(has) > 0 {
+		return fmt.Errorf("%w; %s: see the tables of these events", ErrNoPackets, strings.Join(has, ", "))
+	}
+	return fmt.Errorf("%w: \"pktmon start --capture\" and \"netsh trace start capture=yes\" record them", ErrNoPackets)
+}

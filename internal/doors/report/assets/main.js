@@ -1,0 +1,63 @@
+// update draws all that depends on the selected range.
+function update() {
+  drawLanes();
+  writeLanes();
+  drawFlame();
+  drawTables();
+}
+
+// The theme is the system's until the user chooses another one.
+const themes = ["system", "light", "dark"];
+let theme = 0;
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme() {
+  const name = themes[theme];
+  document.documentElement.dataset.theme = name === "system" ? (systemDark.matches ? "dark" : "light") : name;
+  $("theme").textContent = "Theme: " + name;
+}
+
+function writeHead() {
+  document.title = D.title + " · etl2parquet";
+  $("title").textContent = D.title;
+  for (const t of D.traces) {
+    const facts = t.facts.join(" · ");
+    $("facts").append(el("p", {}, D.traces.length > 1 ? `${t.name}: ${facts}` : facts));
+  }
+  for (const f of D.findings) {
+    $("findings").append(el("li", {}, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
+  }
+  if (!D.findings.length) $("findings").append(el("li", {}, "Nothing: the trace has no events."));
+  for (const note of D.notes) $("noted").append(el("li", {}, note));
+  $("notes").hidden = D.notes.length === 0;
+  $("made").textContent = `Made by ${D.program}. Times are since ${D.start} UTC. The SQL runs with: etl2parquet query TRACE "SQL".`;
+}
+
+async function start() {
+  setTheme();
+  D = await unpack();
+  state.to = state.right = D.bins;
+  writeHead();
+  startTime();
+  startFlame();
+  startTables();
+  startKinds();
+  $("theme").onclick = () => { theme = (theme + 1) % themes.length; setTheme(); update(); };
+  systemDark.addEventListener("change", () => { setTheme(); update(); });
+  addEventListener("resize", update);
+  let printed = "";
+  addEventListener("beforeprint", () => {
+    printed = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    update();
+  });
+  addEventListener("afterprint", () => { document.documentElement.dataset.theme = printed; update(); });
+  update();
+  document.documentElement.dataset.ready = "true";
+}
+
+start().catch((e) => {
+  $("title").textContent = "This page cannot be shown";
+  $("facts").textContent = String(e);
+  throw e;
+});

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet"
+)
+
+const lineColumns = "time_ns, process_name, process_id, thread_id, level_name, provider_name, event_name, message, fields"
+
+// lines returns a table of the first events as lines of a log, for traces without samples, and one of the
+// first errors.
+func (g *aggregate) lines() (list []tableDoc, err error) {
+	if !g.isSampled && g.events.total > 0 {
+		t := lineTable("log", "The first events, as lines of a log.", "SELECT "+lineColumns+"\nFROM events\nORDER BY time_ns")
+		t.Total = g.events.total
+		err := g.source.eachLine(g, &t, etl2parquet.Scan{Limit: mostRows}, func(int64) bool { return true })
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	var names []string
+	t := lineTable("errors", "The first events with level error or critical.", "SELECT "+lineColumns+"\nFROM events\nWHERE level BETWEEN 1 AND 2\nORDER BY time_ns")
+	for _, k := range g.events.byKind {
+		if k.errors > 0 && k.name != "" {
+			names = append(names, k.name)
+			t.Total += k.errors
+		}
+	}
+	if names == nil {
+		return list, nil
+	}
+	err = g.source.eachLine(g, &t, etl2parquet.Scan{Events: names}, func(level int64) bool { return level == 1 || level == 2 })
+	if err == nil && len(t.Rows) > 0 {
+		list = append(list, t)
+	}
+	return list, err
+}
+
+func lineTable(name, doc, sql string) tableDoc {
+	t := tableDoc{Name: name, Doc: doc, SQL: sql, Rows: [][]any{}}
+	for _, c := range [][2]string{{"time_ns", "time"}, {"process", "text"}, {"thread_id", "id"}, {"level", "text"}, {"provider", "text"}, {"event", "text"}, {"text", "text"}} {
+		t.Columns = append(t.Columns, columnDoc{c[0], c[1]})
+	}
+	return t
+}
+
+// eachLine adds the first events of a scan that have a level to a table.
+func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf func(level int64) bool) error {
+	scan.Table = "events"
+	scan.Columns = []string{"time_ns", "process_name", "process_id", "thread_id", "level_name", "provider_name", "event_name", "message", "fields", "level"}
+	r, err := s.rows(scan)
+	if err != nil || r == nil {
+		return err
+	}
+	defer r.close()
+	for r.next() {
+		if !isOf(r.or(9, 0)) {
+			continue
+		}
+		if len(t.Rows) == mostRows {
+			return nil
+		}
+		id, known := r.number(2)
+		var thread any
+		if n, ok := r.number(3); ok {
+			thread = n
+		}
+		t.Rows = append(t.Rows, []any{
+			r.or(0, 0) - g.axis.start, clip(s.labelled(r.trace(), processLabel(r.text(1), id, known))), thread, clip(r.text(4)),
+			clip(r.text(5)), clip(r.text(6)), clip(lineText(r.text(7), r.text(8))),
+		})
+	}
+	return r.err()
+}
+
+// lineText returns the text of an event: its message, or the text of its only field, or its fields by name.
+func lineText(message, fields string) string {
+	if message != "" {
+		return message
+	}
+	d := json.NewDecoder(strings.NewReader(fields))
+	d.UseNumber()
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return fields
+	}
+	var names, texts []string
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err == nil {
+			err = d.Decode(&value)
+		}
+		if err != nil {
+			return fields
+		}
+		text := string(value)
+		if bytes.HasPrefix(value, []byte{'"'}) {
+			if err := json.Unmarshal(value, &text); err != nil {
+				return fields
+			}
+		}
+		names, texts = append(names, fmt.Sprint(name)), append(texts, text)
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	var b strings.Builder
+	for i := range texts {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(names[i] + ": " + texts[i])
+	}
+	return b.String()
+}

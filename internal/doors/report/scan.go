@@ -1,0 +1,208 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet"
+)
+
+// source reads tables of traces. It keeps the errors of single traces, which do not end the others.
+type source struct {
+	ctx      context.Context
+	traces   *etl2parquet.Traces
+	selected etl2parquet.Scan                   // the events of the page
+	failed   map[string]*etl2parquet.InputError // by input
+	order    []string                           // of failed
+}
+
+// row is a row of a scan. It is valid during the call only.
+type row struct {
+	columns []arrow.Array // the trace, then the scan's columns; nil for a column that the table lacks
+	at      int
+}
+
+// has reports whether any of the traces has, or may have, rows of a table.
+func (s *source) has(name string) (bool, error) {
+	table, err := s.traces.Table(name)
+	if errors.Is(err, etl2parquet.ErrNoTable) {
+		return false, nil
+	}
+	return err == nil && table.Rows != 0, err
+}
+
+// each calls do for each row of a table, in time order. A table that no trace has, has no rows, and a
+// column that the table lacks is NULL.
+func (s *source) each(scan etl2parquet.Scan, do func(r *row)) error {
+	next, err := s.rows(scan)
+	if err != nil || next == nil {
+		return err
+	}
+	defer next.close()
+	for next.next() {
+		do(&next.row)
+	}
+	return next.err()
+}
+
+// rows is a reader of single rows.
+type rows struct {
+	row
+	source *source
+	reader array.RecordReader
+	places []int // of the scan's columns in a batch; -1 for a column that the table lacks
+	end    int
+}
+
+// isAboutTrace has the tables that are read whole, whatever events are selected.
+var isAboutTrace = map[string]bool{"traces": true, "event_types": true, "perfinfo_collectionstart": true}
+
+// rows begins a scan. It returns nil if no trace has the table. The rows must be closed.
+func (s *source) rows(scan etl2parquet.Scan) (*rows, error) {
+	if ok, err := s.has(scan.Table); !ok || err != nil {
+		return nil, err
+	}
+	table, err := s.traces.Table(scan.Table)
+	if err != nil {
+		return nil, err
+	}
+	r := &rows{source: s}
+	var known []string
+	for _, name := range scan.Columns {
+		if table.Definition.Column(name) < 0 {
+			r.places = append(r.places, -1)
+			continue
+		}
+		known = append(known, name)
+		r.places = append(r.places, len(known)) // after the trace
+	}
+	own := scan
+	if scan = s.selected; isAboutTrace[own.Table] {
+		scan = etl2parquet.Scan{}
+	}
+	scan.Table, scan.Columns = own.Table, known
+	if len(scan.Events) == 0 {
+		scan.Events = own.Events
+	}
+	r.columns = make([]arrow.Array, len(r.places)+1)
+	if r.reader, err = s.traces.Scan(s.ctx, scan); err != nil {
+		return nil, fmt.Errorf("read table %s: %w", scan.Table, err)
+	}
+	return r, nil
+}
+
+// next goes to the next row.
+func (r *rows) next() bool {
+	for r.at++; r.at >= r.end; r.at = 0 {
+		if !r.reader.Next() {
+			return false
+		}
+		batch := r.reader.RecordBatch()
+		r.columns[0] = batch.Column(0)
+		for i, place := range r.places {
+			if place >= 0 {
+				r.columns[i+1] = batch.Column(place)
+			}
+		}
+		r.end = int(batch.NumRows())
+	}
+	return true
+}
+
+// err returns the error that ended the rows. It keeps the errors of single traces.
+func (r *rows) err() error {
+	err := r.reader.Err()
+	if err == nil {
+		return nil
+	}
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	var others []error
+	for _, err := range list {
+		of := new(etl2parquet.InputError)
+		if !errors.As(err, &of) {
+			others = append(others, err)
+		} else if r.source.failed[of.Input] == nil {
+			r.source.failed[of.Input] = of
+			r.source.order = append(r.source.order, of.Input)
+		}
+	}
+	return errors.Join(others...)
+}
+
+func (r *rows) close() { r.reader.Release() }
+
+// failures returns the errors of single traces.
+func (s *source) failures() error {
+	var errs []error
+	for _, input := range s.order {
+		errs = append(errs, s.failed[input])
+	}
+	return errors.Join(errs...)
+}
+
+// trace returns the name of the row's trace.
+func (r *row) trace() string { return r.columns[0].(*array.String).Value(r.at) }
+
+// number returns the value of an integer column, and false for NULL.
+func (r *row) number(column int) (int64, bool) {
+	a := r.columns[column+1]
+	if a == nil || a.IsNull(r.at) {
+		return 0, false
+	}
+	switch a := a.(type) {
+	case *array.Int32:
+		return int64(a.Value(r.at)), true
+	case *array.Int64:
+		return a.Value(r.at), true
+	case *array.Uint64:
+		return int64(a.Value(r.at)), true
+	case *array.Timestamp:
+		return int64(a.Value(r.at)), true
+	}
+	panic(fmt.Sprintf("column %d is not of integers, but %T", column, a))
+}
+
+// or returns the value of an integer column, or another value for NULL.
+func (r *row) or(column int, other int64) int64 {
+	if v, ok := r.number(column); ok {
+		return v
+	}
+	return other
+}
+
+// text returns the value of a text column; "" for NULL. It shares the memory of the batch: a text that
+// is kept must be cloned.
+func (r *row) text(column int) string {
+	a := r.columns[column+1]
+	if a == nil || a.IsNull(r.at) {
+		return ""
+	}
+	return a.(*array.String).Value(r.at)
+}
+
+// list returns the values of a list of texts, as [row.text] does.
+func (r *row) list(column int, into []string) []string {
+	into = into[:0]
+	a := r.columns[column+1]
+	if a == nil || a.IsNull(r.at) {
+		return into
+	}
+	list := a.(*array.List)
+	from, to := list.ValueOffsets(r.at)
+	values := list.ListValues().(*array.String)
+	for i := int(from); i < int(to); i++ {
+		if values.IsNull(i) {
+			into = append(into, "")
+		} else {
+			into = append(into, values.Value(i))
+		}
+	}
+	return into
+}

@@ -1,0 +1,277 @@
+package interop_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+var onlyProofs = flag.String("proofs", "", "a regular expression: run only the proofs of these views")
+
+const viewsFolder = "../internal/lake/views"
+
+// provedDataset is a dataset that several proofs share, because they name the same traces.
+type provedDataset struct {
+	Folder string              `json:"folder"`
+	Proofs []map[string]string `json:"proofs"` // view and other
+
+	proofs []*viewstest.Proof
+}
+
+// proofAnswer is the answer of proofs.py about a proof.
+type proofAnswer struct {
+	Columns              []string
+	DuckDB, Other, Spark [][]any
+	Error                string
+}
+
+// TestProofs runs the proofs of the views: their query in DuckDB and in Spark, and an independent
+// query over tables, must have the same rows. With -v it prints a table of all.
+func TestProofs(t *testing.T) {
+	python := interop.NewPython(t)
+	interop.RequireJava(t)
+	datasets := provedDatasets(t)
+	var answers [][]proofAnswer
+	python.Run(t, "proofs.py", map[string]any{"setup": readCookbook(t).setup, "datasets": datasets}, &answers)
+	lines := []string{"view\ttraces\trows\tequal in DuckDB\tin Spark\thow"}
+	for i, d := range datasets {
+		for k, p := range d.proofs {
+			t.Run(p.View+"/"+p.Name, func(t *testing.T) {
+				lines = append(lines, checkProof(t, p, &answers[i][k]))
+			})
+		}
+	}
+	slices.Sort(lines[1:])
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 1, ' ', tabwriter.Debug)
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+	w.Flush()
+	t.Logf("proofs of views\n%s", table.String())
+}
+
+// provedDatasets converts the traces of all proofs: one dataset for each set of traces.
+func provedDatasets(t *testing.T) (datasets []*provedDataset) {
+	t.Helper()
+	only := regexp.MustCompile(*onlyProofs)
+	byTraces := make(map[string]*provedDataset)
+	for _, p := range viewstest.Proofs(t, viewsFolder) {
+		if !only.MatchString(p.View) {
+			continue
+		}
+		key := strings.Join(slices.Sorted(slices.Values(p.Traces)), "\n")
+		d := byTraces[key]
+		if d == nil {
+			d = &provedDataset{Folder: t.TempDir()}
+			byTraces[key], datasets = d, append(datasets, d)
+		}
+		d.proofs = append(d.proofs, p)
+		d.Proofs = append(d.Proofs, map[string]string{"view": p.Query, "other": p.Other})
+	}
+	text, err := exec.Command("go", "run", "../cmd/etl2parquet", "describe", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	for _, d := range datasets {
+		var inputs []string
+		for _, trace := range d.proofs[0].Traces {
+			inputs = append(inputs, provedTraces(t, trace)...)
+		}
+		if err := convertAll(filepath.Join(d.Folder, "out"), inputs); err != nil {
+			t.Fatal(err)
+		}
+		tables := bytes.Join(tablesOfProofs(t, all, d.proofs), []byte("\n"))
+		if err := os.WriteFile(filepath.Join(d.Folder, "tables.ndjson"), tables, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return datasets
+}
+
+// provedTraces returns the files of a trace that a proof names.
+func provedTraces(t *testing.T, name string) []string {
+	t.Helper()
+	switch {
+	case strings.HasPrefix(name, "testdata/"):
+		return []string{filepath.Join("..", filepath.FromSlash(name))}
+	case name == kernelPayloads:
+		return writePayloads(t, testenv.Shared(t, name))
+	}
+	return []string{testenv.Shared(t, name)}
+}
+
+// tablesOfProofs returns the entries of describe --json that the queries over the views need: Spark
+// takes seconds for all.
+func tablesOfProofs(t *testing.T, all [][]byte, proofs []*viewstest.Proof) (tables [][]byte) {
+	t.Helper()
+	var names []string
+	for _, p := range proofs {
+		names = append(names, nameInQuery.FindAllString(p.Query, -1)...)
+	}
+	needed := views.Needed(names)
+	for _, entry := range all {
+		var table struct{ Name string }
+		if err := json.Unmarshal(entry, &table); err != nil {
+			t.Fatal(err)
+		}
+		if needed[schema.ViewName(table.Name)] {
+			tables = append(tables, entry)
+		}
+	}
+	return tables
+}
+
+var nameInQuery = regexp.MustCompile(`\b[a-z_][a-z0-9_]*\b`)
+
+// checkProof compares the three answers of a proof with each other and with its golden. It returns
+// the line of the table.
+func checkProof(t *testing.T, p *viewstest.Proof, got *proofAnswer) string {
+	t.Helper()
+	if got.Error != "" {
+		t.Errorf("%s", got.Error)
+	}
+	view, other, spark := texts(got.DuckDB), texts(got.Other), texts(got.Spark)
+	inDuckDB, inSpark := gocmp.Diff(other, view), gocmp.Diff(view, spark)
+	if inDuckDB != "" {
+		t.Errorf("-independent query +view:\n%s", inDuckDB)
+	}
+	if inSpark != "" && got.Error == "" {
+		t.Errorf("-DuckDB +Spark:\n%s", inSpark)
+	}
+	if len(view) == 0 {
+		t.Error("no rows: that proves nothing")
+	}
+	rows := csvText(t, got.Columns, view)
+	switch {
+	case rows == p.Rows:
+	case *decodetest.Update && !t.Failed():
+		p.Update(t, rows)
+	default:
+		t.Errorf("-golden +view:\n%s", gocmp.Diff(p.Rows, rows))
+	}
+	var traces []string
+	for _, trace := range p.Traces {
+		traces = append(traces, filepath.Base(trace))
+	}
+	answer := map[bool]string{true: "yes", false: "NO"}
+	return strings.Join([]string{p.View + ": " + p.Name, strings.Join(traces, " "), fmt.Sprint(len(view)), answer[inDuckDB == ""], answer[inSpark == ""],
+		strings.Join(strings.Fields(p.How), " ")}, "\t")
+}
+
+// texts returns rows as text.
+func texts(rows [][]any) (answer [][]string) {
+	for _, row := range rows {
+		var line []string
+		for _, value := range row {
+			line = append(line, csvValue(value))
+		}
+		answer = append(answer, line)
+	}
+	return answer
+}
+
+func csvText(t *testing.T, columns []string, rows [][]string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := csv.NewWriter(&b).WriteAll(append([][]string{columns}, rows...)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// kernelPayloads has the payloads of kernel events that no real trace of the test set has.
+const kernelPayloads = "oracles/libtrace/payloads.jsonl"
+
+// kernelPayload is a line of kernelPayloads.
+type kernelPayload struct {
+	Class       string              `json:"class_guid"`
+	Version     uint16              `json:"version"`
+	Type        uint8               `json:"type"`
+	PointerSize int                 `json:"pointer_size"`
+	Payload     string              `json:"payload"`
+	Fields      [][]json.RawMessage `json:"fields"` // name, type and value of each
+}
+
+// writePayloads writes two traces, payloads32 and payloads64, that have each payload in an event of its
+// own. The events are 1 ms apart, but an event with an InitialTime is 0.1 ms after it.
+func writePayloads(t *testing.T, path string) (traces []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, size := range []int{4, 8} {
+		boot := int64(0)
+		trace := etltest.Trace{PointerSize: size, Start: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC), StartTicks: &boot, Frequency: 10_000_000}
+		var events []etltest.Event
+		for line := range bytes.Lines(text) {
+			var p kernelPayload
+			if err := json.Unmarshal(line, &p); err != nil {
+				t.Fatal(err)
+			}
+			if p.PointerSize == size {
+				events = append(events, p.event(t, int64(len(events)+1)*10_000))
+			}
+		}
+		slices.SortStableFunc(events, func(a, b etltest.Event) int { return cmp.Compare(a.Time, b.Time) })
+		for _, event := range events {
+			trace.Buffers = append(trace.Buffers, etltest.Buffer{Events: []etltest.Event{event}})
+		}
+		path := filepath.Join(folder, fmt.Sprintf("payloads%d.etl", 8*size))
+		if err := os.WriteFile(path, trace.MustBytes(t), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		traces = append(traces, path)
+	}
+	return traces
+}
+
+// event returns an event with the payload.
+func (p *kernelPayload) event(t *testing.T, ticks int64) etltest.Event {
+	t.Helper()
+	class, err := etltest.ParseGUID(p.Class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := hex.DecodeString(p.Payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range p.Fields {
+		if string(field[0]) == `"InitialTime"` {
+			if err := json.Unmarshal(field[2], &ticks); err != nil {
+				t.Fatal(err)
+			}
+			ticks += 1000
+		}
+	}
+	event := etltest.Event{Kind: etltest.Full64, GUID: class, Opcode: p.Type, Version: p.Version, Time: ticks, Payload: payload}
+	if p.PointerSize == 4 {
+		event.Kind = etltest.Full32
+	}
+	return event
+}

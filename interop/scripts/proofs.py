@@ -1,0 +1,62 @@
+"""Runs the proofs of views: their query in DuckDB and in Spark, and an independent one in DuckDB.
+
+Question: {setup, datasets: [{folder, proofs: [{view, other}]}]}: the lines of docs/cookbook.md for Spark, and folders with a dataset out and a file tables.ndjson.
+Answer: per dataset and proof {columns, duckdb: rows, other: rows, spark: rows}, times as us since 1970; an error as a text in place of rows.
+"""
+import decimal
+import json
+import os
+import sys
+
+import duckdb
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+question = json.load(sys.stdin)
+spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
+spark.sparkContext.setLogLevel("ERROR")
+
+
+def plain(value):
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    if isinstance(value, decimal.Decimal):
+        value = int(value) if value == int(value) else float(value)
+    if isinstance(value, int) and abs(value) > 1 << 53:  # more digits than a number of JSON has
+        return str(value)
+    return value
+
+
+def by_duckdb(con, sql):
+    relation = con.sql(sql.strip().removesuffix(";"))
+    select = ", ".join(f'epoch_us("{c}") AS "{c}"' if str(t).startswith("TIMESTAMP") else f'"{c}"' for c, t in zip(relation.columns, relation.types))
+    return relation.columns, [[plain(v) for v in row] for row in relation.project(select).fetchall()]
+
+
+def by_spark(sql):
+    frame = spark.sql(sql.strip().removesuffix(";"))
+    select = [f"unix_micros(`{f.name}`) AS `{f.name}`" if f.dataType.typeName() == "timestamp" else f"`{f.name}`" for f in frame.schema.fields]
+    return [[plain(v) for v in row] for row in frame.selectExpr(*select).collect()]
+
+
+def prove(con, proof):
+    answer = {}
+    try:
+        answer["columns"], answer["duckdb"] = by_duckdb(con, proof["view"])
+        answer["other"] = by_duckdb(con, proof["other"])[1]
+        answer["spark"] = by_spark(proof["view"])
+    except (duckdb.Error, PySparkException) as e:
+        answer["error"] = str(e)
+    return answer
+
+
+def dataset(folder, proofs):
+    os.chdir(folder)
+    con = duckdb.connect()
+    con.execute(open("out/views.sql", encoding="utf-8").read())
+    exec(question["setup"], {})
+    return [prove(con, p) for p in proofs]
+
+
+print(json.dumps([dataset(**d) for d in question["datasets"]]))
