@@ -172,7 +172,7 @@ func sameBuffer(now, whole []byte) bool {
 	return bytes.Equal(now[:end], whole[:end])
 }
 
-// TestFates lets a file end in each way: what is found, and what is said.
+// TestFates lets a file end in each way: what it finds, and what it says.
 func TestFates(t *testing.T) {
 	trace := read(t, sample)
 	all := buffersOf(t, trace)

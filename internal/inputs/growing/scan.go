@@ -92,7 +92,7 @@ func (f *File) scanPart() (more bool, err error) {
 	return f.at > before && kept == len(list), nil
 }
 
-// patience is how many scans find the last buffer of a stopped session incomplete before that is said.
+// patience is how many scans find the last buffer of a stopped session incomplete before it says so.
 const patience = 20
 
 // end says it when all buffers of a stopped session are found. rest is the buffers that are not
