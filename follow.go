@@ -45,7 +45,7 @@ const (
 )
 
 // Follow writes the events of growing traces as their buffers arrive, until ctx is done, and returns the
-// number of rows. Its error is then that of ctx. With s.Limit it ends after so many rows.
+// number of rows. Its error is then that of ctx. With s.Limit it ends after that number of rows.
 //
 // Inputs are files, which need not exist yet, folders and patterns, whose new files are followed too.
 // Unless the only input is a file, the rows begin with the name of the trace.
