@@ -63,7 +63,7 @@ duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
 	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
 
-damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
+damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long && $(GO) test ./internal/doors/export/pcapng $(HANGS) -run TestMutants -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 

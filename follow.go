@@ -76,7 +76,8 @@ type follower struct {
 	state   *followState
 	files   []*followedFile
 	byPath  map[string]*followedFile
-	one     bool // the only input is a file
+	one     bool     // the only input is a file
+	needed  []string // columns, for the rows to write
 	rows    int64
 	found   time.Time // when folders were looked through
 	absent  map[string]bool
@@ -97,12 +98,12 @@ func newFollower(inputs []string, w io.Writer, s Scan, o FollowOptions) (*follow
 	case len(inputs) == 0:
 		return nil, errors.New("no input to follow")
 	}
-	if f.scan.Columns, err = followedColumns(s.Columns); err != nil {
+	if err := f.chooseColumns(format); err != nil {
 		return nil, err
 	}
 	f.scan.Table, f.scan.Strict, f.scan.OnMismatch = schema.EventsName, false, nil
 	f.options.Trace.complete()
-	f.options.Trace.Siblings, f.options.Trace.Index, f.options.Trace.Only = nil, "", &f.scan
+	f.options.Trace.Siblings, f.options.Trace.Index, f.options.Trace.Only = nil, "", f.only()
 	if err := f.checkInputs(); err != nil {
 		return nil, err
 	}
@@ -113,21 +114,29 @@ func newFollower(inputs []string, w io.Writer, s Scan, o FollowOptions) (*follow
 // kindColumn numbers the kinds of event of a whole trace.
 const kindColumn = "event_kind"
 
-// followedColumns returns the columns to write, given those that a scan names.
-func followedColumns(named []string) (columns []string, err error) {
-	if slices.Contains(named, kindColumn) {
-		return nil, fmt.Errorf("the column %s %w: it numbers the kinds of event of a whole trace", kindColumn, ErrNotFollowed)
-	}
-	if named != nil {
-		return named, nil
+// chooseColumns chooses the columns to write: those that are named, those of the format, or all.
+func (f *follower) chooseColumns(format *formats.Format) error {
+	if slices.Contains(f.scan.Columns, kindColumn) {
+		return fmt.Errorf("the column %s %w: it numbers the kinds of event of a whole trace", kindColumn, ErrNotFollowed)
 	}
 	all := schema.EventsTable()
+	of, err := format.Columns(all)
+	if err != nil {
+		return err
+	}
+	if f.needed = of; f.scan.Columns != nil {
+		f.needed = f.scan.Columns
+	}
+	if f.needed != nil {
+		return nil
+	}
 	for i := range all.Columns {
 		if name := all.Columns[i].Name; name != kindColumn {
-			columns = append(columns, name)
+			f.scan.Columns = append(f.scan.Columns, name)
 		}
 	}
-	return columns, nil
+	f.needed = f.scan.Columns
+	return nil
 }
 
 // name returns the format as text.
@@ -249,8 +258,15 @@ func (t *Traces) closeOpen() error {
 // pipeline returns the options of the passes over each window.
 func (f *follower) pipeline() *pipeline.Options {
 	p := f.options.Trace.pipeline()
-	p.Once, p.Selection = true, f.scan.tableSelection()
+	p.Once, p.Selection = true, f.only().tableSelection()
 	return p
+}
+
+// only returns the scan that traces are opened for.
+func (f *follower) only() *Scan {
+	only := f.scan
+	only.Columns = f.needed
+	return &only
 }
 
 func (f *follower) say(format string, args ...any) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -261,9 +262,15 @@ func TestFollowWhole(t *testing.T) {
 			"providers": {Columns: shown, Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}},
 			"processes": {Columns: shown, Processes: []string{"*s*"}, Level: "informational"},
 		} {
-			for _, format := range []etl2parquet.Format{etl2parquet.FormatNDJSON, etl2parquet.FormatCSV} {
+			for _, format := range []etl2parquet.Format{etl2parquet.FormatNDJSON, etl2parquet.FormatCSV, etl2parquet.FormatText, etl2parquet.FormatOTLP} {
 				var want, got bytes.Buffer
-				o := etl2parquet.WriteOptions{Format: format}
+				s, o := s, etl2parquet.WriteOptions{Format: format}
+				if format == etl2parquet.FormatOTLP {
+					s.Columns = nil
+				}
+				if format == etl2parquet.FormatText {
+					o.Keep = regexp.MustCompile("e")
+				}
 				rows, err := trace.Write(t.Context(), &want, s, o)
 				if err != nil {
 					t.Fatal(err)

@@ -55,6 +55,9 @@ func TestMergedBytes(t *testing.T) {
 	defer traces.Close()
 	for _, format := range etl2parquet.Formats() {
 		scan := etl2parquet.Scan{Columns: []string{"time_ns", "process_id", "fields"}, Events: []string{"Hop"}}
+		if isOfAll(format) {
+			scan.Columns = nil
+		}
 		want := written(t, traces, scan, format)
 		if format == etl2parquet.FormatCSV && bytes.Count(want, []byte("\n")) != 1+12*3000 {
 			t.Errorf("%d lines", bytes.Count(want, []byte("\n")))

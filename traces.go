@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/formats/logs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
@@ -204,29 +205,59 @@ func (t *Traces) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions)
 }
 
 func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
-	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
+	format, limit, err := o.begin(&s)
 	if err != nil {
 		return 0, err
 	}
-	s.readExactTimes(format)
+	isChosen := s.Columns != nil
+	if !isChosen {
+		if s.Columns, err = t.columnsFor(format, &s); err != nil {
+			return 0, err
+		}
+	}
 	m, err := t.newMerge(s, format.Needs)
 	if err != nil {
 		return 0, err
 	}
 	shown := s.Columns
-	if shown != nil {
+	if shown != nil && (isChosen || format.Name != formats.Text.Name) { // people read one log
 		shown = slices.DeleteFunc(slices.Clone(shown), func(name string) bool { return name == schema.TraceColumn.Name })
 		shown = append([]string{schema.TraceColumn.Name}, shown...)
 	}
-	var large pipeline.Options
-	format.Prepare(&large)
-	sink, err := format.NewWriter(w, m.table, formats.Options{Columns: shown, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool)})
+	var pass pipeline.Options
+	format.Prepare(&pass)
+	for _, of := range m.sources {
+		of.plan.options.Form = pass.Form
+	}
+	sink, err := format.NewWriter(w, m.table, formats.Options{
+		Columns: shown, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: t.resourceOf(),
+	})
 	if err != nil {
 		return 0, err
 	}
-	err = m.run(ctx, sink, large.Large)
+	if err = m.run(ctx, sink, pass.Large); errors.Is(err, formats.ErrEnough) {
+		err = nil
+	}
 	err = errors.Join(err, sink.Close(err))
 	return sink.Rows(), errors.Join(append([]error{err}, m.failed...)...)
+}
+
+// columnsFor returns the columns that a format writes unless some are named.
+func (t *Traces) columnsFor(f *formats.Format, s *Scan) ([]string, error) {
+	wide, _, err := t.wideTable(s)
+	if err != nil {
+		return nil, err
+	}
+	return f.Columns(wide)
+}
+
+// resourceOf returns a function that describes what recorded a trace.
+func (t *Traces) resourceOf() func(name string) logs.Resource {
+	byName := make(map[string]logs.Resource)
+	for _, trace := range t.list {
+		byName[trace.Name()] = trace.resource()
+	}
+	return func(name string) logs.Resource { return byName[name] }
 }
 
 // Table returns a table of the traces, by any of its names. Its columns are those that it has in any

@@ -4,11 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/formats/logs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,6 +26,8 @@ const (
 	FormatCSV     Format = "csv"     // comma-separated values by RFC 4180, with a header; NULL is empty, an empty text is ""
 	FormatJSON    Format = "json"    // an array of the objects of NDJSON
 	FormatTable   Format = "table"   // columns side by side, for people
+	FormatText    Format = "text"    // a line an event, as in a log, for people; the further lines of a text are indented
+	FormatOTLP    Format = "otlp"    // log records of OpenTelemetry: a batch (LogsData) a line, as JSON; of the table of all events
 	FormatArrow   Format = "arrow"   // an Arrow stream
 	FormatParquet Format = "parquet" // a Parquet file
 )
@@ -49,8 +56,58 @@ type WriteOptions struct {
 	// Width is the width of the terminal for FormatTable: texts are cut so that rows fit. 0 cuts
 	// nothing.
 	Width int
+	// Zone is the zone of times in FormatText; nil means UTC.
+	Zone *time.Location
+	// Keep, unless nil, matches the lines to write: in FormatText with the indented ones, in
+	// FormatNDJSON. Other formats return an error. Scan.Limit and the number of rows count these
+	// lines.
+	Keep *regexp.Regexp
 
 	continues bool // rows of the same table are before these
+}
+
+// BatchWriter takes batches of log records. In FormatOTLP, a writer that is one gets each batch by
+// itself: LogsData as JSON on a line, which is valid until WriteBatch returns, and the number of its
+// log records. Batches come in order, one at a time. An error ends the writing.
+type BatchWriter interface {
+	io.Writer
+	WriteBatch(line []byte, records int) error
+}
+
+var _ formats.BatchWriter = BatchWriter(nil)
+
+// begin finds the format, and completes the scan for it. It returns the limit on lines that the format
+// itself must observe.
+func (o *WriteOptions) begin(s *Scan) (f *formats.Format, limit int64, err error) {
+	f, err = formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
+	if err != nil {
+		return nil, 0, err
+	}
+	if f.IsWhole && s.Columns != nil {
+		return nil, 0, fmt.Errorf("%w: %s", ErrWhole, f)
+	}
+	if o.Keep != nil {
+		if !f.Greps {
+			return nil, 0, fmt.Errorf("%w: %s", ErrNoLines, f)
+		}
+		if s.Limit > 0 {
+			limit, s.Limit = s.Limit, 0
+		}
+	}
+	s.readExactTimes(f)
+	return f, limit, nil
+}
+
+// ErrWhole is the error of Scan.Columns for a format whose records need all their columns.
+var ErrWhole = errors.New("the records of this format are made of all columns")
+
+// ErrNoLines is the error of WriteOptions.Keep for a format whose rows are not lines.
+var ErrNoLines = errors.New("the rows of this format are not lines to choose from")
+
+// resource describes what recorded the trace, for records of logs.
+func (t *Trace) resource() logs.Resource {
+	path, _, _ := strings.Cut(t.Input(), "?") // a URL may have a signature there
+	return logs.Resource{Host: t.source.Index.Computer, Path: path, Name: path[strings.LastIndexAny(path, `/\`)+1:]}
 }
 
 // Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not
@@ -63,14 +120,18 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	if s.hasTrace() {
 		return t.alone().write(ctx, w, s, o)
 	}
-	format, err := formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
+	format, limit, err := o.begin(&s)
 	if err != nil {
 		return 0, err
 	}
-	s.readExactTimes(format)
 	p, err := t.plan(&s)
 	if err != nil {
 		return 0, err
+	}
+	if s.Columns == nil {
+		if s.Columns, err = format.Columns(p.rowTable()); err != nil {
+			return 0, err
+		}
 	}
 	wanted := s.Columns
 	if wanted != nil {
@@ -85,11 +146,15 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	format.Prepare(p.options)
 	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
 		Columns: s.Columns, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+		Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: func(string) logs.Resource { return t.resource() },
 	})
 	if err != nil {
 		return 0, err
 	}
 	mismatches, err := t.source.Rows(ctx, p.options, p.sink(sink))
+	if errors.Is(err, formats.ErrEnough) {
+		err = nil
+	}
 	if err = errors.Join(err, sink.Close(err)); err == nil {
 		p.report(mismatches)
 	}

@@ -33,7 +33,8 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 	if f.table != "" && f.table != schema.EventsName {
 		return usagef("--follow prints events: --table %s is of whole traces; select with --event", f.table)
 	}
-	if _, err := a.formatOf(f.format.value, true, "write it into a file with > FILE"); err != nil {
+	format, err := a.formatOf(f.format.value, true, "write it into a file with > FILE")
+	if err != nil {
 		return err
 	}
 	r, err := a.begin(cmd.Context(), &f.traceFlags)
@@ -42,12 +43,18 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 	}
 	defer r.close()
 	r.scan.Table, r.scan.Limit, r.scan.Columns = f.table, f.most(), f.columns
-	if f.columns == nil && f.table == "" {
+	own, err := format.Columns(schema.EventsTable())
+	if err != nil {
+		return err
+	}
+	if own == nil && f.columns == nil && f.table == "" {
 		r.scan.Columns = formats.EventColumns
 	}
+	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value)}
+	f.logFlags.set(&o)
 	out, end := forFormat(r.out, f.format.value)
 	_, err = etl2parquet.Follow(r.ctx, args, out, r.scan, etl2parquet.FollowOptions{
-		Trace: r.library, State: f.state, Write: etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value)},
+		Trace: r.library, State: f.state, Write: o,
 		OnMessage: func(text string) { r.warn("%s", printable(text)) },
 	})
 	if errors.Is(err, etl2parquet.ErrNotFollowed) {

@@ -16,18 +16,27 @@ func (f *catFlags) choose(r *reading) (err error) {
 	if r.scan.As, err = f.rowsAs(r.in, r.app.in); err != nil {
 		return err
 	}
-	if f.part != nil {
-		if f.columns == nil && f.part.Brief && f.as == "" {
-			r.scan.Columns = formats.EventColumns
+	format, err := formats.Find(f.format.value)
+	if err != nil {
+		return err
+	}
+	needed := f.columns
+	if f.columns == nil && f.as == "" && f.table == "" && (f.part == nil || f.part.Brief) {
+		if needed, err = format.Columns(schema.EventsTable()); err != nil {
+			return err
 		}
+		if needed == nil { // the format has no columns of its own
+			needed = formats.EventColumns
+			r.scan.Columns = needed
+		}
+	}
+	if f.part != nil {
 		r.scan.Split, r.library.Messages = f.split, etl2parquet.MessageMode(f.part.Messages)
 		return nil
 	}
 	r.scan.Table = f.table
-	if f.columns == nil && f.table == "" && f.as == "" {
-		r.scan.Columns = formats.EventColumns
-	}
 	only := r.scan // with the columns: that of the stack would cost the facts about code
+	only.Columns = needed
 	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
 		only.Columns = nil // the rows are counted by another column
 	}
@@ -53,14 +62,16 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 		write = one.Write
 	}
 	out, end := forFormat(r.out, f.format.value)
-	rows, err := write(r.ctx, out, s, etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)})
+	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)}
+	f.logFlags.set(&o)
+	rows, err := write(r.ctx, out, s, o)
 	if err = errors.Join(err, end()); err != nil {
 		return err
 	}
 	switch {
 	case len(mismatches) > 0:
 		r.warn("%s", printable(strings.Join(mismatches, "; ")))
-	case rows == 0 && f.limit != 0 && f.part == nil: // a split may well have no rows
+	case rows == 0 && f.limit != 0 && f.part == nil && f.logFlags.grep.Regexp == nil: // a split may well have no rows
 		if err := r.warnEmpty(traces, f.table); err != nil {
 			return err
 		}

@@ -67,6 +67,7 @@ func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err er
 func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
 	o := f.options
 	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
+	o.Scan.Memory = cmp.Or(o.Scan.Memory, int64(f.resources.memory))
 	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
 	err := format.Write(r.ctx, traces, w, o)
 	if lack := new(export.LackError); errors.As(err, &lack) {

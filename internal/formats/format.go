@@ -1,12 +1,17 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"time"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/formats/logs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,17 +21,24 @@ type Format struct {
 	Binary bool // must not be written to a terminal
 	Single bool // bytes of two results, one after the other, are not of this format
 
+	IsLog   bool // rows are records of logs, which have the messages of events
+	IsWhole bool // records are made of all columns that Columns returns
+	Greps   bool // rows are lines, of which Options.Keep keeps some
+
 	continues bool // see Continues
 	// large means that the format wants row groups as large as those of a dataset.
 	large bool
 	// needs returns the columns that a table must have so that the shown ones can be written; nil
 	// means just the shown ones.
 	needs func(t *schema.Table, shown []string) []string
-	write func(w io.Writer, t *schema.Table, o *Options) (Writer, error)
+	// columns returns the columns of a table that are written unless some are named; nil means all.
+	columns func(t *schema.Table) ([]string, error)
+	form    rows.FieldsForm // of the column fields
+	write   func(w io.Writer, t *schema.Table, o *Options) (Writer, error)
 }
 
 // list has all formats, the default first.
-var list = []*Format{NDJSON, CSV, JSON, Table, Arrow, Parquet}
+var list = []*Format{NDJSON, CSV, JSON, Table, Text, OTLP, Arrow, Parquet}
 
 // All returns all formats, the default first.
 func All() []*Format { return list }
@@ -67,7 +79,24 @@ type Options struct {
 	Allocator memory.Allocator // of the record batches of an Arrow stream
 	Continues bool             // rows of the same table are before these in the stream: lines have no header
 	CreatedBy string           // the program in a Parquet file, as package version names it
+
+	Zone  *time.Location // of times in Text; nil means UTC
+	Keep  *regexp.Regexp // matches the lines to write, of a format that greps; nil keeps all
+	Limit int64          // most lines of those that Keep keeps; 0 means all
+	// ResourceOf describes what recorded a trace, by the trace's name, for records of logs; nil means
+	// that nothing is known.
+	ResourceOf func(trace string) logs.Resource
 }
+
+func (o *Options) resourceOf() func(string) logs.Resource {
+	if o.ResourceOf == nil {
+		return func(string) logs.Resource { return logs.Resource{} }
+	}
+	return o.ResourceOf
+}
+
+// ErrEnough ends a pass when Options.Limit lines are written.
+var ErrEnough = errors.New("there are enough lines")
 
 // Writer is a sink that writes rows to a stream of bytes.
 type Writer interface {
@@ -97,8 +126,17 @@ func (f *Format) Needs(t *schema.Table, shown []string) []string {
 	return f.needs(t, shown)
 }
 
+// Columns returns the columns of a table that the format writes unless some are named; nil means all.
+// It returns an error if the format does not have rows of the table.
+func (f *Format) Columns(t *schema.Table) ([]string, error) {
+	if f.columns == nil {
+		return nil, nil
+	}
+	return f.columns(t)
+}
+
 // Prepare sets the options of a pass whose rows are written in the format.
-func (f *Format) Prepare(o *pipeline.Options) { o.Large = f.large }
+func (f *Format) Prepare(o *pipeline.Options) { o.Large, o.Form = f.large, f.form }
 
 // rowCount counts the rows that are written.
 type rowCount struct{ rows int64 }

@@ -93,6 +93,9 @@ func TestLimit(t *testing.T) {
 			t.Fatalf("%s: %d rows, %v", table, all, err)
 		}
 		for _, f := range All() {
+			if f.IsWhole {
+				continue // it has no rows of this table
+			}
 			for _, limit := range []int64{-1, 1, 2, all - 1, all, all + 1, 1 << 40, 0} {
 				var out bytes.Buffer
 				got, err := write(t, s, table, &out, f, limit, Options{})
@@ -115,6 +118,8 @@ func rowsIn(t testing.TB, f *Format, stream []byte) (n int64) {
 	switch f {
 	case NDJSON:
 		return lines
+	case Text:
+		return lines - int64(bytes.Count(stream, []byte("\n    ")))
 	case CSV:
 		return lines - 1
 	case Table:
@@ -149,6 +154,9 @@ func rowsIn(t testing.TB, f *Format, stream []byte) (n int64) {
 func TestNoRows(t *testing.T) {
 	s := openSample(t)
 	for _, f := range All() {
+		if f.IsWhole {
+			continue // it has no rows of this table
+		}
 		var out bytes.Buffer
 		if _, err := write(t, s, "TcpIp/Fail", &out, f, 0, Options{}); err != nil {
 			t.Fatal(err)
@@ -156,7 +164,7 @@ func TestNoRows(t *testing.T) {
 		if n := rowsIn(t, f, out.Bytes()); n != 0 {
 			t.Errorf("%s: %d rows", f, n)
 		}
-		if has := strings.Contains(out.String(), "event_ref"); has != (f != NDJSON && f != JSON) {
+		if has := strings.Contains(out.String(), "event_ref"); has != (f != NDJSON && f != JSON && f != Text) {
 			t.Errorf("%s names its columns: %v", f, has)
 		}
 	}

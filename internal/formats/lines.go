@@ -1,8 +1,11 @@
 package formats
 
 import (
+	"bytes"
 	"io"
+	"regexp"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/lines"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -16,12 +19,29 @@ var (
 )
 
 func linesFormat(name string, f lines.Format) *Format {
-	return &Format{Name: name, continues: true, needs: lines.Columns, write: linesWriter(f)}
+	return &Format{Name: name, continues: true, needs: lines.Columns, write: linesWriter(f), Greps: f == lines.NDJSON}
 }
 
 func linesWriter(f lines.Format) func(io.Writer, *schema.Table, *Options) (Writer, error) {
 	return func(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
-		return &textWriter{to: w, maker: lines.NewMaker(t, f, o.Columns), begun: o.Continues}, nil
+		maker := lines.NewMaker(t, f, o.Columns)
+		if o.Keep != nil {
+			return &logWriter{to: w, limit: o.Limit, append: kept(maker, o.Keep)}, nil
+		}
+		return &textWriter{to: w, maker: maker, begun: o.Continues}, nil
+	}
+}
+
+// kept appends the lines that match.
+func kept(m *lines.Maker, keep *regexp.Regexp) appender {
+	return func(dst []byte, ends []int, b *columns.Batch) ([]byte, []int) {
+		for line := range bytes.Lines(m.Append(nil, b)) {
+			if keep.Match(line[:len(line)-1]) {
+				dst = append(dst, line...)
+				ends = append(ends, len(dst))
+			}
+		}
+		return dst, ends
 	}
 }
 

@@ -25,10 +25,16 @@ type Format struct {
 
 // Options say what is exported. The zero value exports samples of the processor, without idle ones.
 type Options struct {
-	Scan    etl2parquet.Scan // selects events; its Table, Columns and Limit are not used
-	Of      Kind             // events that have the weight in a profile; "" is Samples
-	Idle    bool             // also samples of idle processors
-	TempDir string           // for events that are sorted on disk; "" is the system's
+	Scan etl2parquet.Scan // selects events; its Table, Columns and Limit are not used
+	Of   Kind             // events that have the weight in a profile; "" is Samples
+	Idle bool             // also samples of idle processors
+
+	// ByProcess makes one profile of each process, where a format has profiles of threads.
+	ByProcess bool
+
+	TempDir string // for events that are sorted on disk; "" is the system's
+
+	AllComponents bool // all appearances of a packet, not only its first one
 
 	// Note is called with remarks about the result for the user. It may be nil.
 	Note func(text string)
@@ -42,7 +48,9 @@ func (o *Options) note(format string, args ...any) {
 }
 
 // All returns the formats.
-func All() []*Format { return []*Format{pprofFormat, foldedFormat} }
+func All() []*Format {
+	return []*Format{perfettoFormat, firefoxFormat, speedscopeFormat, pprofFormat, foldedFormat, pcapngFormat}
+}
 
 // List returns the formats for a help text: a line each, with its extension.
 func List() string {

@@ -33,6 +33,14 @@ type process struct {
 	name    string
 }
 
+// short returns the name of the process, or what stands for it.
+func (p *process) short() string {
+	if p.name != "" {
+		return p.name
+	}
+	return p.label()
+}
+
 // label returns the process as a profile shows it.
 func (p *process) label() string {
 	switch {

@@ -162,11 +162,14 @@ func (p *profile) each(ctx context.Context, do func(s *sample) error) error {
 // result returns the error of a complete file: that there was nothing to export, or those of single
 // traces.
 func (p *profile) result(ctx context.Context) error {
-	if err := errors.Join(p.failed...); err != nil || p.events > 0 {
+	if err := p.joined(); err != nil || p.events > 0 {
 		return err
 	}
 	return p.lack(ctx)
 }
+
+// joined returns the errors of single traces.
+func (p *profile) joined() error { return errors.Join(p.failed...) }
 
 // read reads the events of a trace. Their stacks are read before them, and joined in time order: both
 // tables are sorted by time.

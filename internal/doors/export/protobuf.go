@@ -1,6 +1,9 @@
 package export
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // message is a protobuf message as bytes. A field is added by its number in the message's definition:
 // https://protobuf.dev/programming-guides/encoding.
@@ -8,6 +11,7 @@ type message struct{ b []byte }
 
 const (
 	wireVarint = 0
+	wireDouble = 1
 	wireBytes  = 2
 )
 
@@ -28,6 +32,12 @@ func (m *message) uint(field int, v uint64) *message {
 }
 
 func (m *message) int(field int, v int64) *message { return m.uint(field, uint64(v)) }
+
+func (m *message) double(field int, v float64) *message {
+	m.tag(field, wireDouble)
+	m.b = binary.LittleEndian.AppendUint64(m.b, math.Float64bits(v))
+	return m
+}
 
 // text adds a text, which the caller has made valid UTF-8, or bytes.
 func (m *message) text(field int, v string) *message {

@@ -56,7 +56,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		filter:   filter,
 		plan:     filter.Plan(x),
 		events:   filter.Events(),
-		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
+		rows:     filter.Context(x, o.Payload, o.Fields, o.Form, o.Symbols),
 		progress: new(Progress),
 		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
 		waiting:  cmp.Or(o.Limits.Waiting, rowsThatWait),

@@ -21,7 +21,8 @@ type Options struct {
 	Workers   int
 	Memory    int64 // bytes
 	Payload   rows.PayloadMode
-	Fields    bool // also write decoded payloads as JSON, in the tables of headers
+	Fields    bool            // also write decoded payloads, in the tables of headers
+	Form      rows.FieldsForm // of decoded payloads; in tables the zero value, JSON
 	Selection selection.Selection
 	Schemas   *catalog.Files // the user's; nil for none
 	Messages  catalog.MessageMode

@@ -31,7 +31,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	if _, ok, err := g.Gather(x, f.Plan(x), slabs.Whole(), f.Events()); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := f.Context(x, o.Payload, o.Fields, nil)
+	ctx := f.Context(x, o.Payload, o.Fields, FieldsJSON, nil)
 	rows = g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
 	for _, filler := range rows {
 		if payloads, ok := filler.(*payloadRows); ok {

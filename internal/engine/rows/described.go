@@ -43,7 +43,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	if !wantsMessage && !wantsFields && (hasTable || !ctx.wantsFit(&r.key)) {
 		return
 	}
-	l := d.layout(r)
+	l := d.layout(r, ctx.form)
 	var fit decode.Fit
 	if r.location.spans != nil {
 		d.spans, fit = append(d.spans[:0], r.location.spans...), r.location.fit
@@ -64,7 +64,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	if wantsFields {
 		start := len(d.text)
-		d.json.clock = ctx.clock
+		d.json.clock, d.json.form = ctx.clock, ctx.form
 		d.frame.Spans = d.spans
 		d.text = d.json.append(d.text, r.payload, l, &d.frame, fit.Used)
 		r.fields = d.text[start:len(d.text):len(d.text)]
@@ -84,13 +84,13 @@ func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
 // reset removes the texts and spans of the block before.
 func (d *describer) reset() { d.text, d.located = d.text[:0], d.located[:0] }
 
-func (d *describer) layout(r *row) *jsonLayout {
+func (d *describer) layout(r *row, form FieldsForm) *jsonLayout {
 	if l := d.layouts.Find(r.Kind, r.pointerSize); l != nil {
 		return l
 	}
 	key := fits.KeyOf(r.Kind, r.pointerSize)
 	places, columns := columnsOf(r.Kind)
-	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields, places, columns))
+	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields, places, columns, form))
 }
 
 // columnsOf returns the columns of the fields of a kind of event: those of its table or, if it has

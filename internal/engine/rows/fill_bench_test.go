@@ -40,7 +40,7 @@ func BenchmarkFillRows(b *testing.B) {
 func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
 	x := indextest.Of(b, indextest.Open(b, path), nil)
 	f := filterOf(b, x, s)
-	ctx, p := f.Context(x, PayloadUndecoded, false, nil), f.Plan(x)
+	ctx, p := f.Context(x, PayloadUndecoded, false, FieldsJSON, nil), f.Plan(x)
 	var list []*Gathered
 	events := 0
 	for waiting := slices.Clone(p.Slabs); len(waiting) > 0; {

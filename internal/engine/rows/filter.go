@@ -131,10 +131,10 @@ func (f *Filter) Cut(x *index.Index, n int, wholeTimes bool) []slabs.Part {
 }
 
 // Context returns the context for filling rows of the trace.
-func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
+func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, form FieldsForm, s *symbols.Set) *Context {
 	ctx := contextOf(x, payload, f.demand)
 	ctx.Symbols = s.Trace(x.Tables())
-	ctx.fields = fields
+	ctx.fields, ctx.form = fields, form
 	if f.demand.Tables[EventsTable] != nil {
 		for i := range x.Types {
 			ctx.eventNames = append(ctx.eventNames, x.EventNames(&x.Types[i]))

@@ -3,25 +3,24 @@ package rows
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/hex"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// jsonWriter writes decoded payloads as JSON, for the column fields: an object whose members are the
-// columns that the payload fills in the event's table, by their names and in their order. The view
-// of all events makes the same object from these columns; see package views. It belongs to one
-// worker.
+// jsonWriter writes decoded payloads for the column fields, in any [FieldsForm]. As JSON, a payload is
+// an object whose members are the columns that the payload fills in the event's table, by their names
+// and in their order. The view of all events makes the same object from these columns; see package
+// views. It belongs to one worker.
 type jsonWriter struct {
-	clock decode.Clock
-	text  []byte // of one value
+	clock  decode.Clock
+	form   FieldsForm
+	text   []byte // of one value
+	number []byte // for a column of text
 
 	second []byte // text of a second, up to its fraction
 	of     int64  // that second, since 1970
@@ -44,7 +43,7 @@ type jsonField struct {
 
 // jsonMember is a member of an object.
 type jsonMember struct {
-	name   []byte // in quotes, with the colon
+	name   []byte // what comes before the value; see FieldsForm.member
 	field  int
 	form   memberForm
 	values *schema.Values // of memberText
@@ -65,12 +64,11 @@ const (
 
 // newJSONLayout compiles a layout of fields: those of an event, or of a structure in it. places are
 // the columns of the fields among columns.
-func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column) *jsonLayout {
+func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column, form FieldsForm) *jsonLayout {
 	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
-	add := func(column, field int, form memberForm, values *schema.Values, part schema.Part) {
-		if column >= 0 {
-			name := append(jsontext.AppendText(nil, []byte(columns[column].Name)), ':')
-			j.members = append(j.members, jsonMember{name: name, field: field, form: form, values: values, part: part, column: column})
+	add := func(column, field int, m memberForm, values *schema.Values, part schema.Part) {
+		if column >= 0 && (m != memberNS || form != FieldsText) {
+			j.members = append(j.members, jsonMember{field: field, form: m, values: values, part: part, column: column})
 		}
 	}
 	for i := range fields {
@@ -92,7 +90,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 		}
 		f.isList, f.isText = to.List && !f.IsArray(), to.Type == schema.String && ownType(f.Field) != schema.String
 		if structure := l.Structures()[i]; structure != nil {
-			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields)
+			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields, form)
 		}
 	}
 	for i := range j.members {
@@ -102,6 +100,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 			f.Kind != schema.WBEMSID && f.Kind != schema.LZNT1Text16 && !decode.IsTime(f.Field)
 	}
 	slices.SortStableFunc(j.members, func(a, b jsonMember) int { return cmp.Compare(a.column, b.column) })
+	j.name(form, columns)
 	return j
 }
 
@@ -113,22 +112,34 @@ func ownType(f *schema.Field) schema.Type {
 	return f.Kind.ColumnType()
 }
 
-var restMemberName = append(jsontext.AppendText(nil, []byte(schema.RestColumn)), ':')
-
 // append appends a payload as an object. The frame's spans, up to used, are its fields.
 func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Frame, used int) []byte {
-	dst = j.object(dst, payload, l, frame)
-	if used == len(payload) {
-		return dst
+	if j.form == FieldsText && used == len(payload) && l.isSingleText() && frame.Spans[l.members[0].field].From >= 0 {
+		f, s := l.fields[l.members[0].field].Field, frame.Spans[l.members[0].field]
+		return decode.AppendText(dst, f, payload[s.From:s.To], l.PointerSize)
 	}
-	dst = appendMemberName(dst[:len(dst)-1], restMemberName)
-	return append(hex.AppendEncode(append(dst, '"'), payload[used:]), `"}`...)
+	form := &fieldsForms[j.form]
+	start := len(dst)
+	dst = j.members(append(dst, form.open), payload, l, frame)
+	if used < len(payload) {
+		dst = append(j.bytes(j.begin(dst, form.rest), payload[used:]), form.end...)
+	}
+	if dst = append(dst, form.close); j.form == FieldsText {
+		dst = slices.Delete(dst, start, start+1)
+		dst = dst[:len(dst)-1]
+	}
+	return dst
 }
 
-// object appends the fields at the frame's spans as an object, without those that are NULL in their
-// columns.
+// object appends a structure.
 func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
-	dst = append(dst, '{')
+	form := &fieldsForms[j.form]
+	return append(j.members(append(dst, form.openStruct...), payload, l, frame), form.closeStruct...)
+}
+
+// members appends the fields at the frame's spans, without those that are NULL in their columns.
+func (j *jsonWriter) members(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
+	end := fieldsForms[j.form].end
 	for i := range l.members {
 		m := &l.members[i]
 		f, s := &l.fields[m.field], frame.Spans[m.field]
@@ -138,18 +149,18 @@ func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Fr
 		b := payload[s.From:s.To]
 		switch {
 		case m.isPlain:
-			dst = j.plain(appendMemberName(dst, m.name), f.Field, b, l.PointerSize)
+			dst = append(j.plain(j.begin(dst, m.name), f.Field, b, l.PointerSize), end...)
 		case m.form == memberNS:
-			dst = strconv.AppendInt(appendMemberName(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b))), 10)
+			dst = append(j.signed(j.begin(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b)))), end...)
 		case m.form == memberText:
 			if j.text = m.values.AppendText(j.text[:0], decode.Uint(b)>>m.part.Shift&m.part.Mask); len(j.text) > 0 {
-				dst = jsontext.AppendText(appendMemberName(dst, m.name), j.text)
+				dst = append(j.string(j.begin(dst, m.name), j.text), end...)
 			}
 		default:
 			dst = j.member(dst, payload, l, m, f, frame)
 		}
 	}
-	return append(dst, '}')
+	return dst
 }
 
 // member appends the value of a field, unless it is NULL.
@@ -164,9 +175,10 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	case f.Kind == schema.LZNT1Text16:
 		return j.compressed(dst, payload, m, frame.Spans)
 	}
-	dst = appendMemberName(dst, m.name)
+	form := &fieldsForms[j.form]
+	dst = j.begin(dst, m.name)
 	if f.isList {
-		dst = append(dst, '[')
+		dst = append(dst, form.openList...)
 	}
 	switch {
 	case f.structure != nil:
@@ -177,15 +189,15 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 		dst = j.value(dst, f, b, l.PointerSize)
 	}
 	if f.isList {
-		dst = append(dst, ']')
+		dst = append(dst, form.closeList...)
 	}
-	return dst
+	return append(dst, form.end...)
 }
 
-// appendMemberName begins a member of an object.
-func appendMemberName(dst, name []byte) []byte {
-	if dst[len(dst)-1] != '{' {
-		dst = append(dst, ',')
+// begin begins a member of an object. No value ends like the beginning of an object.
+func (j *jsonWriter) begin(dst, name []byte) []byte {
+	if last := dst[len(dst)-1]; last != '{' && last != '[' {
+		dst = append(dst, fieldsForms[j.form].separator)
 	}
 	return append(dst, name...)
 }
@@ -196,46 +208,48 @@ func (j *jsonWriter) compressed(dst, payload []byte, m *jsonMember, spans []deco
 	if err != nil {
 		return dst
 	}
-	return jsontext.AppendText(appendMemberName(dst, m.name), decode.AppendUTF16(nil, units))
+	return append(j.string(j.begin(dst, m.name), decode.AppendUTF16(nil, units)), fieldsForms[j.form].end...)
 }
 
 func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span, outer *decode.Frame) []byte {
+	form := &fieldsForms[j.form]
 	if f.IsArray() {
-		dst = append(dst, '[')
+		dst = append(dst, form.openList...)
 	}
 	frame := decode.Frame{Outer: outer}
 	for at := int(s.From); at < int(s.To); {
 		if at > int(s.From) {
-			dst = append(dst, ',')
+			dst = append(dst, form.separator)
 		}
 		var next int
 		frame.Spans, next = f.structure.Element(payload, at, outer, frame.Spans)
 		if start := len(dst); f.isText {
 			j.text = j.object(nil, payload, f.structure, &frame)
-			dst = jsontext.AppendText(dst[:start], j.text)
+			dst = j.string(dst[:start], j.text)
 		} else {
 			dst = j.object(dst, payload, f.structure, &frame)
 		}
 		at = next
 	}
 	if f.IsArray() {
-		dst = append(dst, ']')
+		dst = append(dst, form.closeList...)
 	}
 	return dst
 }
 
 // array appends the values of an array, as payloadRows.elements does.
 func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *jsonField, s decode.Span, frame *decode.Frame) []byte {
+	form := &fieldsForms[j.form]
 	b, width := payload[s.From:s.To], 0 // of values whose length is in another field
+	dst = append(dst, form.openList...)
 	if f.LengthField != "" {
 		if width = l.ValueWidth(index, payload, frame); width == 0 {
-			return append(dst, "[]"...)
+			return append(dst, form.closeList...)
 		}
 	}
-	dst = append(dst, '[')
 	for first := true; len(b) > 0 && len(b) >= width; first = false {
 		if !first {
-			dst = append(dst, ',')
+			dst = append(dst, form.separator)
 		}
 		var value []byte
 		if width > 0 {
@@ -249,19 +263,22 @@ func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *
 			dst = j.plain(dst, f.Field, value, l.PointerSize)
 		}
 	}
-	return append(dst, ']')
+	return append(dst, form.closeList...)
 }
 
 // value appends one value: numbers and booleans as such unless the column is text, all others as
 // text.
 func (j *jsonWriter) value(dst []byte, f *jsonField, b []byte, pointerSize int) []byte {
 	if f.isText && ownType(f.Field) < schema.String {
-		start := len(dst)
-		dst = j.plain(append(dst, '"'), f.Field, b, pointerSize)
-		if dst[start+1] == '"' { // not a number
-			return append(dst[:start], dst[start+1:]...)
+		form := j.form
+		j.form = FieldsJSON
+		j.number = j.plain(j.number[:0], f.Field, b, pointerSize)
+		j.form = form
+		text := j.number
+		if text[0] == '"' { // a time, bytes, or what is no number: nothing in it is escaped
+			text = text[1 : len(text)-1]
 		}
-		return append(dst, '"')
+		return j.string(dst, text)
 	}
 	return j.plain(dst, f.Field, b, pointerSize)
 }
@@ -269,23 +286,23 @@ func (j *jsonWriter) value(dst []byte, f *jsonField, b []byte, pointerSize int) 
 func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:
-		return strconv.AppendUint(dst, decode.Uint(b), 10)
+		return j.unsigned(dst, decode.Uint(b))
 	case schema.Port:
-		return strconv.AppendUint(dst, uint64(binary.BigEndian.Uint16(b)), 10)
+		return j.unsigned(dst, uint64(binary.BigEndian.Uint16(b)))
 	case schema.I8:
-		return strconv.AppendInt(dst, int64(int8(b[0])), 10)
+		return j.signed(dst, int64(int8(b[0])))
 	case schema.I16:
-		return strconv.AppendInt(dst, int64(int16(le.Uint16(b))), 10)
+		return j.signed(dst, int64(int16(le.Uint16(b))))
 	case schema.I32:
-		return strconv.AppendInt(dst, int64(int32(le.Uint32(b))), 10)
+		return j.signed(dst, int64(int32(le.Uint32(b))))
 	case schema.I64:
-		return strconv.AppendInt(dst, int64(le.Uint64(b)), 10)
+		return j.signed(dst, int64(le.Uint64(b)))
 	case schema.F32:
-		return jsontext.AppendFloat(dst, float64(math.Float32frombits(le.Uint32(b))), 32)
+		return j.float(dst, float64(math.Float32frombits(le.Uint32(b))), 32)
 	case schema.F64:
-		return jsontext.AppendFloat(dst, math.Float64frombits(le.Uint64(b)), 64)
+		return j.float(dst, math.Float64frombits(le.Uint64(b)), 64)
 	case schema.Bool8, schema.Bool32:
-		return strconv.AppendBool(dst, decode.Uint(b) != 0)
+		return j.bool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
 		return j.time(dst, columns.Micros(j.clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.FileTime:
@@ -293,10 +310,10 @@ func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize in
 	case schema.SystemTime:
 		return j.time(dst, decode.SystemTimeUnixMicro(b))
 	case schema.Bytes:
-		return append(hex.AppendEncode(append(dst, '"'), b), '"')
+		return j.bytes(dst, b)
 	}
 	j.text = decode.AppendText(j.text[:0], f, b, pointerSize)
-	return jsontext.AppendText(dst, j.text)
+	return j.string(dst, j.text)
 }
 
 // time appends a time, which columns have in us. Adjacent events mostly have the second in common.
@@ -308,10 +325,11 @@ func (j *jsonWriter) time(dst []byte, micros int64) []byte {
 	if len(j.second) == 0 || second != j.of {
 		j.of, j.second = second, time.Unix(second, 0).UTC().AppendFormat(j.second[:0], "2006-01-02T15:04:05.")
 	}
-	dst = append(append(dst, '"'), j.second...)
+	form := &fieldsForms[j.form]
+	dst = append(append(dst, form.openTime...), j.second...)
 	fraction := micros - second*1e6
 	for unit := int64(1e5); unit > 0; unit /= 10 {
 		dst = append(dst, byte('0'+fraction/unit%10))
 	}
-	return append(dst, `Z"`...)
+	return append(append(dst, 'Z'), form.closeTime...)
 }

@@ -22,7 +22,7 @@ func TestCompressedTextInJSON(t *testing.T) {
 		if fit.Err != nil {
 			t.Fatal(fit.Err)
 		}
-		got := string(new(jsonWriter).object(nil, []byte(payload), newJSONLayout(l, e.Fields, places, columns), &decode.Frame{Spans: spans}))
+		got := string(new(jsonWriter).object(nil, []byte(payload), newJSONLayout(l, e.Fields, places, columns, FieldsJSON), &decode.Frame{Spans: spans}))
 		if got != want {
 			t.Errorf("%q: %s, want %s", payload, got, want)
 		}

@@ -33,7 +33,7 @@ type tableTexts map[string][]string
 func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload PayloadMode, fields bool) []tableTexts {
 	t.Helper()
 	f := filterOf(t, x, s)
-	ctx := f.Context(x, payload, fields, nil)
+	ctx := f.Context(x, payload, fields, FieldsJSON, nil)
 	tables := make([]tableTexts, len(ctx.Tables))
 	var g Gathered
 	p := f.Plan(x)
@@ -207,7 +207,7 @@ func TestProblemsOfProjection(t *testing.T) {
 func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.Problem {
 	t.Helper()
 	f := filterOf(t, x, s)
-	ctx := f.Context(x, PayloadUndecoded, false, nil)
+	ctx := f.Context(x, PayloadUndecoded, false, FieldsJSON, nil)
 	var m PayloadProblemMerger
 	eachSlab(t, x, f.Plan(x), func(g *Gathered) {
 		m.Add(g.TakePayloadProblems(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))

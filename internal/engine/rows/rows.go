@@ -32,7 +32,8 @@ type Context struct {
 	names       *index.Names
 	Catalog     *catalog.Catalog
 	payload     PayloadMode
-	fields      bool // as JSON, of all events
+	fields      bool // of all events
+	form        FieldsForm
 	pointerSize int32
 	private     bool // headers have a ProcessorTime
 	counters    []index.CounterConfig
@@ -65,7 +66,7 @@ type row struct {
 	payload []byte
 	decode.Event
 	key     catalog.Key
-	fields  []byte // JSON, if wanted
+	fields  []byte // in the context's form, if wanted
 	message []byte // if the schema has one
 
 	location location // of the payload's fields, if a text or the size of pointers needed it

@@ -52,7 +52,7 @@ func stackOwners(t *testing.T, x *index.Index, f *Filter, list []slabs.Slab) (ow
 	t.Helper()
 	p := f.Plan(x)
 	p.Slabs, p.Size = list, slabs.Size{Events: 1 << 30, Bytes: 1 << 40} // no slab is too large
-	ctx := f.Context(x, PayloadNone, false, nil)
+	ctx := f.Context(x, PayloadNone, false, FieldsJSON, nil)
 	owners, events = make(map[int64]int64), make(map[int64]bool)
 	g := new(Gathered)
 	for _, s := range list {

@@ -18,6 +18,8 @@ import (
 //	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
 //	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
 //	gather V BY N aggregate: the texts V joined by BY, in the order of N, without those that are NULL
+//	digits B N    upper-case hexadecimal digits of the first N bytes of a BINARY
+//	field H P N   INT64 of the N hexadecimal digits from position P (from 1) of a text; NULL if there are fewer
 //
 // These yield the names of SQL functions, and are followed by arguments in parentheses:
 //
@@ -50,6 +52,8 @@ var engines = [...]struct {
 		"hex":       form(1, "lower(hex(%s))"),
 		"time":      form(1, "make_timestamptz((%s) // 1000)"),
 		"gather":    form(3, "string_agg(%[1]s, %[2]s ORDER BY %[3]s)"),
+		"digits":    form(2, "hex(array_slice(%s, 1, %s))"),
+		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST('0x' || substr(%[1]s, %[2]s, %[3]s) AS BIGINT) END"),
 		"reverse":   form(0, "list_reverse"),
 		"join":      form(0, "array_to_string"),
 		"transform": form(0, "list_transform"),
@@ -67,6 +71,8 @@ var engines = [...]struct {
 		"hex":       form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
 		"time":      form(1, "timestamp_micros((%s) div 1000)"),
 		"gather":    form(3, "array_join(transform(array_sort(collect_list(struct(%[3]s AS n, %[1]s AS v))), x -> x.v), %[2]s)"),
+		"digits":    form(2, "hex(substring(%s, 1, %s))"),
+		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST(conv(substr(%[1]s, %[2]s, %[3]s), 16, 10) AS BIGINT) END"),
 		"reverse":   form(0, "reverse"),
 		"join":      form(0, "array_join"),
 		"transform": form(0, "transform"),

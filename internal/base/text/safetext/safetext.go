@@ -3,7 +3,9 @@ package safetext
 
 import (
 	"bytes"
+	"encoding/hex"
 	"io"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
@@ -60,4 +62,47 @@ func Append(dst, text []byte) []byte {
 		text = text[at+1:]
 	}
 	return dst
+}
+
+// wordBytes marks the bytes of texts that need no quotes.
+var wordBytes = func() (is [256]bool) {
+	for c := '!'; c < 0x7f; c++ {
+		is[c] = c != '"' && c != '=' && c != '{' && c != '}' && c != '[' && c != ']'
+	}
+	return is
+}()
+
+// AppendWord appends a text in a line for people: as it is if it is a word of ASCII, else in quotes,
+// with quotes in it and all control characters escaped. Backslashes stay as they are, because paths
+// have many.
+func AppendWord(dst, text []byte) []byte {
+	isWord := len(text) > 0
+	for _, c := range text {
+		isWord = isWord && wordBytes[c]
+	}
+	if isWord {
+		return append(dst, text...)
+	}
+	dst = append(dst, '"')
+	for {
+		at := bytes.IndexByte(text, '"')
+		if at < 0 {
+			return append(jsontext.AppendEscaped(dst, text, false), '"')
+		}
+		dst = append(jsontext.AppendEscaped(dst, text[:at], false), '\\', '"')
+		text = text[at+1:]
+	}
+}
+
+// shownBytes is the number of bytes of a longer value that AppendBytes shows.
+const shownBytes = 16
+
+// AppendBytes appends bytes in a line for people: as hexadecimal digits, cut if there are many, with
+// their number.
+func AppendBytes(dst, b []byte) []byte {
+	if len(b) <= 2*shownBytes {
+		return hex.AppendEncode(dst, b)
+	}
+	dst = append(hex.AppendEncode(dst, b[:shownBytes]), "...("...)
+	return append(strconv.AppendInt(dst, int64(len(b)), 10), " bytes)"...)
 }

@@ -1,15 +1,18 @@
 package pcapng
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Options say what is exported. The zero value exports the first appearance of each packet.
@@ -69,7 +72,7 @@ func (o *Options) report(a *assembler) {
 		}
 	}
 	if a.damaged > 0 {
-		o.Note(number.Counted(a.damaged, "event") + " with fewer bytes than they claim: see the comments of the packets")
+		o.Note(number.Counted(a.damaged, "damaged event") + ": see the comments of the packets")
 	}
 }
 
@@ -84,36 +87,55 @@ func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	if a.noStart > 0 {
 		return fmt.Errorf("%w: only %s without the start of their packets", ErrNoPackets, number.Counted(a.noStart, "fragment"))
 	}
-	counts := make(map[string]int64)
+	found := make(map[string]*netEvents)
 	for _, trace := range t.All() {
 		info, err := trace.Info(ctx)
 		if err != nil {
 			return &etl2parquet.InputError{Input: trace.Input(), Err: err}
 		}
-		for _, p := range info.Providers {
-			if p.Name != nil && slices.ContainsFunc(networks, func(part string) bool { return strings.Contains(strings.ToLower(*p.Name), part) }) {
-				counts[*p.Name] += p.Events
-			}
+		for i := range info.EventTypes {
+			countNet(found, &info.EventTypes[i])
 		}
 	}
-	var has []string
-	for name := range counts {
-		has = append(has, name)
-	}
-	slices.SortFunc(has, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return int(min(max(counts[b]-counts[a], -1), 1))
-		}
-		return strings.Compare(a, b)
+	list := slices.SortedFunc(maps.Values(found), func(a, b *netEvents) int {
+		return cmp.Or(cmp.Compare(b.events, a.events), cmp.Compare(a.provider, b.provider))
 	})
-	for i, name := range has {
-		has[i] = fmt.Sprintf("%s events", strings.TrimSpace(number.Grouped(counts[name])+" "+name))
+	var has []string
+	for _, n := range list {
+		has = append(has, fmt.Sprintf("%s %s events", number.Grouped(n.events), n.provider))
 	}
 	if len(has) > maxShownProviders {
 		has = append(has[:maxShownProviders], "and others")
 	}
-	if len(has) > 0 {
-		return fmt.Errorf("%w; %s: see the tables of these events", ErrNoPackets, strings.Join(has, ", "))
+	if len(list) > 0 && list[0].table != "" {
+		return fmt.Errorf("%w; %s: see tables such as %s", ErrNoPackets, strings.Join(has, ", "), schema.ViewName(list[0].table))
+	}
+	if len(list) > 0 {
+		return fmt.Errorf("%w; %s", ErrNoPackets, strings.Join(has, ", "))
 	}
 	return fmt.Errorf("%w: \"pktmon start --capture\" and \"netsh trace start capture=yes\" record them", ErrNoPackets)
+}
+
+// netEvents are the events of a provider that are about the network.
+type netEvents struct {
+	provider string
+	events   int64
+	table    string // of its most frequent event that has one
+	most     int64  // rows of it
+}
+
+// countNet counts a kind of event if its provider is about the network.
+func countNet(found map[string]*netEvents, e *etl2parquet.EventTypeTotal) {
+	if e.ProviderName == nil || !slices.ContainsFunc(networks, func(part string) bool { return strings.Contains(strings.ToLower(*e.ProviderName), part) }) {
+		return
+	}
+	n := found[*e.ProviderName]
+	if n == nil {
+		n = &netEvents{provider: *e.ProviderName}
+		found[n.provider] = n
+	}
+	n.events += e.Events
+	if e.PayloadTable != nil && e.Events > n.most {
+		n.table, n.most = *e.PayloadTable, e.Events
+	}
 }

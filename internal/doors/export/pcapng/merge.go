@@ -30,16 +30,23 @@ func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*
 	for i, trace := range t.All() {
 		m.traces[trace.Name()] = i
 	}
+	var with []*source
 	for i := range sources {
-		from := &sources[i]
+		switch table, err := t.Table(sources[i].table); {
+		case err == nil && table.Rows != 0:
+			with = append(with, &sources[i])
+		case err != nil && !errors.Is(err, etl2parquet.ErrNoTable):
+			return nil, err
+		}
+	}
+	s.Memory /= int64(max(len(with), 1)) // they are read at the same time
+	for _, from := range with {
 		r, err := scan(ctx, t, s, from.table, append(commonColumns[:len(commonColumns):len(commonColumns)], from.columns...)...)
 		if err != nil {
 			m.close()
 			return nil, err
 		}
-		if r != nil {
-			m.streams = append(m.streams, &stream{source: from, row: r})
-		}
+		m.streams = append(m.streams, &stream{source: from, row: r})
 	}
 	for i := len(m.streams) - 1; i >= 0; i-- {
 		m.advance(m.streams[i])

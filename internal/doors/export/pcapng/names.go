@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet"
 )
@@ -25,18 +27,25 @@ type names struct {
 	descriptions map[named]string // of components
 	edges        map[named]string
 	adapterOf    map[named]int64 // the interface index of a component's adapter
+	ownIndex     map[named]int64 // of a component that is an adapter
 	adapters     map[named]string
 	adapterDocs  map[named]string
 }
 
-// property is the type of PktMon's property with the interface index of the adapter, MiniportIfIndex.
-const property = 2
+// Types of PktMon's properties: the interface index of a component, and of the adapter below it.
+const (
+	ifIndex         = 1
+	miniportIfIndex = 2
+)
+
+// noName is the name that PktMon gives to a component without one.
+const noName = "NULL"
 
 // readNames reads the names of all traces, whatever the selection.
 func readNames(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*names, error) {
 	n := &names{
 		components: make(map[named]string), descriptions: make(map[named]string), edges: make(map[named]string),
-		adapterOf: make(map[named]int64), adapters: make(map[named]string), adapterDocs: make(map[named]string),
+		adapterOf: make(map[named]int64), ownIndex: make(map[named]int64), adapters: make(map[named]string), adapterDocs: make(map[named]string),
 	}
 	traces := make(map[string]int)
 	for i, trace := range t.All() {
@@ -70,10 +79,14 @@ func readNames(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (
 		return nil, err
 	}
 	if err := each("Microsoft-Windows-PktMon/30", []string{"component_id", "type", "value"}, func(r *row, trace int) {
-		if r.number("type") == property {
-			n.adapterOf[named{trace: trace, id: r.number("component_id")}] = r.number("value")
-			n.count++
+		of := named{trace: trace, id: r.number("component_id")}
+		switch r.number("type") {
+		case ifIndex:
+			n.ownIndex[of] = r.number("value")
+		case miniportIfIndex:
+			n.adapterOf[of] = r.number("value")
 		}
+		n.count++
 	}); err != nil {
 		return nil, err
 	}
@@ -89,7 +102,7 @@ func readNames(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (
 
 // set keeps a name, unless there is one.
 func (n *names) set(list map[named]string, of named, name string) {
-	if name = clean(name, maxName); name != "" && list[of] == "" {
+	if name = clean(name, maxName); name != "" && name != noName && list[of] == "" {
 		list[of] = name
 		n.count++
 	}
@@ -127,10 +140,11 @@ func (n *names) of(trace int, p place) (name, doc string) {
 
 func (n *names) ofComponent(edge named) (name, doc string) {
 	id := named{trace: edge.trace, id: edge.id}
-	adapterName := ""
-	if index, ok := n.adapterOf[id]; ok {
-		adapterName = n.adapters[named{trace: edge.trace, id: index}]
+	index, ok := n.adapterOf[id]
+	if !ok {
+		index = n.ownIndex[id]
 	}
+	adapterName := n.adapters[named{trace: edge.trace, id: index}]
 	side := n.edges[edge]
 	if side == "" {
 		side = fmt.Sprintf("edge %d", edge.sub)
@@ -164,10 +178,14 @@ const (
 // result shares no memory with it.
 func clean(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
+		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(text[:min(len(text), most)], "\ufffd"))
-	return strings.Clone(strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), most)], "")))
+	}, text[:min(len(text), most)]) // it makes bytes that are not UTF-8 U+FFFD
+	for len(text) > most {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return strings.Clone(strings.TrimSpace(text))
 }

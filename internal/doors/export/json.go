@@ -1,0 +1,56 @@
+package export
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+)
+
+// jsonWriter writes JSON as it is made. It keeps the first error until flush.
+type jsonWriter struct {
+	w *bufio.Writer
+	b []byte
+}
+
+func newJSON(w io.Writer) *jsonWriter { return &jsonWriter{w: bufio.NewWriterSize(w, 64<<10)} }
+
+// raw writes text that is JSON, or a part of it.
+func (j *jsonWriter) raw(parts ...string) {
+	for _, part := range parts {
+		j.w.WriteString(part)
+	}
+}
+
+// text writes a text.
+func (j *jsonWriter) text(s string) {
+	j.b = jsontext.AppendText(j.b[:0], []byte(validText(s)))
+	j.w.Write(j.b)
+}
+
+// int writes an integer.
+func (j *jsonWriter) int(n int64) {
+	j.b = strconv.AppendInt(j.b[:0], n, 10)
+	j.w.Write(j.b)
+}
+
+// millis writes ns as ms.
+func (j *jsonWriter) millis(ns int64) {
+	j.b = strconv.AppendFloat(j.b[:0], float64(ns)/1e6, 'f', -1, 64)
+	j.w.Write(j.b)
+}
+
+// list writes a list of n values.
+func (j *jsonWriter) list(n int, value func(i int)) {
+	j.raw("[")
+	for i := range n {
+		if i > 0 {
+			j.raw(",")
+		}
+		value(i)
+	}
+	j.raw("]")
+}
+
+func (j *jsonWriter) flush() error { return j.w.Flush() }
