@@ -28,6 +28,7 @@ const (
 	FormatTable   Format = "table"   // columns side by side, for people
 	FormatText    Format = "text"    // a line an event, as in a log, for people; the further lines of a text are indented
 	FormatOTLP    Format = "otlp"    // log records of OpenTelemetry: a batch (LogsData) a line, as JSON; of the table of all events
+	FormatECS     Format = "ecs"     // a document of the Elastic Common Schema a line; of the table of all events
 	FormatArrow   Format = "arrow"   // an Arrow stream
 	FormatParquet Format = "parquet" // a Parquet file
 )
@@ -59,7 +60,7 @@ type WriteOptions struct {
 	// Zone is the zone of times in FormatText; nil means UTC.
 	Zone *time.Location
 	// Keep, unless nil, matches the lines to write: in FormatText with the indented ones, in
-	// FormatNDJSON. Other formats return an error. Scan.Limit and the number of rows count these
+	// FormatNDJSON and FormatECS. Other formats return an error. Scan.Limit and the number of rows count these
 	// lines.
 	Keep *regexp.Regexp
 

@@ -43,6 +43,8 @@ func rowsIn(t *testing.T, f etl2parquet.Format, data []byte) int {
 		return bytes.Count(rows, []byte{'\n'})
 	case etl2parquet.FormatText:
 		return bytes.Count(data, []byte{'\n'}) - bytes.Count(data, []byte("\n    "))
+	case etl2parquet.FormatECS:
+		return bytes.Count(data, []byte{'\n'})
 	case etl2parquet.FormatOTLP:
 		return bytes.Count(data, []byte(`"timeUnixNano":`))
 	case etl2parquet.FormatArrow:
@@ -64,7 +66,9 @@ func rowsIn(t *testing.T, f etl2parquet.Format, data []byte) int {
 }
 
 // isOfAll reports whether a format has rows of the table of all events only, with all their columns.
-func isOfAll(f etl2parquet.Format) bool { return f == etl2parquet.FormatOTLP }
+func isOfAll(f etl2parquet.Format) bool {
+	return f == etl2parquet.FormatOTLP || f == etl2parquet.FormatECS
+}
 
 // TestWrite checks for each format that the rows are those of the scan, and that the bytes do not
 // depend on the number of workers.

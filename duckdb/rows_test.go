@@ -193,6 +193,9 @@ func TestViews(t *testing.T) {
 		compare = append(compare, sameRows(rows, view))
 		count = append(count, "SELECT count(*) FROM "+rows)
 	}
+	names = append(names, "search")
+	found := "etl.search(" + quoted(trace) + ", 'system32')"
+	compare, count = append(compare, sameRows(found, "search('system32')")), append(count, "SELECT count(*) FROM "+found)
 	answers := session(t, versions[0], append(setup, sql(compare...)...)...)[len(setup):]
 	counts := session(t, versions[1], sql(count...)...)
 	events := session(t, versions[0], append(setup, sql(sameRows("(SELECT * "+sorted+" FROM etl.events("+quoted(trace)+"))", "(SELECT * "+sorted+" FROM events)"))...)...)[len(setup):]

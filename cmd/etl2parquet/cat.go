@@ -17,11 +17,11 @@ type catFlags struct {
 	format  choice
 	limit   int64
 	split   string
-	follow  bool
-	state   string        // path of the file that says how far the traces were printed
 	as      string        // path of an Arrow stream with the columns of the rows
 	part    *splits.Split // that split names; nil: all rows
 	logFlags
+	followFlags
+	otlp otlpFlags
 }
 
 func (a *app) catCommand() *cobra.Command {
@@ -31,7 +31,7 @@ func (a *app) catCommand() *cobra.Command {
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := f.checkSplit(cmd, args)
-			if err = cmp.Or(err, f.withMessages(cmd)); err != nil {
+			if err = cmp.Or(err, f.checkOTLP(cmd), f.withMessages(cmd)); err != nil {
 				return err
 			}
 			if f.follow {
@@ -46,6 +46,6 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
-	}, f.logFlags.flags(), f.followFlags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+	}, f.logFlags.flags(), f.otlp.flags(), f.followFlags.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
 		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
 }

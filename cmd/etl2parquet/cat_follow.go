@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,7 +18,13 @@ import (
 // flagsOfWholeTraces are the flags that cat cannot obey for a trace that grows.
 var flagsOfWholeTraces = []string{"split", "as", "index", "strict", "files-from"}
 
-func (f *catFlags) followFlags() []option {
+// followFlags say whether traces grow, and how far they were printed.
+type followFlags struct {
+	follow bool
+	state  string // path of the file that says so
+}
+
+func (f *followFlags) flags() []option {
 	return []option{
 		{flag: "follow", value: &f.follow, usage: "print events as the traces grow, until interrupted"},
 		{flag: "state", value: &f.state, complete: completeFiles, usage: "with --follow: go on where the last run ended, as this `file` says"},
@@ -53,6 +61,9 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value)}
 	f.logFlags.set(&o)
 	out, end := forFormat(r.out, f.format.value)
+	if r.sent = r.sender(f); r.sent != nil {
+		out = r.sent
+	}
 	_, err = etl2parquet.Follow(r.ctx, args, out, r.scan, etl2parquet.FollowOptions{
 		Trace: r.library, State: f.state, Write: o,
 		OnMessage: func(text string) { r.warn("%s", printable(text)) },
@@ -60,7 +71,19 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 	if errors.Is(err, etl2parquet.ErrNotFollowed) {
 		err = usageError{fmt.Errorf("--follow: %w", err)}
 	}
+	if r.sent != nil {
+		r.endSent(err)
+		err = cmp.Or(err, r.sent.result)
+	}
 	return errors.Join(err, end())
+}
+
+// endSent reports what became of the records. An interrupt is the usual end of following.
+func (r *reading) endSent(err error) {
+	if errors.Is(err, context.Canceled) && r.sent.failed == nil {
+		err = nil
+	}
+	r.sent.end(r, err)
 }
 
 // checkState checks the flag --state.

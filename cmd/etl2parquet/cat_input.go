@@ -39,6 +39,8 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		return errSomeFailed
 	case r.out.err != nil:
 		return r.out.err
+	case r.sent != nil && r.sent.result != nil:
+		return errors.Join(r.sent.result, closing)
 	default:
 		err = errors.Join(r.failTraces(traces, err), closing)
 	}

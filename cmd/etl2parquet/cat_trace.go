@@ -62,10 +62,17 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 		write = one.Write
 	}
 	out, end := forFormat(r.out, f.format.value)
+	if r.sent = r.sender(f); r.sent != nil {
+		out = r.sent
+	}
 	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)}
 	f.logFlags.set(&o)
 	rows, err := write(r.ctx, out, s, o)
-	if err = errors.Join(err, end()); err != nil {
+	err = errors.Join(err, end())
+	if r.sent != nil {
+		r.sent.end(r, err)
+	}
+	if err != nil {
 		return err
 	}
 	switch {

@@ -22,6 +22,7 @@ type flagGroup struct {
 // flagGroups are the groups of flags, in their order. Flags in no group come before them.
 var flagGroups = []flagGroup{
 	{"Selection", []string{"from", "to", "event", "provider", "process", "level", "keyword", "table", "columns"}},
+	{"Logs", []string{"grep", "local", "otlp-endpoint", "otlp-header"}},
 	{"Contents of tables", []string{"payload", "messages", "fields", "session", "max-tables", "bundle", "compression", "unsigned", "sha256"}},
 	{"Descriptions of events", []string{"manifest", "tmf", "catalog"}},
 	{"Symbols", []string{"symbols", "symbol-server", "symbol-cache", "symbol-max-bytes"}},

@@ -26,6 +26,7 @@ type reading struct {
 	done    int               // traces that visit did without an error
 	failed  int               // inputs that could not be read, or for which visit failed
 	restore func()            // of the limits on the process
+	sent    *otlpOutput       // of cat, if log records are posted
 
 	reported bool // what symbols and descriptions lack, or the command itself reports it
 }

@@ -7,8 +7,10 @@ import (
 // reportFlags are the flags of report.
 type reportFlags struct {
 	traceFlags
-	output string
-	force  bool
+	output  string
+	against string
+	force   bool
+	open    bool
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -19,6 +21,8 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.report(cmd.Context(), f, args) },
 	}, []option{
 		{flag: "output,o", value: outputValue{&f.output}, complete: completeFiles, usage: "write this `file`; without it, NAME.html for NAME.etl in the current folder"},
+		{flag: "against", value: &f.against, complete: completeFiles, usage: "compare the inputs with this other `trace`, side by side"},
+		{flag: "open", value: &f.open, usage: "open the page in the browser"},
 		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
 	}, f.selection.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
 }

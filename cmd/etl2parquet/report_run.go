@@ -11,6 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // report writes traces as a page.
@@ -44,14 +46,56 @@ func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args [
 		return usageError{fileError("output", path, err)}
 	}
 	written := &byteCounter{Writer: file}
-	o := report.Options{Scan: r.scan}
-	r.setSQL(&o, f, args)
-	err = report.Write(r.ctx, traces, written, o)
+	err = r.writePage(f, traces, args, written)
 	isComplete := err == nil || written.bytes > 0 && r.ctx.Err() == nil
 	if err = errors.Join(err, file.end(isComplete)); isComplete {
 		fmt.Fprintf(r.app.err, "%s: %s\n", printable(path), number.Counted(written.bytes, "byte"))
+		if f.open {
+			err = errors.Join(err, openPage(path))
+		}
 	}
 	return err
+}
+
+// writePage writes the page of traces, alone or against another trace.
+func (r *reading) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
+	o := report.Options{Scan: r.scan}
+	o.SQL, o.NoSQL = r.sqlFor(f, args)
+	if f.against == "" {
+		return report.Write(r.ctx, traces, w, o)
+	}
+	other, err := r.openAgainst(f.against)
+	if err != nil {
+		return err
+	}
+	if o.SQL != nil {
+		o.AgainstSQL, _ = r.sqlFor(f, []string{f.against})
+	}
+	return errors.Join(report.Compare(r.ctx, traces, other, w, o), other.Close())
+}
+
+// openAgainst opens the trace that the inputs are compared with. It must be readable.
+func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
+	var failed error
+	fail := func(_ string, err error) { failed = cmp.Or(failed, err) }
+	source := r.flags.source
+	source.list = ""
+	in, err := source.find(r.ctx, []string{path}, r.app.in, r.servers, fail)
+	if err != nil || failed != nil {
+		return nil, usageError{fileError("against", path, cmp.Or(err, failed))}
+	}
+	opened, err := access.OpenTraces(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
+	if err != nil {
+		return nil, fileError("against", path, err)
+	}
+	traces := opened.(*etl2parquet.Traces)
+	if list := traces.Failed(); len(list) > 0 {
+		return nil, errors.Join(fileError("against", path, list[0].Err), traces.Close())
+	}
+	if len(traces.All()) == 0 {
+		return nil, errors.Join(fileError("against", path, errors.New("it has no trace")), traces.Close())
+	}
+	return traces, nil
 }
 
 // byteCounter counts the bytes that are written.

@@ -18,20 +18,18 @@ import (
 // withoutTables begins the sentence of a page without the tables of the views.
 const withoutTables = "The page has no tables of requests, collections, waits, connections, files and activities, and fewer sentences about what stands out: "
 
-// setSQL makes the report run SQL if there is a DuckDB; otherwise it says why there is none.
-func (a *app) setSQL(o *report.Options, f *reportFlags, args []string) {
+// sqlFor returns the function that runs SQL over inputs, or why there is none.
+func (a *app) sqlFor(f *reportFlags, args []string) (run report.Runner, why string) {
 	if slices.Contains(args, inputs.Stdin) || f.source.list == inputs.Stdin {
-		o.NoSQL = withoutTables + "they need the trace twice, and standard input is read once."
-		return
+		return nil, withoutTables + "they need the trace twice, and standard input is read once."
 	}
 	duckdb, err := query.Find()
 	if err != nil {
-		o.NoSQL = a.noDuckDB(err).Why
-		return
+		return nil, a.noDuckDB(err).Why
 	}
-	o.SQL = func(ctx context.Context, statements []string, do func(statement int, lines io.Reader) error) error {
+	return func(ctx context.Context, statements []string, do func(statement int, lines io.Reader) error) error {
 		return a.runForReport(ctx, duckdb, f, args, statements, do)
-	}
+	}, ""
 }
 
 // noDuckDB reports that there is no DuckDB, and returns the same for the page.

@@ -42,7 +42,7 @@ func completeTablesOrDataset(_ *cobra.Command, args []string, begun string) ([]s
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	if list := append(tableCompletions(begun), completions(views.Tables(), begun)...); len(list) > 0 {
+	if list := append(tableCompletions(begun), completions(slices.Concat(views.Tables(), views.MacroTables()), begun)...); len(list) > 0 {
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
 	return completeFolders(nil, nil, begun)

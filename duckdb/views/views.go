@@ -38,7 +38,7 @@ func SQL() string {
 		}
 	}
 	add(schema.EventsTable())
-	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
+	for _, t := range slices.Concat(schema.Tables(), views.AbsentNames()) {
 		add(t)
 	}
 	for _, v := range views.All() {
@@ -47,13 +47,21 @@ func SQL() string {
 			macro(&sql, v.Name, v.Doc, tables[v.Name])
 		}
 	}
+	for _, m := range views.Macros() {
+		macro(&sql, m.Name, m.Doc, over(&m.View, tables), m.Parameters...)
+	}
 	return sql.String()
 }
 
-// macro defines a table macro, with a comment that says what a row is.
-func macro(sql *strings.Builder, name, doc, body string) {
+// macro defines a table macro, with a comment that says what a row is. Further parameters follow the
+// path.
+func macro(sql *strings.Builder, name, doc, body string, further ...string) {
+	list := parameters
+	if len(further) > 0 {
+		list = strings.Replace(parameters, "path, ", "path, "+strings.Join(further, ", ")+", ", 1)
+	}
 	fmt.Fprintf(sql, "CREATE MACRO %[1]s.%[2]s(%[3]s) AS TABLE %[4]s;\nCOMMENT ON MACRO TABLE %[1]s.%[2]s IS '%[5]s';\n",
-		Database, name, parameters, body, strings.ReplaceAll(doc, "'", "''"))
+		Database, name, list, body, strings.ReplaceAll(doc, "'", "''"))
 }
 
 // over returns a view over the tables and views that it reads.

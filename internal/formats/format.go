@@ -38,7 +38,7 @@ type Format struct {
 }
 
 // list has all formats, the default first.
-var list = []*Format{NDJSON, CSV, JSON, Table, Text, OTLP, Arrow, Parquet}
+var list = []*Format{NDJSON, CSV, JSON, Table, Text, OTLP, ECS, Arrow, Parquet}
 
 // All returns all formats, the default first.
 func All() []*Format { return list }

@@ -40,7 +40,9 @@ func CheckName(name string) error {
 }
 
 // own returns the tables and views that any dataset can have.
-func own() []*schema.Table { return slices.Concat(schema.Tables(), views.Tables()) }
+func own() []*schema.Table {
+	return slices.Concat(schema.Tables(), views.Tables(), views.MacroTables())
+}
 
 // IsTable reports whether a name or pattern is of a table, a view or a class.
 func IsTable(name string) bool { return len(classTables(name))+len(schema.FindTables(name, own())) > 0 }

@@ -13,13 +13,15 @@ import (
 // fields may be added, but none is renamed or changes its meaning.
 type tableDoc struct {
 	Name    string      `json:"name"`
-	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
+	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables; macro: a view with parameters
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
 	// SQL is the SELECT of a view, by engine: duckdb, spark. It reads tables and views by their
 	// names in SQL.
 	SQL map[string]string `json:"sql,omitempty"`
+	// Parameters are the parameters of a macro, by which its SQL calls them.
+	Parameters []string `json:"parameters,omitempty"`
 }
 
 // columnDoc is a column, or a member of one.
@@ -51,6 +53,9 @@ func docOf(t *schema.Table) tableDoc {
 			doc.SQL[e.String()] = v.SQL(e)
 		}
 	}
+	if m := views.LookupMacro(t.Name); m != nil {
+		doc.Parameters, doc.SQL = m.Parameters, map[string]string{views.DuckDB.String(): m.SQL(views.DuckDB)}
+	}
 	return doc
 }
 
@@ -66,6 +71,9 @@ func columnDocs(columns []schema.Column) []columnDoc {
 // viewKind is the kind of a view.
 const viewKind = "view"
 
+// macroKind is the kind of a view with parameters.
+const macroKind = "macro"
+
 func tableKind(t *schema.Table) string {
 	if slices.Contains(schema.HeaderTables(), t) {
 		return "header"
@@ -75,6 +83,9 @@ func tableKind(t *schema.Table) string {
 	}
 	if slices.Contains(schema.FixedTables(), t) {
 		return "fixed"
+	}
+	if views.LookupMacro(t.Name) != nil {
+		return macroKind
 	}
 	return viewKind
 }

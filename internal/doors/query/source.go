@@ -125,6 +125,9 @@ func (s *Source) Tables() []string {
 	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}
+	for _, m := range views.Macros() {
+		delete(needed, m.Name)
+	}
 	for name := range needed {
 		if !schema.IsPattern(name) && !isFile(name) && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) && s.isInput(n) }) {
 			tables = append(tables, name)
@@ -192,6 +195,9 @@ func (s *Source) inputView(name string) string {
 
 // suggestion returns a hint for a name that no table has.
 func (s *Source) suggestion(ctx context.Context, missing string) string {
+	if m := views.LookupMacro(missing); m != nil {
+		return fmt.Sprintf("%s is a table macro: FROM %[1]s('%s')", m.Name, strings.Join(m.Parameters, "', '"))
+	}
 	if isFile(missing) {
 		return "a trace in SQL must be an input of query, by the same name"
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -146,8 +147,12 @@ func (s *Statement) add(node map[string]any) {
 	case "SHOW_REF":
 		how := member(node, "show_type")
 		s.All = s.All || how != "DESCRIBE" && how != "SUMMARY"
-	case "TABLE_FUNCTION": // such as query_table('events')
+	case "TABLE_FUNCTION": // a macro, or such as query_table('events')
 		function, _ := node["function"].(map[string]any)
+		if m := views.LookupMacro(member(function, "function_name")); m != nil {
+			s.Tables = append(s.Tables, m.Name)
+			break
+		}
 		s.Tables = append(s.Tables, words(s.SQL)...)
 		s.All = s.All || isOfCatalog(member(function, "function_name"))
 		s.Fields, s.Stacks = true, true

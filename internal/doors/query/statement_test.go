@@ -51,6 +51,8 @@ var statements = []struct {
 		"image_load images"},
 	{"FROM query_table('stacks')", `{"error":false,"statements":[{"node":{"from_table":{"type":"TABLE_FUNCTION","function":{"function_name":"query_table"}}}}]}`,
 		"from query_table stacks"},
+	{"SELECT field FROM Search('files 443')", `{"error":false,"statements":[{"node":{"from_table":{"type":"TABLE_FUNCTION","function":{"function_name":"search"}}}}]}`,
+		"events/* " + headers},
 	{"CREATE TABLE mine AS FROM images", `{"error":true,"error_type":"not implemented","error_message":"Only SELECT statements can be serialized to json!"}`,
 		"as create from images mine table"},
 	{"SHOW TABLES", `{"error":false,"statements":[{"node":{"from_table":{"type":"SHOW_REF","show_type":"SHOW_UNQUALIFIED","query":null}}}]}`, "all"},

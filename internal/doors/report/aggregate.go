@@ -23,15 +23,16 @@ type aggregate struct {
 	counts    []*lane
 	events    *eventCounts
 
-	found  []finding // from the view of findings
-	tables []tableDoc
+	found   []finding // from the view of findings
+	tables  []tableDoc
+	figures map[string]int64 // of comparedViews, by name
 
 	longPause, longDisk, longFault longest
 }
 
 // newAggregate reads the traces.
-func newAggregate(ctx context.Context, traces *etl2parquet.Traces, selected etl2parquet.Scan) (*aggregate, error) {
-	s := &source{ctx: ctx, traces: traces, selected: selected, failed: make(map[string]*etl2parquet.InputError)}
+func newAggregate(ctx context.Context, traces *etl2parquet.Traces, selected etl2parquet.Scan, compares bool) (*aggregate, error) {
+	s := &source{ctx: ctx, traces: traces, selected: selected, compares: compares, failed: make(map[string]*etl2parquet.InputError)}
 	f, err := s.facts()
 	if err == nil && (selected.From.IsSet() || selected.To.IsSet()) {
 		err = s.narrow(f)

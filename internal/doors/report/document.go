@@ -2,26 +2,28 @@ package report
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
 // document is the data of a page. The page's script reads it: the names of its fields are those of
 // assets/*.js.
 type document struct {
-	Title    string     `json:"title"`
-	Program  string     `json:"program"`
-	Traces   []traceDoc `json:"traces"`
-	Start    string     `json:"start"`    // of the time axis, for people
-	StartNS  string     `json:"start_ns"` // since 1970; a text, because a number of JavaScript has 53 bits
-	Span     int64      `json:"span_ns"`
-	Bin      int64      `json:"bin_ns"`
-	Bins     int        `json:"bins"`
-	Findings []finding  `json:"findings"`
-	Lanes    []laneDoc  `json:"lanes"`
-	Flame    *flameDoc  `json:"flame,omitempty"`
-	Kinds    []kindDoc  `json:"kinds"`
-	Tables   []tableDoc `json:"tables"`
-	Notes    []string   `json:"notes"` // what the page lacks, and why
+	Title    string      `json:"title"`
+	Program  string      `json:"program"`
+	Traces   []traceDoc  `json:"traces"`
+	Start    string      `json:"start"`    // of the time axis, for people
+	StartNS  string      `json:"start_ns"` // since 1970; a text, because a number of JavaScript has 53 bits
+	Span     int64       `json:"span_ns"`
+	Bin      int64       `json:"bin_ns"`
+	Bins     int         `json:"bins"`
+	Findings []finding   `json:"findings"`
+	Lanes    []laneDoc   `json:"lanes"`
+	Flame    *flameDoc   `json:"flame,omitempty"`
+	Kinds    []kindDoc   `json:"kinds"`
+	Tables   []tableDoc  `json:"tables"`
+	Notes    []string    `json:"notes"` // what the page lacks, and why
+	Against  *againstDoc `json:"against,omitempty"`
 }
 
 type traceDoc struct {
@@ -50,7 +52,8 @@ type seriesDoc struct {
 // flameDoc is a tree of stacks. Nodes are numbered from 0, the root; a parent comes before its children.
 // The cells are sorted by node and bin; each is the increase of the node, the bin, and the samples.
 type flameDoc struct {
-	Unit     string   `json:"unit"` // samples or events
+	Unit     string   `json:"unit"`            // samples or events
+	Sides    []int64  `json:"sides,omitempty"` // of a comparison: the totals of the two sides, which are the bins of the cells
 	Interval int64    `json:"interval_ns,omitempty"`
 	Total    int64    `json:"total"`
 	Names    []string `json:"names"`
@@ -115,11 +118,8 @@ func (g *aggregate) document(t *tree) *document {
 		if g.isSampled {
 			d.Flame.Unit, d.Flame.Interval, d.Flame.SQL = "samples", g.facts.interval, sqlFunctions
 		}
-		if t.folded > 0 {
-			d.Notes = append(d.Notes, plural(t.folded, "frame", "frames")+" with less than "+percent(t.share, 1)+" of the samples are drawn as \""+smallNodes+"\".")
-		}
-		if t.deep > 0 {
-			d.Notes = append(d.Notes, plural(t.deep, "stack has", "stacks have")+" more than "+strconv.Itoa(maxDepth)+" frames: the outermost ones are drawn.")
+		if note := t.note(); note != "" {
+			d.Notes = append(d.Notes, note)
 		}
 	}
 	for i, k := range g.events.byKind {
@@ -182,6 +182,18 @@ func (l *lane) document() laneDoc {
 		d.Series = append(d.Series, seriesDoc{Name: clip(s.name), Total: s.size(), Events: s.events, Values: s.values, Counts: s.counts})
 	}
 	return d
+}
+
+// note says what the tree lacks, or "".
+func (t *tree) note() string {
+	var parts []string
+	if t.folded > 0 {
+		parts = append(parts, plural(t.folded, "frame", "frames")+" with less than "+percent(t.share, 1)+" of the samples are drawn as \""+smallNodes+"\".")
+	}
+	if t.deep > 0 {
+		parts = append(parts, plural(t.deep, "stack has", "stacks have")+" more than "+strconv.Itoa(maxDepth)+" frames: the outermost ones are drawn.")
+	}
+	return strings.Join(parts, " ")
 }
 
 // document returns the tree for a page.

@@ -119,7 +119,7 @@ func (s *source) garbage(a *axis) (*lane, longest, error) {
 			}
 			a.spread(to, from, st.ns)
 			if st.ns-from > most.ns {
-				most = longest{st.ns - from, from, s.labelled(st.trace, processLabel(st.name, st.process.id, st.process.id >= 0)), to.name}
+				most = longest{st.ns - from, from, s.process(st.trace, st.name, st.process.id, st.process.id >= 0), to.name}
 			}
 		}
 	}

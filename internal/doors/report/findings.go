@@ -10,7 +10,11 @@ type finding struct {
 	Text   string `json:"text"`
 	Detail string `json:"detail,omitempty"`
 	SQL    string `json:"sql,omitempty"`
+
+	Severity string `json:"severity,omitempty"` // error, warning or info; "" is info
 }
+
+func say(text, detail, sql string) finding { return finding{Text: text, Detail: detail, SQL: sql} }
 
 // findings returns sentences about what was aggregated.
 func (g *aggregate) findings() (list []finding) {
@@ -26,12 +30,12 @@ func (g *aggregate) findings() (list []finding) {
 	}
 	if bytes := g.network; bytes.events() > 0 {
 		sent, received := bytes.series[0], bytes.series[1]
-		add(finding{fmt.Sprintf("%s received and %s sent", bytesText(received.total), bytesText(sent.total)),
-			"over the network, in " + plural(sent.events+received.events, "event", "events"), bytes.sql})
+		add(say(fmt.Sprintf("%s received and %s sent", bytesText(received.total), bytesText(sent.total)),
+			"over the network, in "+plural(sent.events+received.events, "event", "events"), bytes.sql))
 	}
 	for _, l := range g.counts {
 		if n := l.events(); n > 0 {
-			add(finding{grouped(n) + " " + l.series[0].name, "the busiest moment: " + l.busiest(&g.axis), l.sql})
+			add(say(grouped(n)+" "+l.series[0].name, "the busiest moment: "+l.busiest(&g.axis), l.sql))
 		}
 	}
 	for _, f := range g.eventFindings() {
@@ -61,15 +65,15 @@ func (g *aggregate) processorFindings() (list []finding) {
 	busy := l.size()
 	if l.unit == unitSamples {
 		if g.facts.interval == 0 {
-			return append(list, finding{plural(busy, "sample", "samples") + " of busy processors", "the trace does not record the interval between samples", sqlProcesses})
+			return append(list, say(plural(busy, "sample", "samples")+" of busy processors", "the trace does not record the interval between samples", sqlProcesses))
 		}
 		busy *= g.facts.interval
 	}
 	span := float64(g.axis.span)
-	return append(list, finding{
+	return append(list, say(
 		fmt.Sprintf("%s of %s busy", percent(float64(busy), span*float64(max(g.facts.processors, 1))), plural(g.facts.processors, "processor", "processors")),
 		fmt.Sprintf("%s of processor time in %s", duration(busy), duration(g.axis.span)), l.sql,
-	})
+	))
 }
 
 // busiestFunctions describes the function with the most samples of its own, and code without a name that
@@ -118,7 +122,7 @@ func (g *aggregate) waitFindings() (list []finding) {
 		list = append(list, f)
 	}
 	if n := g.compiled.events(); n > 0 {
-		list = append(list, finding{fmt.Sprintf("%s compiled in %s", plural(n, "method", "methods"), duration(g.compiled.size())), "by the .NET runtime, while the trace was recorded", sqlCompiled})
+		list = append(list, say(fmt.Sprintf("%s compiled in %s", plural(n, "method", "methods"), duration(g.compiled.size())), "by the .NET runtime, while the trace was recorded", sqlCompiled))
 	}
 	return list
 }
@@ -133,14 +137,14 @@ func (g *aggregate) eventFindings() (list []finding) {
 		}
 	}
 	if errors > 0 {
-		list = append(list, finding{plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s of %s: %s", worst.name, worst.provider, grouped(worst.errors)), sqlErrorKinds})
+		list = append(list, say(plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s of %s: %s", worst.name, worst.provider, grouped(worst.errors)), sqlErrorKinds))
 	}
 	if g.processor == nil && len(g.events.byKind) > 0 {
 		first := g.events.byKind[0]
-		list = append(list, finding{
+		list = append(list, say(
 			fmt.Sprintf("%s of the events are %s", percent(float64(first.events), float64(g.events.total)), first.name),
 			fmt.Sprintf("of %s: %s of %s", first.provider, grouped(first.events), plural(g.events.total, "event", "events")), sqlKinds,
-		})
+		))
 	}
 	lost, buffers, raw, payloads := int64(0), int64(0), int64(0), int64(0)
 	for _, t := range g.facts.list {
@@ -148,10 +152,10 @@ func (g *aggregate) eventFindings() (list []finding) {
 		payloads += t.whole + t.inPart + t.raw
 	}
 	if lost > 0 || buffers > 0 {
-		list = append(list, finding{fmt.Sprintf("%s and %s were lost", plural(lost, "event", "events"), plural(buffers, "buffer", "buffers")), "while the trace was recorded: figures are too small", sqlLost})
+		list = append(list, say(fmt.Sprintf("%s and %s were lost", plural(lost, "event", "events"), plural(buffers, "buffer", "buffers")), "while the trace was recorded: figures are too small", sqlLost))
 	}
 	if raw > 0 {
-		list = append(list, finding{fmt.Sprintf("%s of the payloads are not decoded", percent(float64(raw), float64(payloads))), plural(raw, "payload", "payloads") + " that nothing describes", sqlRaw})
+		list = append(list, say(fmt.Sprintf("%s of the payloads are not decoded", percent(float64(raw), float64(payloads))), plural(raw, "payload", "payloads")+" that nothing describes", sqlRaw))
 	}
 	return list
 }

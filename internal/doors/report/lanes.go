@@ -37,7 +37,7 @@ func (s *source) disk(a *axis, of *facts) (*lane, longest, error) {
 			a.spread(to, ns-int64(took), ns)
 			if int64(took) > most.ns {
 				id, known := r.number(2)
-				most = longest{int64(took), ns, s.labelled(r.trace(), processLabel(r.text(3), id, known)), strings.Clone(r.text(4))}
+				most = longest{int64(took), ns, s.process(r.trace(), r.text(3), id, known), strings.Clone(r.text(4))}
 			}
 		})
 		if err != nil {
@@ -62,7 +62,7 @@ func (s *source) faults(a *axis) (*lane, longest, error) {
 		a.spread(to, from, ns)
 		if ns-from > most.ns {
 			id, known := r.number(2)
-			most = longest{ns - from, from, s.labelled(r.trace(), processLabel(r.text(3), id, known)), strings.Clone(r.text(4))}
+			most = longest{ns - from, from, s.process(r.trace(), r.text(3), id, known), strings.Clone(r.text(4))}
 		}
 	})
 	return l, most, err

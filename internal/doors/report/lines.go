@@ -71,7 +71,7 @@ func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf
 			thread = n
 		}
 		t.Rows = append(t.Rows, []any{
-			r.or(0, 0) - g.axis.start, clip(s.labelled(r.trace(), processLabel(r.text(1), id, known))), thread, clip(r.text(4)),
+			r.or(0, 0) - g.axis.start, clip(s.process(r.trace(), r.text(1), id, known)), thread, clip(r.text(4)),
 			clip(r.text(5)), clip(r.text(6)), clip(lineText(r.text(7), r.text(8))),
 		})
 	}

@@ -18,7 +18,7 @@ const MaxPage = 3_000_000
 var assets embed.FS
 
 // scripts are the parts of the page's script, in their order.
-var scripts = []string{"base.js", "time.js", "flame.js", "tables.js", "main.js"}
+var scripts = []string{"base.js", "time.js", "flame.js", "tables.js", "compare.js", "main.js"}
 
 // asset returns a file of the page.
 func asset(name string) string {

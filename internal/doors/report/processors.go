@@ -84,7 +84,7 @@ func (s *source) switchedLane(a *axis, of *facts) (*lane, error) {
 		next := running{thread: r.or(2, 0), since: ns}
 		if next.thread != 0 {
 			id, known := r.number(4)
-			next.process = s.labelled(r.trace(), processLabel(r.text(5), id, known))
+			next.process = s.process(r.trace(), r.text(5), id, known)
 		}
 		now[key] = next
 	})

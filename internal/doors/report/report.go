@@ -15,6 +15,8 @@ type Options struct {
 	Scan etl2parquet.Scan
 	// SQL runs the statements for the tables of the views; nil if no DuckDB was found.
 	SQL Runner
+	// AgainstSQL is SQL for the other traces of [Compare].
+	AgainstSQL Runner
 	// NoSQL says why there are no tables of the views, for the page; "" if there are.
 	NoSQL string
 }
@@ -26,48 +28,76 @@ var shares = []float64{0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 1}
 // Write reads the traces and writes a page about them. The errors of single traces do not end the
 // others: the page is complete without them, and Write returns them, joined.
 func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Options) error {
-	g, err := newAggregate(ctx, traces, o.Scan)
+	g, err := read(ctx, traces, &o, o.SQL, false)
 	if err != nil {
 		return err
 	}
-	if g.tables, err = g.lines(); err != nil {
-		return err
+	text, err := fitting(g.tree, func(t *tree, most int) *document {
+		d := g.document(t)
+		d.setTables(g.tables, most)
+		return d.complete(o.NoSQL)
+	})
+	if err == nil {
+		_, err = w.Write(text)
 	}
-	if o.SQL != nil {
-		err := g.readTables(o.SQL)
-		if none := new(UnavailableError); errors.As(err, &none) {
-			o.NoSQL = none.Why
-		} else if err != nil {
-			return err
-		}
-	}
-	text, err := g.page(o)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(text); err != nil {
-		return err
-	}
-	return g.source.failures()
+	return errors.Join(err, g.source.failures())
 }
 
-// page returns the page, cut until it is small enough.
-func (g *aggregate) page(o Options) (text []byte, err error) {
+// Compare reads traces, and others that they are compared with, and writes a page that shows both side by
+// side. Changes are from the others to the traces. Processes are compared by their names. Errors are as for [Write].
+func Compare(ctx context.Context, traces, with *etl2parquet.Traces, w io.Writer, o Options) error {
+	a, err := read(ctx, traces, &o, o.SQL, true)
+	if err != nil {
+		return err
+	}
+	b, err := read(ctx, with, &o, o.AgainstSQL, true)
+	if err != nil {
+		return err
+	}
+	c := newComparison(b, a)
+	text, err := fitting(c.tree, func(t *tree, _ int) *document { return c.document(t).complete(o.NoSQL) })
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return errors.Join(err, a.source.failures(), b.source.failures())
+}
+
+// read aggregates traces and reads their tables.
+func read(ctx context.Context, traces *etl2parquet.Traces, o *Options, run Runner, compares bool) (*aggregate, error) {
+	g, err := newAggregate(ctx, traces, o.Scan, compares)
+	if err != nil {
+		return nil, err
+	}
+	if g.tables, err = g.lines(); err != nil || run == nil {
+		return g, err
+	}
+	err = g.readTables(run)
+	if none := new(UnavailableError); errors.As(err, &none) {
+		o.NoSQL, err = none.Why, nil
+	}
+	return g, err
+}
+
+// complete adds what all pages have.
+func (d *document) complete(noSQL string) *document {
+	d.Program = "etl2parquet " + version.Of()
+	if noSQL != "" {
+		d.Notes = append(d.Notes, noSQL)
+	}
+	return d
+}
+
+// fitting returns a page with a tree and tables of at most so many rows, cut until it is small enough.
+func fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
 	for i, share := range shares {
-		t := g.tree
+		t := full
 		if t != nil && share > 0 {
 			t = t.prune(share)
 		}
 		if t != nil && len(t.cells) > maxCells && share < 1 {
 			continue
 		}
-		d := g.document(t)
-		d.Program = "etl2parquet " + version.Of()
-		d.setTables(g.tables, mostRows>>i)
-		if o.NoSQL != "" {
-			d.Notes = append(d.Notes, o.NoSQL)
-		}
-		if text, err = page(d); err != nil || len(text) < MaxPage {
+		if text, err = page(of(t, mostRows>>i)); err != nil || len(text) < MaxPage {
 			return text, err
 		}
 	}

@@ -86,13 +86,15 @@ func (s *source) samples(a *axis) (*gathering, error) {
 		if known && thread == 0 && flags&3 == 0 {
 			continue // idle
 		}
-		name := idleInterrupts
-		if !known || thread != 0 {
+		name := ""
+		if known && thread == 0 {
+			name = s.labelled(r.trace(), idleInterrupts)
+		} else {
 			id, ok := r.number(2)
-			name = processLabel(r.text(3), id, ok)
+			name = s.process(r.trace(), r.text(3), id, ok)
 		}
 		ns := r.or(0, 0)
-		key := stackOf{process: g.tree.process(s.labelled(r.trace(), name)), kind: -1, label: -1}
+		key := stackOf{process: g.tree.process(name), kind: -1, label: -1}
 		id, ok := stacks.find(ns, r.trace(), r.or(1, 0))
 		if ok {
 			key.id = id
@@ -109,9 +111,17 @@ func (s *source) samples(a *axis) (*gathering, error) {
 // idle thread.
 const idleInterrupts = "interrupts while idle"
 
+// process names a process: in a comparison by its name alone, as the ids of the other side are others.
+func (s *source) process(trace, name string, id int64, known bool) string {
+	if s.compares && name != "" {
+		return name
+	}
+	return s.labelled(trace, processLabel(name, id, known && !s.compares))
+}
+
 // labelled adds the name of the trace to a name, if there are several traces.
 func (s *source) labelled(trace, name string) string {
-	if len(s.traces.All()) == 1 {
+	if s.compares || len(s.traces.All()) == 1 {
 		return name
 	}
 	return name + " · " + trace
@@ -127,7 +137,7 @@ func (s *source) withStacks(a *axis) (*gathering, error) {
 	g := newGathering(a)
 	for r.next() {
 		id, ok := r.number(1)
-		process := g.tree.process(s.labelled(r.trace(), processLabel(r.text(2), id, ok)))
+		process := g.tree.process(s.process(r.trace(), r.text(2), id, ok))
 		kind := r.text(3)
 		if kind == "" {
 			kind = "events that the trace lacks"

@@ -16,6 +16,7 @@ type source struct {
 	ctx      context.Context
 	traces   *etl2parquet.Traces
 	selected etl2parquet.Scan                   // the events of the page
+	compares bool                               // the page compares them with other traces
 	failed   map[string]*etl2parquet.InputError // by input
 	order    []string                           // of failed
 }

@@ -11,10 +11,11 @@ FROM cpu_samples
 WHERE is_idle IS NOT TRUE
 GROUP BY process ORDER BY samples DESC`
 
-	sqlFunctions = `SELECT function, module, count(*) AS samples
+	sqlFunctions = `SELECT nullif(CASE WHEN stack_id IS NULL THEN function ELSE stack_functions[1] END, '') AS function,
+  nullif(CASE WHEN stack_id IS NULL THEN module ELSE stack_modules[1] END, '') AS module, count(*) AS samples
 FROM cpu_samples
 WHERE is_idle IS NOT TRUE
-GROUP BY function, module ORDER BY samples DESC`
+GROUP BY 1, 2 ORDER BY samples DESC`
 
 	sqlStacks = `SELECT process_name, event_name, count(*) AS events
 FROM stack_events
@@ -29,19 +30,21 @@ GROUP BY process_name, process_id ORDER BY ran_ns DESC`
 FROM disk_io
 GROUP BY operation ORDER BY operation`
 
-	sqlFaults = `SELECT count(*) AS faults, sum(time_ns - initial_time_ns) AS wait_ns
-FROM pagefault_hardfault`
+	sqlFaults = `SELECT count(*) AS faults, sum(duration_ns) AS wait_ns
+FROM page_faults
+WHERE kind = 'hard'`
 
-	sqlFaultFiles = `SELECT file_name, count(*) AS faults, sum(time_ns - initial_time_ns) AS wait_ns
-FROM pagefault_hardfault
-GROUP BY file_name ORDER BY wait_ns DESC`
+	sqlFaultFiles = `SELECT file_name, count(*) AS faults, sum(duration_ns) AS wait_ns
+FROM page_faults
+WHERE kind = 'hard'
+GROUP BY file_name ORDER BY wait_ns DESC NULLS LAST`
 
-	sqlCollections = `SELECT least(depth, 2) AS generation, count(DISTINCT (trace, process_id, clr_instance_id, count)) AS collections
-FROM microsoft_windows_dotnetruntime_gc_start
+	sqlCollections = `SELECT generation, count(*) AS collections, sum(pause_ns) AS pause_ns
+FROM gc
 GROUP BY generation ORDER BY generation`
 
-	sqlCompiled = `SELECT count(*) AS methods
-FROM microsoft_windows_dotnetruntime_method_jittingstarted`
+	sqlCompiled = `SELECT count(jit_ns) AS methods, sum(jit_ns) AS jit_ns
+FROM jit`
 
 	sqlProviders = `SELECT coalesce(provider_name, provider_id, '(unknown)') AS provider, count(*) AS events
 FROM events

@@ -132,6 +132,9 @@ func quoted(name string) string {
 
 // readTables runs the statements of the views, and what stands out.
 func (g *aggregate) readTables(run Runner) error {
+	if g.source.compares {
+		return g.readFigures(run)
+	}
 	list, err := g.source.questions()
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -89,17 +88,13 @@ func NeedOf(table string) *Need {
 
 // providerEvents returns the events of a provider with these ids, by the built-in catalogue.
 func providerEvents(guid schema.GUID, ids ...int) (events []Event) {
-	p, err := windows.Catalog().Provider(guid)
-	if err != nil {
-		panic(err) // the catalogue is in the program; a test unpacks all of it
-	}
-	for i := range p.Events {
-		s := p.Events[i].Schema
+	provider, forms := catalog.KnownEvents(guid)
+	for _, s := range forms {
 		known := func(e Event) bool { return e.ID == int(s.ID) }
 		if !slices.Contains(ids, int(s.ID)) || s.Classic || slices.ContainsFunc(events, known) {
 			continue
 		}
-		events = append(events, Event{Name: s.Name, Provider: p.Name, GUID: guid, ID: int(s.ID), Hook: -1,
+		events = append(events, Event{Name: s.DisplayName(), Provider: provider, GUID: guid, ID: int(s.ID), Hook: -1,
 			Level: s.Level, Keyword: ownKeyword(s.Keyword), Keywords: s.Keywords})
 	}
 	return events

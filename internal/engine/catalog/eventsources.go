@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,6 +17,7 @@ var eventSourcesManifest []byte
 // eventSource is a provider with the tables of its events, under the names of one version of it.
 type eventSource struct {
 	packed.Entry
+	events []*schema.Schema
 	tables []*schema.Table
 }
 
@@ -29,12 +31,13 @@ var eventSources = sync.OnceValue(func() []eventSource {
 	var sources []eventSource
 	for i := range m.Providers {
 		p := &m.Providers[i]
+		source := eventSource{Entry: packed.Entry{GUID: p.GUID, Name: p.Name}}
 		var events []schema.Described
 		for j := range p.Events {
+			source.events = append(source.events, p.Events[j].Schema)
 			events = append(events, schema.Described{Schema: p.Events[j].Schema})
 		}
 		tables, _ := schema.UserTables(events, 0, len(events))
-		source := eventSource{Entry: packed.Entry{GUID: p.GUID, Name: p.Name}}
 		for _, t := range tables {
 			source.tables = append(source.tables, t.Table)
 		}
@@ -65,4 +68,28 @@ func addEventSources(exact, called []*schema.Table, name string, everywhere bool
 		}
 	}
 	return exact, called
+}
+
+// KnownEvents returns the name and the events of a provider of Windows' catalogue, or of an EventSource
+// of .NET whose events views read, the forms of one event together. The caller must not change them.
+func KnownEvents(guid schema.GUID) (name string, events []*schema.Schema) {
+	for i := range eventSources() {
+		if source := &eventSources()[i]; source.GUID == guid {
+			name, events = source.Name, append(events, source.events...)
+		}
+	}
+	if name != "" {
+		return name, events
+	}
+	p, err := windows.Catalog().Provider(guid)
+	if err != nil {
+		panic(err) // the catalogue is in the program; a test unpacks all of it
+	}
+	if p == nil {
+		return "", nil
+	}
+	for i := range p.Events {
+		events = append(events, p.Events[i].Schema)
+	}
+	return p.Name, events
 }

@@ -44,7 +44,7 @@ func (w *script) findAliases(filled []string) {
 	delete(taken, EventFields)
 	delete(taken, EventStacks)
 	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || w.catalogue()[name] != nil || strings.ContainsFunc(name, unicode.IsControl) {
+		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || w.absent()[name] != nil || strings.ContainsFunc(name, unicode.IsControl) {
 			continue
 		}
 		view := called(name, recorded)

@@ -42,7 +42,7 @@
 //
 // A view reads tables and other views by their names in SQL, after FROM or JOIN. It may read the
 // table of any event in the kernel's or the built-in catalogue: if a dataset lacks the table, an
-// empty one replaces it.
+// empty one replaces it. absent.tsv has the columns of those of the catalogue: go test -update writes it.
 //
 // # Two engines
 //

@@ -17,6 +17,8 @@ import (
 //	unnest LIST   in the list of SELECT: a row for each element
 //	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
 //	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
+//	grouped N     a whole number as text, with commas between thousands
+//	counted N X   the same with the noun X, which gets an s unless the number is 1
 //	gather V BY N aggregate: the texts V joined by BY, in the order of N, without those that are NULL
 //	digits B N    upper-case hexadecimal digits of the first N bytes of a BINARY
 //	field H P N   INT64 of the N hexadecimal digits from position P (from 1) of a text; NULL if there are fewer
@@ -30,7 +32,7 @@ import (
 //
 // These functions are the same for all engines: common "t." lists [schema.CommonColumns] of the
 // table t; noDescriptor "c" lists the columns of an EVENT_HEADER for a table of other headers, whose
-// level is c.
+// level is c; matching "events" selects the events that may have the text that a macro searches.
 type Engine int
 
 // The engines for which views are made.
@@ -52,6 +54,8 @@ var engines = [...]struct {
 		"hex":       form(1, "lower(hex(%s))"),
 		"time":      form(1, "make_timestamptz((%s) // 1000)"),
 		"gather":    form(3, "string_agg(%[1]s, %[2]s ORDER BY %[3]s)"),
+		"grouped":   form(1, "format('{:,}', %s)"),
+		"counted":   form(2, "CASE WHEN %[1]s = 1 THEN '1 %[2]s' ELSE format('{:,}', %[1]s) || ' %[2]ss' END"),
 		"digits":    form(2, "hex(array_slice(%s, 1, %s))"),
 		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST('0x' || substr(%[1]s, %[2]s, %[3]s) AS BIGINT) END"),
 		"reverse":   form(0, "list_reverse"),
@@ -59,6 +63,7 @@ var engines = [...]struct {
 		"transform": form(0, "list_transform"),
 		"lambda":    form(1, "lambda %s:"),
 		"common":    common,
+		"matching":  matching,
 
 		"noDescriptor": noDescriptor,
 	}},
@@ -71,6 +76,8 @@ var engines = [...]struct {
 		"hex":       form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
 		"time":      form(1, "timestamp_micros((%s) div 1000)"),
 		"gather":    form(3, "array_join(transform(array_sort(collect_list(struct(%[3]s AS n, %[1]s AS v))), x -> x.v), %[2]s)"),
+		"grouped":   form(1, "format_number(%s, 0)"),
+		"counted":   form(2, "CASE WHEN %[1]s = 1 THEN '1 %[2]s' ELSE format_number(%[1]s, 0) || ' %[2]ss' END"),
 		"digits":    form(2, "hex(substring(%s, 1, %s))"),
 		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST(conv(substr(%[1]s, %[2]s, %[3]s), 16, 10) AS BIGINT) END"),
 		"reverse":   form(0, "reverse"),
@@ -78,6 +85,7 @@ var engines = [...]struct {
 		"transform": form(0, "transform"),
 		"lambda":    form(1, "(%s) ->"),
 		"common":    common,
+		"matching":  matching,
 
 		"noDescriptor": noDescriptor,
 	}},

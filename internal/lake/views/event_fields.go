@@ -48,7 +48,7 @@ func (w *script) allEvents(v *View) string {
 		made[schema.FieldsColumn], made[schema.MessageColumn] = "coalesce(e.fields, p.fields)", "coalesce(e.message, p.message)"
 		var list []string
 		for i := range w.payloads {
-			list = append(list, w.payloads[i].sql(jsonSQL{w.shapes.signed}))
+			list = append(list, w.payloads[i].sql(jsonSQL{w.shapes.signed}, ""))
 		}
 		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
 	}
@@ -64,13 +64,18 @@ func (w *script) allEvents(v *View) string {
 	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.SQL(DuckDB) + "\n) AS e" + joins
 }
 
-// sql returns the SELECT of the fields and messages of an event.
-func (p *payloadView) sql(json jsonSQL) string {
+// sql returns the SELECT of the fields and messages of an event. With an alias, the names of columns
+// begin with it: in a macro, they would else be those of parameters.
+func (p *payloadView) sql(json jsonSQL, alias string) string {
+	of, as := "", ""
+	if alias != "" {
+		of, as = alias+".", " AS "+alias
+	}
 	message := "NULL"
 	if p.message {
-		message = schema.MessageColumn
+		message = of + schema.MessageColumn
 	}
-	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s", json.object("", p.columns), message, p.name)
+	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s%s", json.object(of, p.columns), message, p.name, as)
 }
 
 // kernelPayload notes the view of a table of package schema that has rows.

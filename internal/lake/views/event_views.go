@@ -45,38 +45,37 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 				return err
 			}
 		}
-		if missing := w.missingColumns(&v); missing != nil {
-			read = w.noRows(missing) + unionByName + read
+		if missing := w.missingColumns(&v); missing != "" {
+			read = missing + unionByName + read
 		}
 		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), withSeconds(read))
 	}
 	return nil
 }
 
-// missingColumns returns columns that the view of an event must have although its files may lack
-// them: the common columns, if a part has only selected columns; and the columns that other views
-// read, if no file has a form of the event with them.
-func (w *script) missingColumns(v *eventView) (columns []schema.Column) {
+// missingColumns returns a SELECT without rows of the columns that the view of an event must have
+// although its files may lack them: the common columns, if a part has only selected columns; and the
+// columns that other views read, if no file has a form of the event with them. It is "" if there are
+// none.
+func (w *script) missingColumns(v *eventView) string {
+	var list []absentColumn
 	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
-		columns = dataset.SharedColumns(v.event)
-	}
-	if !w.named[v.name] {
-		return columns
-	}
-	recorded := w.shapes.shapes.columnNames(v.event)
-	for _, t := range w.catalogueList() {
-		if t.ViewName() != v.name {
-			continue
+		for _, c := range dataset.SharedColumns(v.event) {
+			list = append(list, absentColumn{c.Name, duckType(&c), false})
 		}
-		shared := dataset.SharedColumns(t.Event)
-		for _, c := range quoted(t.Stored().Columns) {
-			name := strings.Trim(c.Name, `"`)
-			if !recorded[name] && !slices.ContainsFunc(shared, func(s schema.Column) bool { return s.Name == name }) {
-				columns = append(columns, c)
+	}
+	if t := w.absent()[v.name]; t != nil && w.named[v.name] {
+		recorded := w.shapes.shapes.columnNames(v.event)
+		for _, c := range t.columns {
+			if c.own && !recorded[strings.Trim(c.name, `"`)] {
+				list = append(list, c)
 			}
 		}
 	}
-	return columns
+	if list == nil {
+		return ""
+	}
+	return w.noAbsentRows(list)
 }
 
 // eventViews returns the views, by name. A view has the table name that most parts have; if

@@ -18,6 +18,7 @@ func (s *set) needed(names []string) map[string]bool {
 	for _, name := range names {
 		needed[strings.ToLower(name)] = true
 	}
+	s.neededMacros(needed)
 	for _, v := range slices.Backward(s.list) { // each before the views that it reads
 		if needed[v.Name] {
 			for _, name := range v.Reads {

@@ -86,7 +86,7 @@ func run(t testing.TB, program, sql, query string) string {
 // TestRows asks DuckDB for the rows of each view, over the traces in its folder.
 func TestRows(t *testing.T) {
 	program := interop.FindDuckDB(t)
-	for _, c := range viewstest.Read(t, ".") {
+	for _, c := range slices.Concat(viewstest.Read(t, "."), viewstest.ReadMacros(t, ".")) {
 		t.Run(c.View+"/"+c.Name, func(t *testing.T) {
 			folder := t.TempDir()
 			root := filepath.Join(folder, "out")
@@ -130,6 +130,16 @@ func TestColumns(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got[v.Name]); diff != "" {
 			t.Errorf("%s: -documented +in DuckDB:\n%s", v.Name, diff)
+		}
+	}
+	for _, m := range views.Macros() {
+		want := "column_name,column_type\ntrace,VARCHAR\n"
+		for _, c := range m.Columns {
+			want += c.Name + "," + types[c.Type] + "\n"
+		}
+		table := m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
+		if diff := cmp.Diff(want, ask(t, program, root, "SELECT column_name, column_type FROM (DESCRIBE FROM "+table+")")); diff != "" {
+			t.Errorf("%s: -documented +in DuckDB:\n%s", m.Name, diff)
 		}
 	}
 }
@@ -203,13 +213,20 @@ func TestEventsOfTwoNames(t *testing.T) {
 func TestNeededViews(t *testing.T) {
 	program := interop.FindDuckDB(t)
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
+	tables := map[string]string{} // as SQL, by name
 	for _, v := range views.All() {
-		sql, err := views.Script(t.Context(), d, views.Needed([]string{v.Name}))
+		tables[v.Name] = v.Name
+	}
+	for _, m := range views.Macros() {
+		tables[m.Name] = m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
+	}
+	for name, table := range tables {
+		sql, err := views.Script(t.Context(), d, views.Needed([]string{name}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+v.Name); got != "n\n0\n" {
-			t.Errorf("%s: %q", v.Name, got)
+		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+table); got != "n\n0\n" {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }
@@ -277,6 +294,18 @@ func TestFunctions(t *testing.T) {
 		`{{series "0"}}`:                               "[]",
 		`{{hex "CAST(255 AS UBIGINT)"}}`:               "ff",
 		`{{unnest (series "2")}}`:                      "0\n1",
+		`{{grouped "1234567"}}`:                        `"1,234,567"`,
+		`{{counted "1" "wait"}}`:                       "1 wait",
+		`{{counted "1000" "wait"}}`:                    `"1,000 waits"`,
+		`{{template "time text" "9994999"}}`:           "9.99 ms",
+		`{{template "time text" "9995000"}}`:           "10 ms",
+		`{{template "time text" "999500000"}}`:         "1.0 s",
+		`{{template "share text" "0.0004"}}`:           "less than 0.1 %",
+		`{{template "share text" "0.05"}}`:             "5.0 %",
+		`{{template "share text" "0.414"}}`:            "41 %",
+		`{{template "size text" "1023"}}`:              "1023 bytes",
+		`{{template "size text" "1572864"}}`:           "1.5 MiB",
+		`{{template "quoted" "'a''b'"}}`:               `"'a''b'"`,
 		`{{hex "18446744073709551615"}}`:               "ffffffffffffffff",
 		`{{time "1714564800000001999"}}`:               "2024-05-01 12:00:00.000001+00",
 		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`: "b-a",

@@ -81,6 +81,7 @@ func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bo
 		}
 		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
+	w.writeMacros()
 	return w.String(), nil
 }
 
@@ -178,9 +179,9 @@ func (w *script) taken() map[string]bool {
 // absentTables writes empty views of the tables of the catalogue that views read and the dataset
 // lacks.
 func (w *script) absentTables() {
-	for _, t := range w.catalogueList() {
-		if name := t.ViewName(); !w.defined[name] && (w.only == nil || w.only[name]) {
-			w.view(sqlQuoted(name), t.Doc, " "+w.noRows(quoted(t.WithTrace().Columns))+";\n")
+	for _, name := range slices.Sorted(maps.Keys(w.absent())) {
+		if t := w.absent()[name]; !w.defined[name] && (w.only == nil || w.only[name]) {
+			w.view(sqlQuoted(name), t.doc, " "+w.noAbsentRows(t.columns)+";\n")
 		}
 	}
 }
@@ -261,8 +262,23 @@ func (w *script) noRows(columns []schema.Column) string {
 		c := &columns[i]
 		list = append(list, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
 	}
-	return "SELECT " + strings.Join(list, ", ") + " WHERE false"
+	return selectNoRows(list)
 }
+
+// noAbsentRows is noRows for columns of the catalogue.
+func (w *script) noAbsentRows(columns []absentColumn) string {
+	var list []string
+	for _, c := range columns {
+		kind := c.kind
+		if w.shapes.signed {
+			kind = strings.ReplaceAll(kind, duckTypes[schema.Uint64], duckTypes[schema.Int64])
+		}
+		list = append(list, fmt.Sprintf("NULL::%s AS %s", kind, c.name))
+	}
+	return selectNoRows(list)
+}
+
+func selectNoRows(list []string) string { return "SELECT " + strings.Join(list, ", ") + " WHERE false" }
 
 // quoted returns columns with quoted names, because names of fields can be SQL keywords.
 func quoted(columns []schema.Column) []schema.Column {

@@ -13,17 +13,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-//go:embed fragments.sql */view.sql */view.md
+//go:embed fragments.sql */view.sql */macro.sql */view.md
 var folders embed.FS
 
 // set is an immutable set of views.
 type set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
+	macros []*Macro // by name
 
 	// catalogue returns the tables of the built-in catalogue that the views read, by their names
 	// in SQL. The first call unpacks the catalogue.
 	catalogue func() map[string]*schema.Table
+
+	absentText string // absentFile; "" of sets of tests, which take the tables from the catalogue
+	absent     func() map[string]*absentTable
 }
 
 // all returns the views of the program.
@@ -32,6 +36,7 @@ var all = sync.OnceValue(func() *set {
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
+	s.absentText = absentText
 	return s
 })
 
@@ -61,12 +66,22 @@ func readSet(files fs.FS) (*set, error) {
 		s.byName[v.Name] = v
 		s.list = append(s.list, v)
 	}
+	if paths, err = fs.Glob(files, "*/macro.sql"); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"), string(fragments))
+		if err != nil {
+			return nil, err
+		}
+		s.macros = append(s.macros, m)
+	}
 	// events, with which most questions begin, is first in lists.
 	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
 	if s.list, err = s.ordered(); err != nil {
 		return nil, err
 	}
-	s.catalogue = sync.OnceValue(s.catalogueTables)
+	s.catalogue, s.absent = sync.OnceValue(s.catalogueTables), sync.OnceValue(s.absentTables)
 	return s, nil
 }
 

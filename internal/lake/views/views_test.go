@@ -96,6 +96,14 @@ func TestFolders(t *testing.T) {
 			}
 		}
 	}
+	for _, m := range Macros() {
+		if taken[m.Name] || Lookup(m.Name) != nil || LookupMacro(strings.ToUpper(m.Name)) != m {
+			t.Errorf("%s: another view has this name, or it is not found by it", m.Name)
+		}
+		if !strings.Contains(m.Doc, ": one row per ") || len(m.Parameters) == 0 || len(m.Columns) == 0 || len(m.Rows) == 0 {
+			t.Errorf("%s: bad documentation %q", m.Name, m.Doc)
+		}
+	}
 	for _, table := range schema.HeaderTables() {
 		if !slices.Contains(Lookup(schema.EventsName).Reads, table.Name) {
 			t.Errorf("events lacks %s", table.Name)
@@ -125,6 +133,9 @@ The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension]
 `)
 	for _, v := range All() {
 		got.WriteString("\n" + strings.ReplaceAll(v.Page, "\n## ", "\n### "))
+	}
+	for _, m := range Macros() {
+		got.WriteString("\n" + strings.ReplaceAll(m.Page, "\n## ", "\n### "))
 	}
 	compareFile(t, "../../../docs/views.md", strings.ReplaceAll(got.String(), "\n# ", "\n## "))
 }
@@ -167,6 +178,9 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("%v: -want +got:\n%s", test.names, diff)
 		}
 	}
+	if needed := Needed([]string{"Search"}); !needed["search"] || !needed["events"] || !needed["event_header"] || !needed[EventFields] || needed[EventStacks] {
+		t.Errorf("search needs %v", needed)
+	}
 	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || needed["buffers"] || needed["processes"] {
 		t.Errorf("events needs %v", needed)
 	}
@@ -182,7 +196,11 @@ func sortedKeys(m map[string]bool) (keys []string) {
 
 // viewsOf reads views that are given as SQL by name.
 func viewsOf(sql map[string]string) (*set, error) {
-	files := fstest.MapFS{"fragments.sql": {Data: []byte(`{{define "of"}}JOIN {{.}}{{end}}`)}}
+	fragments, err := folders.ReadFile("fragments.sql")
+	if err != nil {
+		return nil, err
+	}
+	files := fstest.MapFS{"fragments.sql": {Data: append(fragments, `{{define "of"}}JOIN {{.}}{{end}}`...)}}
 	for name, text := range sql {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
 		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
@@ -217,6 +235,27 @@ func TestViewsOfViews(t *testing.T) {
 	}
 	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL(DuckDB) != "SELECT n FROM files" {
 		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL(DuckDB))
+	}
+}
+
+func TestWrongMacros(t *testing.T) {
+	for sql, want := range map[string]string{
+		"SELECT 1":                               "m/macro.sql: it does not begin with its parameters",
+		"-- parameters text\n--   n: A.\nSELECT 1": `m/macro.sql: not a column: "n: A."`,
+		"-- parameters text\nSELECT {{no}}":      `template: m/macro.sql:1: function "no" not defined`,
+	} {
+		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
+		if _, err := readSet(files); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", sql, err, want)
+		}
+	}
+	for _, files := range []fstest.MapFS{
+		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}},
+		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}, "m/view.md": {Data: []byte("A row.\n")}},
+	} {
+		if _, err := readSet(files); err == nil {
+			t.Error("no page, or none with a title")
+		}
 	}
 }
 
@@ -258,6 +297,8 @@ func TestEngines(t *testing.T) {
 		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
 		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
 		{`{{gather "a" "', '" "n"}}`, "string_agg(a, ', ' ORDER BY n)", "array_join(transform(array_sort(collect_list(struct(n AS n, a AS v))), x -> x.v), ', ')"},
+		{`{{grouped "a"}}`, "format('{:,}', a)", "format_number(a, 0)"},
+		{`{{counted "a" "wait"}}`, "CASE WHEN a = 1 THEN '1 wait' ELSE format('{:,}', a) || ' waits' END", "CASE WHEN a = 1 THEN '1 wait' ELSE format_number(a, 0) || ' waits' END"},
 		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
 	} {
 		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {

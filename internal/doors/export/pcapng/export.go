@@ -79,6 +79,12 @@ func (o *Options) report(a *assembler) {
 // networks are parts of names of providers whose events are about the network.
 var networks = []string{"tcpip", "udpip", "winsock", "afd", "ndis", "pktmon", "network", "dns-client", "webio", "winhttp", "wininet", "httpservice", "smb", "wfp", "dhcp", "wlan", "vmswitch"}
 
+// networkViews are the views of the events of providers.
+var networkViews = map[string]string{
+	"Microsoft-Windows-Kernel-Network": "connections", "TcpIp": "connections", "UdpIp": "connections", "Microsoft-Windows-DNS-Client": "dns_queries",
+	"Microsoft-Windows-HttpService": "http_requests",
+}
+
 // maxShownProviders is the number of providers that the error of traces without packets names.
 const maxShownProviders = 4
 
@@ -107,13 +113,16 @@ func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	if len(has) > maxShownProviders {
 		has = append(has[:maxShownProviders], "and others")
 	}
-	if len(list) > 0 && list[0].table != "" {
-		return fmt.Errorf("%w; %s: see tables such as %s", ErrNoPackets, strings.Join(has, ", "), schema.ViewName(list[0].table))
+	text := strings.Join(has, ", ")
+	switch {
+	case len(list) == 0:
+		return fmt.Errorf("%w: \"pktmon start --capture\" and \"netsh trace start capture=yes\" record them", ErrNoPackets)
+	case networkViews[list[0].provider] != "":
+		return fmt.Errorf("%w; %s: see the view %s", ErrNoPackets, text, networkViews[list[0].provider])
+	case list[0].table != "":
+		return fmt.Errorf("%w; %s: see tables such as %s", ErrNoPackets, text, schema.ViewName(list[0].table))
 	}
-	if len(list) > 0 {
-		return fmt.Errorf("%w; %s", ErrNoPackets, strings.Join(has, ", "))
-	}
-	return fmt.Errorf("%w: \"pktmon start --capture\" and \"netsh trace start capture=yes\" record them", ErrNoPackets)
+	return fmt.Errorf("%w; %s", ErrNoPackets, text)
 }
 
 // netEvents are the events of a provider that are about the network.

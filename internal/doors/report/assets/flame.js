@@ -30,7 +30,8 @@ function startFlame() {
     F.count[i] = f.cells[3 * i + 2];
   }
   $("flame").hidden = false;
-  if (f.unit !== "samples") $("flame-title").textContent = "Where events with stacks come from";
+  if (f.sides) $("flame-title").textContent = "What changed: red has a larger share now, blue a smaller one";
+  else if (f.unit !== "samples") $("flame-title").textContent = "Where events with stacks come from";
   weigh(0, D.bins);
   const processes = [...F.children[0]].sort((a, b) => F.total[b] - F.total[a]);
   processes.forEach((p, i) => { if (i < 7) F.color.set(p, `--c${i}`); });
@@ -67,6 +68,7 @@ const short = (text, most) => (text.length > most ? text.slice(0, most - 1) + "�
 
 // weigh sets the samples of all nodes in a range of bins.
 function weigh(from, to) {
+  if (D.flame.sides) return weighSides();
   F.own.fill(0);
   for (let i = 0; i < F.node.length; i++) if (F.bin[i] >= from && F.bin[i] < to) F.own[F.node[i]] += F.count[i];
   F.total.set(F.own);
@@ -153,7 +155,7 @@ function fill(box, isHit) {
   if (isHit) return css("--hot");
   if (node === 0) return css("--idle");
   const faded = hitLabels ? 0.35 : 1;
-  if (D.flame.change) return changeColor(node);
+  if (D.flame.sides) return changeColor(node);
   if (F.depth[node] === 1) {
     return hitLabels ? css("--idle") : F.color.has(node) ? css(F.color.get(node)) : css("--idle");
   }
@@ -177,7 +179,7 @@ function drawFlame() {
     g.fillStyle = fill(box, isHit);
     g.fillRect(box.x + 0.5, box.row * rowHeight + 0.5, Math.max(0.5, box.width - 1), rowHeight - 1.5);
     if (box.width > 24) {
-      const isProcess = F.depth[box.node] === 1 && F.color.has(box.node) && !hitLabels && !D.flame.change;
+      const isProcess = F.depth[box.node] === 1 && F.color.has(box.node) && !hitLabels && !D.flame.sides;
       g.fillStyle = isHit ? css("--hot-ink") : isProcess ? (isDark() ? "#000" : "#fff") : css("--ink");
       let text = nameOf(box.node) + (box.frames > 1 ? ` … ${nameOf(box.last)} (${box.frames} frames)` : "");
       text = cut(g, text, box.width - 9);
@@ -229,8 +231,8 @@ function describe(box) {
   const node = box.node, lines = [nameOf(node)];
   if (moduleOf(node)) lines.push(moduleOf(node) + (isNamed(F.label[node]) ? "" : ": no symbols; give --symbols"));
   if (box.frames > 1) lines.push(`… ${nameOf(box.last)}, ${box.frames} frames`);
+  if (D.flame.sides) return [...lines, changeText(node)].join("\n");
   lines.push(`${weight(F.total[node])}, ${percent(F.total[node], F.total[0])} of all; itself ${percent(F.own[box.last], F.total[0])}`);
-  if (D.flame.change) lines.push(changeText(node));
   return lines.join("\n");
 }
 
@@ -280,6 +282,7 @@ let functionTable;
 // writeFunctions lists the functions of the selected range below the root: by their own samples, and with
 // their callees, where a recursive function counts once.
 function writeFunctions() {
+  if (D.flame.sides) return; // the comparison has its own table
   const own = new Map(), total = new Map();
   const onPath = new Map();
   const walk = [[root(), false]];
@@ -309,7 +312,7 @@ function writeFunctions() {
       columns: ["function", "module", `own ${unit}`, "own %", `total ${unit}`, "total %"],
       numeric: [false, false, true, true, true, true], share: 2, sort: 2, step: 15,
     });
-    $("functions").append(functionTable.element);
+    $("functions").append(el("h3", {}, "Functions"), functionTable.element);
   }
   functionTable.set(rows);
 }

@@ -1,5 +1,10 @@
 // update draws all that depends on the selected range.
 function update() {
+  if (D.against) {
+    drawPairs();
+    drawFlame();
+    return;
+  }
   drawLanes();
   writeLanes();
   drawFlame();
@@ -18,16 +23,18 @@ function setTheme() {
 }
 
 function writeHead() {
-  document.title = D.title + " · etl2parquet";
-  $("title").textContent = D.title;
-  for (const t of D.traces) {
+  const title = D.against ? `${D.against.title} against ${D.title}` : D.title;
+  document.title = title + " · etl2parquet";
+  $("title").textContent = title;
+  const traces = D.against ? [...D.against.traces, ...D.traces] : D.traces;
+  for (const t of traces) {
     const facts = t.facts.join(" · ");
-    $("facts").append(el("p", {}, D.traces.length > 1 ? `${t.name}: ${facts}` : facts));
+    $("facts").append(el("p", {}, traces.length > 1 ? `${t.name}: ${facts}` : facts));
   }
   for (const f of D.findings) {
-    $("findings").append(el("li", {}, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
+    $("findings").append(el("li", { class: f.severity || "info" }, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
   }
-  if (!D.findings.length) $("findings").append(el("li", {}, "Nothing: the trace has no events."));
+  if (!D.findings.length) $("findings").append(el("li", { class: f.severity || "info" }, "Nothing: the trace has no events."));
   for (const note of D.notes) $("noted").append(el("li", {}, note));
   $("notes").hidden = D.notes.length === 0;
   $("made").textContent = `Made by ${D.program}. Times are since ${D.start} UTC. The SQL runs with: etl2parquet query TRACE "SQL".`;
@@ -38,10 +45,11 @@ async function start() {
   D = await unpack();
   state.to = state.right = D.bins;
   writeHead();
-  startTime();
+  if (!D.against) startTime();
   startFlame();
   startTables();
   startKinds();
+  startCompare();
   $("theme").onclick = () => { theme = (theme + 1) % themes.length; setTheme(); update(); };
   systemDark.addEventListener("change", () => { setTheme(); update(); });
   addEventListener("resize", update);

@@ -93,7 +93,7 @@ function startTables() {
     details.ontoggle = () => {
       if (!details.open || details.childElementCount > 1) return;
       const table = makeTable({
-        name: t.name, caption: t.doc, columns: t.columns.map((c) => c.name), total: t.total,
+        name: t.name, caption: t.doc, columns: t.columns.map((c) => (c.name === "time_ns" ? "time" : c.name)), total: t.total,
         numeric: t.columns.map((c) => c.kind !== "text" && c.kind !== "id"),
         format: t.columns.map((c) => formats[c.kind]),
         time: t.columns.findIndex((c) => c.kind === "time"),

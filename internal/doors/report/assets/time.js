@@ -62,16 +62,20 @@ function makeLanes() {
       const [a, b] = dragging;
       dragging = null;
       if (Math.abs(a - b) < 4) select(0, D.bins);
-      else select(binAt(Math.min(a, b), canvas), binAt(Math.max(a, b), canvas) + 1);
+      else select(binAt(Math.min(a, b), lane), binAt(Math.max(a, b), lane) + 1);
     };
     lanes.push(lane);
   }
 }
 
+// viewOf returns the data and the visible bins of a lane: of a page that compares, all bins of its side.
+const viewOf = (lane) => (lane.side ? [lane.side, 0, lane.side.bins] : [D, state.left, state.right]);
+
 // binAt returns the bin at a pixel of a lane.
-function binAt(x, canvas) {
-  const bin = Math.floor(state.left + (x / canvas.clientWidth) * (state.right - state.left));
-  return Math.max(0, Math.min(D.bins - 1, bin));
+function binAt(x, lane) {
+  const [side, left, right] = viewOf(lane);
+  const bin = Math.floor(left + (x / lane.canvas.clientWidth) * (right - left));
+  return Math.max(0, Math.min(side.bins - 1, bin));
 }
 
 // select selects a range of bins.
@@ -83,8 +87,9 @@ function select(from, to) {
 
 // hint describes a bin of a lane.
 function hint(lane, x) {
-  const bin = binAt(x, lane.canvas);
-  const lines = [`${duration(startOf(bin))} to ${duration(startOf(bin + 1))}`];
+  const bin = binAt(x, lane), [side] = viewOf(lane);
+  const at = (b) => Math.min(b * side.bin_ns, side.span_ns);
+  const lines = [`${duration(at(bin))} to ${duration(at(bin + 1))}`];
   for (const s of lane.data.series) {
     const value = (s.values || s.counts)[bin];
     if (value || s.counts[bin]) {
@@ -97,11 +102,11 @@ function hint(lane, x) {
 
 // columns returns the values of a series by pixel: a pixel has its share of each bin that it covers, so that
 // bins which do not divide the pixels show no comb.
-function columns(values, count) {
+function columns(values, count, left, right) {
   const out = new Float64Array(count);
-  const width = (state.right - state.left) / count;
+  const width = (right - left) / count;
   for (let x = 0; x < count; x++) {
-    const from = state.left + x * width, to = from + width;
+    const from = left + x * width, to = from + width;
     for (let bin = Math.floor(from); bin < to && bin < values.length; bin++) {
       const part = Math.min(to, bin + 1) - Math.max(from, bin);
       if (part > 0) out[x] += values[bin] * part;
@@ -117,7 +122,8 @@ function drawLane(lane) {
   const [g, w, h] = fit(lane.canvas, heightOf(lane.data));
   const count = Math.max(1, Math.round(w));
   const isProcessor = lane.data.id === "processor" && lane.data.capacity > 0;
-  const parts = lane.data.series.map((s) => columns(s.values || s.counts, count));
+  const [, left, right] = viewOf(lane);
+  const parts = lane.data.series.map((s) => columns(s.values || s.counts, count, left, right));
   const sums = new Float64Array(count);
   for (const p of parts) for (let x = 0; x < count; x++) sums[x] += p[x];
   const top = Math.max(...sums, 1e-12);
@@ -150,7 +156,7 @@ function drawLane(lane) {
     g.fillStyle = css("--ink");
     g.fillText(text, 5, 4);
   }
-  veil(g, w, h);
+  if (!lane.side) veil(g, w, h);
 }
 
 // veil shades what is not selected.

@@ -25,11 +25,16 @@ type Case struct {
 }
 
 // Read reads the cases of all views below a folder, and fails if a view has none.
-func Read(t testing.TB, folder string) (cases []*Case) {
+func Read(t testing.TB, folder string) []*Case { return read(t, folder, "view.sql") }
+
+// ReadMacros reads the cases of all macros below a folder, like Read.
+func ReadMacros(t testing.TB, folder string) []*Case { return read(t, folder, "macro.sql") }
+
+func read(t testing.TB, folder, file string) (cases []*Case) {
 	t.Helper()
-	views, err := filepath.Glob(filepath.Join(folder, "*", "view.sql"))
+	views, err := filepath.Glob(filepath.Join(folder, "*", file))
 	if err != nil || len(views) == 0 {
-		t.Fatalf("no views in %s: %v", folder, err)
+		t.Fatalf("no %s in %s: %v", file, folder, err)
 	}
 	for _, view := range views {
 		path := filepath.Join(filepath.Dir(view), "rows.txtar")

@@ -1,0 +1,26 @@
+-- parameters text
+-- rows of events
+--   event_ref
+--   timestamp
+--   time_ns
+--   seconds
+--   process_id
+--   process_name
+--   thread_id
+--   provider_name
+--   event_name
+--   field STRING not null: The field that has the text: the column of the payload, with the path inside a structure or list; or message.
+--   value STRING not null: Its value, as text.
+WITH found AS (
+  {{matching "events"}}
+),
+named AS (
+  -- Elements of lists have no name.
+  SELECT e.*, substr(f.fullkey, 3) AS field, f.value ->> '$' AS value, CASE WHEN NOT ends_with(f.fullkey, ']') THEN f.key END AS name
+  FROM found AS e, json_tree(e.fields) AS f
+  WHERE f.atom IS NOT NULL
+  UNION ALL SELECT e.*, 'message', e.message, 'message' FROM found AS e WHERE e.message IS NOT NULL
+)
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
+FROM named AS n
+WHERE contains(lower(concat_ws(' ', n.name, n.value)), lower(text))
