@@ -75,6 +75,7 @@ var others = map[string][]string{
 	"internal/lake":            {golang, parquetGo},
 	"internal/lake/store/s3":   {minio, golang},
 	"internal/inputs":          {golang, "github.com/bmatcuk/doublestar/"},
+	"internal/inputs/growing":  {golang, xxh3},
 	"internal/inputs/archive":  {klauspost, "github.com/therootcompany/xz"},
 	root:                       {arrowGo, golang},
 	"internal/doors":           {arrowGo, golang},

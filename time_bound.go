@@ -36,3 +36,6 @@ func (b TimeBound) Before(other TimeBound) bool { return b.bound.Before(&other.b
 
 // String returns the bound in a form that [ParseTimeBound] accepts.
 func (b TimeBound) String() string { return b.bound.Text }
+
+// isTimeOfDay reports whether the bound depends on the day of a trace.
+func (b TimeBound) isTimeOfDay() bool { return b.bound.Set && b.bound.Kind == index.TimeOfDay }

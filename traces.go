@@ -230,7 +230,7 @@ func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions)
 		of.plan.options.Form = pass.Form
 	}
 	sink, err := format.NewWriter(w, m.table, formats.Options{
-		Columns: shown, Width: o.Width, Allocator: new(formats.Pool), Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: t.resourceOf(),
+		Columns: shown, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: t.resourceOf(),
 	})
 	if err != nil {
 		return 0, err

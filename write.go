@@ -63,6 +63,8 @@ type WriteOptions struct {
 	// FormatNDJSON and FormatECS. Other formats return an error. Scan.Limit and the number of rows count these
 	// lines.
 	Keep *regexp.Regexp
+
+	continues bool // rows of the same table are before these
 }
 
 // BatchWriter takes batches of log records. In FormatOTLP, a writer that is one gets each batch by
@@ -144,7 +146,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	}
 	format.Prepare(p.options)
 	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
-		Columns: s.Columns, Width: o.Width, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+		Columns: s.Columns, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
 		Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: func(string) logs.Resource { return t.resource() },
 	})
 	if err != nil {

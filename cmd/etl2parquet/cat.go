@@ -20,6 +20,7 @@ type catFlags struct {
 	as      string        // path of an Arrow stream with the columns of the rows
 	part    *splits.Split // that split names; nil: all rows
 	logFlags
+	followFlags
 	otlp otlpFlags
 }
 
@@ -33,6 +34,9 @@ func (a *app) catCommand() *cobra.Command {
 			if err = cmp.Or(err, f.checkOTLP(cmd), f.withMessages(cmd)); err != nil {
 				return err
 			}
+			if f.follow {
+				return a.follow(cmd, f, args)
+			}
 			return a.cat(cmd.Context(), f, args)
 		},
 	}, []option{
@@ -42,13 +46,6 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
-	}, f.logFlags.flags(), f.otlp.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+	}, f.logFlags.flags(), f.otlp.flags(), f.followFlags.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
 		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
-}
-
-func (f *catFlags) checkArgs(cmd *cobra.Command, args []string) error {
-	if f.split != "" && len(args) == 0 {
-		return nil // the split names it
-	}
-	return f.source.checkArgs(cmd, args)
 }

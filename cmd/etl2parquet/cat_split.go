@@ -9,6 +9,16 @@ import (
 // flagsOfSplits are the flags whose values are part of a split.
 var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "level", "keyword", "payload", "messages"}
 
+func (f *catFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if err := f.checkState(); err != nil {
+		return err
+	}
+	if f.split != "" && len(args) == 0 {
+		return nil // the split names it
+	}
+	return f.source.checkArgs(cmd, args)
+}
+
 // checkSplit parses --split, if it is given, and returns the inputs: by default the one that the split
 // names.
 func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, error) {

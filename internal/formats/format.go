@@ -25,6 +25,7 @@ type Format struct {
 	IsWhole bool // records are made of all columns that Columns returns
 	Greps   bool // rows are lines, of which Options.Keep keeps some
 
+	continues bool // see Continues
 	// large means that the format wants row groups as large as those of a dataset.
 	large bool
 	// needs returns the columns that a table must have so that the shown ones can be written; nil
@@ -76,6 +77,7 @@ type Options struct {
 	Columns   []string         // of the table, in this order; nil means all
 	Width     int              // of a terminal, for tables; 0 cuts nothing
 	Allocator memory.Allocator // of the record batches of an Arrow stream
+	Continues bool             // rows of the same table are before these in the stream: lines have no header
 	CreatedBy string           // the program in a Parquet file, as package version names it
 
 	Zone  *time.Location // of times in Text; nil means UTC
@@ -141,3 +143,7 @@ type rowCount struct{ rows int64 }
 
 // Rows implements [Writer].
 func (c *rowCount) Rows() int64 { return c.rows }
+
+// Continues reports whether rows can be written after others of the same table, so that both are one
+// result of the format: see [Options].
+func (f *Format) Continues() bool { return f.continues }

@@ -19,7 +19,7 @@ var (
 )
 
 func linesFormat(name string, f lines.Format) *Format {
-	return &Format{Name: name, needs: lines.Columns, write: linesWriter(f), Greps: f == lines.NDJSON}
+	return &Format{Name: name, continues: true, needs: lines.Columns, write: linesWriter(f), Greps: f == lines.NDJSON}
 }
 
 func linesWriter(f lines.Format) func(io.Writer, *schema.Table, *Options) (Writer, error) {
@@ -28,7 +28,7 @@ func linesWriter(f lines.Format) func(io.Writer, *schema.Table, *Options) (Write
 		if o.Keep != nil {
 			return &logWriter{to: w, limit: o.Limit, append: kept(maker, o.Keep)}, nil
 		}
-		return &textWriter{to: w, maker: maker}, nil
+		return &textWriter{to: w, maker: maker, begun: o.Continues}, nil
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // OTLP is log records of OpenTelemetry: a batch of them a line, as LogsData in the JSON form of
 // protocol buffers.
-var OTLP = &Format{Name: "otlp", form: rows.FieldsAttributes, columns: logs.OTLPColumns, write: newOTLPWriter, IsLog: true, IsWhole: true}
+var OTLP = &Format{Name: "otlp", continues: true, form: rows.FieldsAttributes, columns: logs.OTLPColumns, write: newOTLPWriter, IsLog: true, IsWhole: true}
 
 // BatchWriter takes batches of log records. A writer that is one gets each batch, a line, by itself.
 type BatchWriter interface {

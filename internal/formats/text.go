@@ -14,7 +14,7 @@ import (
 )
 
 // Text is a line a row, for people.
-var Text = &Format{Name: "text", form: rows.FieldsText, columns: logs.TextColumns, needs: lines.Columns, write: newLogText, IsLog: true, Greps: true}
+var Text = &Format{Name: "text", continues: true, form: rows.FieldsText, columns: logs.TextColumns, needs: lines.Columns, write: newLogText, IsLog: true, Greps: true}
 
 func newLogText(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
 	zone := o.Zone

@@ -32,6 +32,9 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	} else {
 		c.sizes[k.Place].Add(size, k.PointerSize)
 	}
+	if c.keeper != nil {
+		c.keeper.event(b, ev, &t.Key, size, k.PointerSize)
+	}
 	if k.Reads {
 		c.read(b, s, ev, &t.Key)
 	}
@@ -63,6 +66,9 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			c.sizes[place].Add(size, pointerSize)
 		}
 		s.Kinds.Add(t.Bits)
+		if c.keeper != nil {
+			c.keeper.event(b, ev, &t.Key, size, pointerSize)
+		}
 		if t.Traits == nil && items.traits != nil {
 			t.Traits = append([]byte{}, items.traits...)
 		}
@@ -156,6 +162,9 @@ func (c *chunk) readsKind(k *catalog.Key) bool {
 
 // read reads an event that describes other events or the session. It ignores all other events.
 func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *catalog.Key) {
+	if c.keeper != nil {
+		c.keeper.fact(b, ev, k)
+	}
 	switch ev.Family {
 	case decode.FamilyEvent:
 		c.learned.Note(ev, k)

@@ -121,6 +121,7 @@ type chunk struct {
 	sizes    []catalog.Sizes      // by index in types
 	fitter   *fits.Fitter         // of the worker
 	judged   []*judged            // by index in types
+	keeper   *keeper              // nil unless Options.Keep
 }
 
 // Options are the options of the index pass.
@@ -140,6 +141,9 @@ type Options struct {
 	Recording   string                    // the id of the session, by its first trace; "" if there are no siblings
 	Earlier     Earlier                   // the file before the trace in a series
 	Without     Facts                     // facts that nothing needs; without owners there must be no methods either
+	Keep        func(KeptEvent)           // called for the events that later parts of the trace need, in file order; may be nil
+	KeepFrom    int                       // the first buffer whose events are kept
+	Start       *decode.Ticks             // of the trace, if its first event is in an earlier part; nil if not
 	Judge       bool                      // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
 }
 
@@ -184,6 +188,9 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		return nil, errors.Join(err, x.Close())
 	}
 	x.sum()
+	if o.Start != nil && x.First <= x.Last {
+		x.First = *o.Start
+	}
 	x.Session.finish()
 	x.noteLosses()
 	x.noteSiblings(&o, &siblings)
@@ -215,6 +222,7 @@ func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builde
 			x.types.Unlisted.Merge(c.unlisted)
 			x.Problems.Merge(&c.problems)
 			x.Session.merge(&c.session)
+			c.keeper.handOver(o.Keep)
 			tables.Add(&c.records)
 			for t, n := range c.byHeader {
 				x.ByHeader[t] += n
@@ -305,6 +313,7 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 	w.recent.Begin()
 	c.recent = &w.recent
 	c.fitter = &w.fitter
+	c.keeper = newKeeper(o)
 	if o.Hash != nil {
 		w.hash.Begin(o.Hash, c.number)
 	}

@@ -34,7 +34,7 @@ type Stretch struct{ First, Last, Events int64 }
 func (s *Source) Stretches() []Stretch {
 	x := s.Index
 	var list []Stretch
-	for i := range x.Buffers {
+	for i := s.Input.Part.facts(); i < len(x.Buffers); i++ {
 		if b := &x.Buffers[i]; b.HasEvents() {
 			list = append(list, Stretch{x.Clock.UnixNano(b.First), x.Clock.UnixNano(b.Last), int64(b.Events)})
 		}

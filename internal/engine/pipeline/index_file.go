@@ -41,6 +41,10 @@ func (o *Options) readOrMakeIndex(ctx context.Context, in *Input, options index.
 	if o.Index != "" {
 		return readIndex(in, o.Index, options)
 	}
+	if in.Part != nil {
+		in.Part.index(&options)
+		return o.index(ctx, in.Part.File, options)
+	}
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,8 @@ type Input struct {
 	// Earlier is the file before it in a series of files that one session wrote. The trace's own
 	// counters of losses include those of Earlier.
 	Earlier index.Earlier
+	// Part, unless nil, is the part of a growing trace to read, instead of all of Trace.
+	Part *Part
 }
 
 // Sibling is another trace of the same session as an input.

@@ -69,6 +69,7 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.M
 	if err != nil {
 		return nil, err
 	}
+	filter.First, sink = s.Input.Part.facts(), s.Input.Part.sink(sink)
 	if o.part != nil {
 		filter.Within = filter.Within.Intersect(*o.part)
 		if _, err := s.rows(ctx, x, filter, o, sink); err != nil {

@@ -21,6 +21,7 @@ type Filter struct {
 	catalog   *catalog.Catalog
 	names     *index.Names
 	Within    slabs.Slab
+	First     int // the buffers before this one give no rows
 	demand    demand
 	fixed     []*schema.Table // in the order of schema.FixedTables; nil if not wanted
 	kinds     []bool          // needed, by the index of the kind in the catalog; nil if all are
@@ -105,7 +106,7 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 // NeedsBuffer reports whether a buffer may have needed events.
 func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
-	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
+	return i >= f.First && s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
 		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
 }
 

@@ -1,0 +1,174 @@
+package etl2parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+)
+
+// followedFile is a file that is followed.
+type followedFile struct {
+	name    string // as the user named it, or as it was found
+	as      string // the value of the column trace
+	path    string // absolute
+	trace   *growing.Trace
+	resumes bool   // what the state says of it has not been used yet
+	refused string // why it cannot be read, as was said
+}
+
+// followedWindow is the next buffers of a file.
+type followedWindow struct {
+	of     *followedFile
+	window *growing.Window
+}
+
+// largeWindow is the size of a window after which another one may be there already.
+const largeWindow = 32 << 20
+
+// isLarge reports whether files have more than a moment's buffers: then nothing is gained by waiting.
+func isLarge(windows []*followedWindow) bool {
+	for _, w := range windows {
+		if w.window.End-w.window.Offset >= largeWindow {
+			return true
+		}
+	}
+	return false
+}
+
+// checkInputs checks that inputs are files or folders of this machine.
+func (f *follower) checkInputs() error {
+	for _, input := range f.inputs {
+		if input == inputs.Stdin || inputs.IsURL(input) {
+			return fmt.Errorf("%s %w: only files on this machine can be", input, ErrNotFollowed)
+		}
+	}
+	if len(f.inputs) == 1 {
+		info, err := os.Stat(f.inputs[0])
+		f.one = err == nil && !info.IsDir() || err != nil && !inputs.IsPattern(f.inputs[0])
+	}
+	return nil
+}
+
+// look finds new files, and new buffers in all.
+func (f *follower) look(ctx context.Context) error {
+	if time.Since(f.found) >= findInterval {
+		f.found = time.Now()
+		if err := f.find(); err != nil {
+			return err
+		}
+	}
+	for _, file := range f.files {
+		if err := f.poll(ctx, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find looks for files that are not followed yet.
+func (f *follower) find() error {
+	for _, input := range f.inputs {
+		path, err := inputs.LocalPath(input)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		isFolder := err == nil && info.IsDir() || err != nil && inputs.IsPattern(path)
+		switch {
+		case !isFolder:
+			if f.add(input, path); errors.Is(err, fs.ErrNotExist) && !f.absent[path] {
+				f.say("%s does not exist yet; waiting for it", input)
+			}
+			f.absent[path] = true // said, or not to be said
+		default:
+			list := inputs.Find([]string{input}, nil, nil, func(string, error) {})
+			for _, file := range list.Files {
+				if strings.EqualFold(filepath.Ext(file.Path), ".etl") {
+					f.add(file.Name, file.Path)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// add follows a file.
+func (f *follower) add(name, path string) {
+	path = absolute(path)
+	if f.byPath[path] != nil {
+		return
+	}
+	file := &followedFile{name: name, path: path, as: partname.OfTraces([]string{path})[0], resumes: f.state.has(path)}
+	for _, other := range f.files {
+		if partname.Fold(other.as) == partname.Fold(file.as) {
+			file.as = partname.Hashed(path)
+		}
+	}
+	file.trace = growing.NewTrace(path, 0, func(text string) { f.say("%s %s", name, text) })
+	f.files, f.byPath[path] = append(f.files, file), file
+}
+
+// poll looks for new buffers of a file. An error of one of several files does not end the others.
+func (f *follower) poll(ctx context.Context, file *followedFile) error {
+	if _, err := file.trace.Poll(); err != nil {
+		err = &InputError{file.name, inputs.WithoutPath(file.path, err)}
+		isFinal := errors.Is(err, growing.ErrCircular) || errors.Is(err, growing.ErrBackup) || errors.Is(err, decode.ErrNotETL)
+		if f.one && isFinal {
+			return err
+		}
+		if text := err.Error(); text != file.refused {
+			f.say("%s", text)
+			file.refused = text
+		}
+		return nil
+	}
+	if file.resumes && file.trace.Recording() != "" {
+		file.resumes = false
+		if err := f.state.resume(file, f.say); err != nil {
+			return &InputError{file.name, err}
+		}
+	}
+	if file.resumes { // its header is not there yet
+		return nil
+	}
+	return file.trace.Learn(ctx, f.pipeline())
+}
+
+// windows returns the next buffers of the files that have some.
+func (f *follower) windows() (list []*followedWindow, err error) {
+	for _, file := range f.files {
+		w, err := file.trace.Next()
+		if err != nil {
+			return nil, &InputError{file.name, err}
+		}
+		if w != nil && !file.resumes {
+			list = append(list, &followedWindow{file, w})
+		}
+	}
+	return list, nil
+}
+
+// open opens a window as a trace.
+func (w *followedWindow) open(ctx context.Context, f *follower) (*Trace, error) {
+	source, err := pipeline.OpenSource(ctx, w.window.Input, f.pipeline())
+	if err != nil {
+		return nil, &InputError{w.of.name, err}
+	}
+	source.Rename(w.of.as)
+	w.of.trace.Began(source.Index)
+	for _, b := range w.window.Damaged(source.Index) {
+		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.of.name, b.Offset)
+	}
+	return &Trace{source: source, options: f.options.Trace, named: w.of.name}, nil
+}

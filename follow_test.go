@@ -1,0 +1,437 @@
+package etl2parquet_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// followed is a run of Follow on a file that a test lets grow.
+type followed struct {
+	t    *testing.T
+	stop context.CancelFunc
+	done chan error
+
+	mu   sync.Mutex
+	wake *sync.Cond
+	out  bytes.Buffer
+	said []string
+}
+
+// startFollow starts Follow.
+func startFollow(t *testing.T, inputs []string, s etl2parquet.Scan, o etl2parquet.FollowOptions) *followed {
+	t.Helper()
+	f := &followed{t: t, done: make(chan error, 1)}
+	f.wake = sync.NewCond(&f.mu)
+	ctx, stop := context.WithCancel(t.Context())
+	f.stop = stop
+	o.OnMessage = func(text string) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.said = append(f.said, text)
+		f.wake.Broadcast()
+	}
+	go func() {
+		_, err := etl2parquet.Follow(ctx, inputs, f, s, o)
+		f.done <- err
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.wake.Broadcast()
+	}()
+	t.Cleanup(stop)
+	return f
+}
+
+// Write implements [io.Writer].
+func (f *followed) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.wake.Broadcast()
+	return f.out.Write(p)
+}
+
+// await waits until it has written a number of lines.
+func (f *followed) await(lines int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for bytes.Count(f.out.Bytes(), []byte("\n")) < lines {
+		f.wake.Wait()
+	}
+}
+
+// awaitSaid waits until a text was said.
+func (f *followed) awaitSaid(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !strings.Contains(strings.Join(f.said, "\n"), text) {
+		f.wake.Wait()
+	}
+}
+
+// end interrupts the run, and returns what it has written.
+func (f *followed) end() string {
+	f.t.Helper()
+	f.stop()
+	if err := <-f.done; !errors.Is(err, context.Canceled) {
+		f.t.Errorf("it ended with %v", err)
+	}
+	return f.out.String()
+}
+
+// growth is a trace that is written in pieces.
+type growth struct {
+	trace []byte
+	ends  []int // of its buffers
+	lines []int // of NDJSON, for the buffers up to each end
+	all   map[int64]map[string]any
+}
+
+// growthOf returns the pieces of a trace, and the rows that cat prints of it.
+func growthOf(t *testing.T, path string) *growth {
+	t.Helper()
+	g := new(growth)
+	var err error
+	if g.trace, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(bytes.NewReader(g.trace), int64(len(g.trace)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trace.Close()
+	var out bytes.Buffer
+	if _, err := trace.Write(t.Context(), &out, etl2parquet.Scan{}, etl2parquet.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	g.all = rowsByRef(t, out.String())
+	counts := make([]int, f.Buffers())
+	for ref := range g.all {
+		counts[ref>>32]++
+	}
+	total := 0
+	for i, n := range counts {
+		total += n
+		g.ends, g.lines = append(g.ends, int(f.BufferInfo(i).Offset)+int(f.BufferInfo(i).Size)), append(g.lines, total)
+	}
+	return g
+}
+
+// rowsByRef returns rows by event_ref. There must not be two of one event.
+func rowsByRef(t *testing.T, text string) map[int64]map[string]any {
+	t.Helper()
+	rows := make(map[int64]map[string]any)
+	for line := range strings.Lines(text) {
+		row := make(map[string]any)
+		d := json.NewDecoder(strings.NewReader(line))
+		d.UseNumber()
+		if err := d.Decode(&row); err != nil {
+			t.Fatalf("%v: %.200s", err, line)
+		}
+		ref, err := row["event_ref"].(json.Number).Int64()
+		if err != nil || rows[ref] != nil {
+			t.Fatalf("event_ref %v: %v; again %v", row["event_ref"], err, rows[ref] != nil)
+		}
+		rows[ref] = row
+	}
+	return rows
+}
+
+// laterFacts are the columns that can lack a value because the fact is in a later buffer: names of
+// processes and their paths, ids that a later rundown or context switch tells, ids of stacks, and what a
+// later manifest describes.
+var laterFacts = []string{
+	"process_name", "process_id", "thread_id", "id_source", "stack_id", "fields", "message", "payload", "event_name",
+	"task_name", "opcode_name", "keyword_names", "level_name", "provider_name", "channel", "seconds",
+}
+
+// compare checks rows against those of cat: the same events, and values that differ only where a later
+// fact was not known yet. It returns the number of values that differ.
+func (g *growth) compare(t *testing.T, text string) (later int) {
+	t.Helper()
+	got := rowsByRef(t, text)
+	if len(got) != len(g.all) {
+		t.Errorf("%d events, cat prints %d", len(got), len(g.all))
+	}
+	for ref, want := range g.all {
+		row := got[ref]
+		if row == nil {
+			t.Fatalf("no event %#x", ref)
+		}
+		for name := range want {
+			if name == "event_kind" { // of a whole trace
+				continue
+			}
+			if fmt.Sprint(row[name]) == fmt.Sprint(want[name]) {
+				continue
+			}
+			if later++; !slices.Contains(laterFacts, name) {
+				t.Fatalf("event %#x: %s is %v, cat prints %v", ref, name, row[name], want[name])
+			}
+		}
+	}
+	return later
+}
+
+// followTraces are the traces that tests let grow, with the most values that may lack a later fact.
+var followTraces = map[string]int{
+	"testdata/sample.etl":                            20,
+	"../shared/traces/HTTP_Server.etl":               0,
+	"../shared/traces/PktMon.etl":                    0,
+	"../shared/traces/KernelNetwork.etl":             0,
+	"../shared/traces/AMSITrace.etl":                 0,
+	"../shared/traces/ShutdownPerfDiagLogger.etl":    2000,
+	"../shared/traces/diaghub.user_paged.1.etl":      200,
+	"../shared/traces/SelfDescribingSingleEvent.etl": 0,
+}
+
+func eachFollowed(t *testing.T, do func(t *testing.T, g *growth, mayDiffer int)) {
+	for path, most := range followTraces {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			if strings.HasPrefix(path, "../shared/traces/") {
+				path = testenv.Shared(t, strings.TrimPrefix(path, "../shared/"))
+			}
+			t.Parallel() // most of the time it waits
+			do(t, growthOf(t, path), most)
+		})
+	}
+}
+
+// TestFollowBuffers lets traces grow by a few buffers at a time, and waits for the rows of each step.
+func TestFollowBuffers(t *testing.T) {
+	eachFollowed(t, func(t *testing.T, g *growth, mayDiffer int) {
+		path := filepath.Join(t.TempDir(), "x.etl")
+		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+		f.awaitSaid("does not exist yet")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		at, step := 0, len(g.ends)/5+1
+		for i := range g.ends {
+			if i%step != step-1 && i < len(g.ends)-1 {
+				continue
+			}
+			if _, err := file.Write(g.trace[at:g.ends[i]]); err != nil {
+				t.Fatal(err)
+			}
+			at = g.ends[i]
+			f.await(g.lines[i])
+		}
+		later := g.compare(t, f.end())
+		if later > mayDiffer {
+			t.Errorf("%d values differ from those of cat, at most %d may", later, mayDiffer)
+		}
+		t.Logf("%d events; %d values differ", len(g.all), later)
+	})
+}
+
+// TestFollowWhole follows whole traces: the rows are those of cat, byte by byte.
+func TestFollowWhole(t *testing.T) {
+	eachFollowed(t, func(t *testing.T, g *growth, _ int) {
+		path := filepath.Join(t.TempDir(), "x.etl")
+		if err := os.WriteFile(path, g.trace, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer trace.Close()
+		shown := []string{"time_ns", "process_id", "provider_name", "event_name", "level", "fields", "message", "event_ref"}
+		for name, s := range map[string]etl2parquet.Scan{
+			"columns":   {Columns: []string{"time_ns", "seconds", "process_name", "event_name", "event_ref"}},
+			"providers": {Columns: shown, Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}},
+			"processes": {Columns: shown, Processes: []string{"*s*"}, Level: "informational"},
+		} {
+			for _, format := range []etl2parquet.Format{etl2parquet.FormatNDJSON, etl2parquet.FormatCSV, etl2parquet.FormatText, etl2parquet.FormatOTLP} {
+				var want, got bytes.Buffer
+				s, o := s, etl2parquet.WriteOptions{Format: format}
+				if format == etl2parquet.FormatOTLP {
+					s.Columns = nil
+				}
+				if format == etl2parquet.FormatText {
+					o.Keep = regexp.MustCompile("e")
+				}
+				rows, err := trace.Write(t.Context(), &want, s, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Limit = rows; rows == 0 {
+					continue
+				}
+				n, err := etl2parquet.Follow(t.Context(), []string{path}, &got, s, etl2parquet.FollowOptions{Write: o})
+				if err != nil || n != rows || got.String() != want.String() {
+					t.Errorf("%s, %s: %d rows, want %d; %v; equal: %v", name, format, n, rows, err, got.String() == want.String())
+				}
+			}
+		}
+	})
+}
+
+// TestFollowState follows a trace in many runs, each of which is interrupted: no event is missing and
+// none comes twice, and CSV has one header.
+func TestFollowState(t *testing.T) {
+	g := growthOf(t, "testdata/sample.etl")
+	dir := t.TempDir()
+	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
+	var all, lines strings.Builder
+	at := 0
+	for i := range g.ends {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Write(g.trace[at:g.ends[i]]); err != nil {
+			t.Fatal(err)
+		}
+		file.Close()
+		before := 0
+		if i > 0 {
+			before = g.lines[i-1]
+		}
+		at = g.ends[i]
+		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{State: state})
+		f.await(g.lines[i] - before)
+		all.WriteString(f.end())
+		csv := etl2parquet.FollowOptions{State: state + "csv", Write: etl2parquet.WriteOptions{Format: etl2parquet.FormatCSV}}
+		header := 0
+		if i == 0 {
+			header = 1
+		}
+		f = startFollow(t, []string{path}, etl2parquet.Scan{Columns: []string{"event_ref"}}, csv)
+		f.await(g.lines[i] - before + header)
+		lines.WriteString(f.end())
+	}
+	g.compare(t, all.String())
+	if n := strings.Count(lines.String(), "\n"); n != 1+len(g.all) || strings.Count(lines.String(), "event_ref") != 1 {
+		t.Errorf("%d lines of CSV for %d events", n, len(g.all))
+	}
+}
+
+// TestFollowOtherState checks that the state of another file is refused.
+func TestFollowOtherState(t *testing.T) {
+	trace, err := os.ReadFile("testdata/sample.etl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := bytes.Clone(trace)
+	newer[decode.BufferHeaderSize+0x20+0x108] ^= 1 // StartTime
+	dir := t.TempDir()
+	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
+	follow := func(contents []byte, limit int64) error {
+		if err := os.WriteFile(path, contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := etl2parquet.Follow(t.Context(), []string{path}, io.Discard, etl2parquet.Scan{Limit: limit}, etl2parquet.FollowOptions{State: state})
+		return err
+	}
+	if err := follow(trace, 449); err != nil {
+		t.Fatal(err)
+	}
+	for name, contents := range map[string][]byte{"another session": newer, "fewer": trace[:0x4000]} {
+		if err := follow(contents, 1); !errors.Is(err, etl2parquet.ErrOtherState) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := os.WriteFile(state, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := follow(trace, 1); err == nil || !strings.Contains(err.Error(), "not a state") {
+		t.Errorf("an empty state: %v", err)
+	}
+}
+
+// TestFollowFolder follows a folder in which a session writes a series of files: rows have the trace.
+func TestFollowFolder(t *testing.T) {
+	g := growthOf(t, "testdata/sample.etl")
+	dir := t.TempDir()
+	f := startFollow(t, []string{dir}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+	for i, name := range []string{"x_000001.etl", "x_000002.etl"} {
+		if err := os.WriteFile(filepath.Join(dir, name), g.trace, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f.await((i + 1) * len(g.all))
+	}
+	text := f.end()
+	for _, name := range []string{"x_000001", "x_000002"} {
+		if n := strings.Count(text, `{"trace":"`+name+`",`); n != len(g.all) {
+			t.Errorf("%d rows of %s, want %d", n, name, len(g.all))
+		}
+	}
+}
+
+// TestFollowFates follows a file that is truncated, and one that is replaced: the rows of both sessions
+// are written.
+func TestFollowFates(t *testing.T) {
+	g := growthOf(t, "testdata/sample.etl")
+	newer := bytes.Clone(g.trace)
+	newer[decode.BufferHeaderSize+0x20+0x108] ^= 1 // StartTime
+	for name, change := range map[string]func(path string) error{
+		"truncated": func(path string) error { return os.WriteFile(path, newer, 0o666) },
+		"replaced": func(path string) error {
+			return errors.Join(os.WriteFile(path+".new", newer, 0o666), os.Rename(path+".new", path))
+		},
+		"removed": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, newer, 0o666)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.etl")
+			if err := os.WriteFile(path, g.trace, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+			f.await(len(g.all))
+			if err := change(path); err != nil {
+				t.Fatal(err)
+			}
+			f.await(2 * len(g.all))
+			if n := strings.Count(f.end(), "\n"); n != 2*len(g.all) {
+				t.Errorf("%d rows, want %d; said %q", n, 2*len(g.all), f.said)
+			}
+		})
+	}
+}
+
+// TestFollowRefused checks what cannot be followed.
+func TestFollowRefused(t *testing.T) {
+	day, err := etl2parquet.ParseTimeBound("12:30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		input string
+		scan  etl2parquet.Scan
+		write etl2parquet.WriteOptions
+	}{
+		"column":      {"x.etl", etl2parquet.Scan{Columns: []string{"event_kind"}}, etl2parquet.WriteOptions{}},
+		"table":       {"x.etl", etl2parquet.Scan{Table: "processes"}, etl2parquet.WriteOptions{}},
+		"format":      {"x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{Format: etl2parquet.FormatParquet}},
+		"array":       {"x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON}},
+		"stdin":       {"-", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
+		"server":      {"https://example.com/x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
+		"time of day": {"x.etl", etl2parquet.Scan{From: day}, etl2parquet.WriteOptions{}},
+	} {
+		_, err := etl2parquet.Follow(t.Context(), []string{test.input}, io.Discard, test.scan, etl2parquet.FollowOptions{Write: test.write})
+		if !errors.Is(err, etl2parquet.ErrNotFollowed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
