@@ -29,7 +29,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-var onlyProofs = flag.String("proofs", "", "a regular expression: run only the proofs of these views")
+var onlyProofs = flag.String("proofs", "", "a regular expression: run only the proofs and the row tests of these views")
 
 const viewsFolder = "../internal/lake/views"
 

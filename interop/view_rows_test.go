@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,7 +32,8 @@ func TestViewRows(t *testing.T) {
 	}
 	all := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	folders, statements := make(map[string]string), make(map[string][]string)
-	cases := viewstest.Read(t, "../internal/lake/views")
+	only := regexp.MustCompile(*onlyProofs)
+	cases := slices.DeleteFunc(viewstest.Read(t, viewsFolder), func(c *viewstest.Case) bool { return !only.MatchString(c.View) })
 	for _, c := range cases {
 		folder, name := t.TempDir(), c.View+"/"+c.Name
 		if err := convertAll(filepath.Join(folder, "out"), c.WriteTraces(t, folder)); err != nil {

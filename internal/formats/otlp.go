@@ -22,6 +22,7 @@ type BatchWriter interface {
 type otlpWriter struct {
 	maker   *logs.OTLPMaker
 	batcher logs.Batcher
+	room    room
 	rowCount
 }
 
@@ -42,7 +43,7 @@ func (w *otlpWriter) Table(*schema.Table) (pipeline.Writer, error) { return w, n
 // Encode implements [pipeline.Writer].
 func (w *otlpWriter) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	defer g.Done()
-	made := &recordsGroup{of: w}
+	made := &recordsGroup{of: w, text: w.room.take()}
 	for _, b := range g.Batches {
 		made.text, made.records = w.maker.Append(made.text, made.records, b)
 	}
@@ -66,6 +67,7 @@ type recordsGroup struct {
 
 // Commit implements [pipeline.Encoded].
 func (g *recordsGroup) Commit() error {
+	defer g.of.room.give(g.text)
 	from := 0
 	for i := range g.records {
 		r := &g.records[i]

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"io"
+	"sync"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -31,8 +32,21 @@ type logWriter struct {
 	to     io.Writer
 	limit  int64 // most rows; 0 means all
 	append appender
+	room   room
 	rowCount
 }
+
+// room is memory of texts that are written, for the next ones: their sizes are similar.
+type room struct{ pool sync.Pool }
+
+func (r *room) take() []byte {
+	if b, ok := r.pool.Get().(*[]byte); ok {
+		return (*b)[:0]
+	}
+	return nil
+}
+
+func (r *room) give(b []byte) { r.pool.Put(&b) }
 
 // Table implements [pipeline.Sink].
 func (w *logWriter) Table(*schema.Table) (pipeline.Writer, error) { return w, nil }
@@ -40,7 +54,7 @@ func (w *logWriter) Table(*schema.Table) (pipeline.Writer, error) { return w, ni
 // Encode implements [pipeline.Writer].
 func (w *logWriter) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	defer g.Done()
-	text := &logGroup{of: w}
+	text := &logGroup{of: w, lines: w.room.take()}
 	for _, b := range g.Batches {
 		text.lines, text.ends = w.append(text.lines, text.ends, b)
 	}
@@ -60,6 +74,7 @@ type logGroup struct {
 // Commit implements [pipeline.Encoded].
 func (g *logGroup) Commit() error {
 	w := g.of
+	defer w.room.give(g.lines)
 	if w.limit > 0 {
 		g.ends = g.ends[:min(int64(len(g.ends)), w.limit-w.rows)]
 	}

@@ -184,7 +184,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestNoServer checks that records are not counted if nobody was there to take them.
+// TestNoServer checks that records are not counted if no server could take them.
 func TestNoServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

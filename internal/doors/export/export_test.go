@@ -20,27 +20,33 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// openText opens a trace of testdata.
-func openText(t *testing.T, name string) *etl2parquet.Traces {
+// traceText returns the text of a trace of testdata.
+func traceText(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	trace, err := etltest.Parse(strings.Replace(string(text), "\\\\LONG", "\\\\"+strings.Repeat("x", 4000), 1))
+	return strings.Replace(string(text), "\\\\LONG", "\\\\"+strings.Repeat("x", 4000), 1)
+}
+
+// writeTrace writes a trace from its text.
+func writeTrace(t *testing.T, path, text string) {
+	t.Helper()
+	trace, err := etltest.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return openBytes(t, name, trace)
-}
-
-// openBytes opens a trace.
-func openBytes(t *testing.T, name string, trace []byte) *etl2parquet.Traces {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name+".etl")
 	if err := os.WriteFile(path, trace, 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// openText opens a trace of testdata.
+func openText(t *testing.T, name string) *etl2parquet.Traces {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name+".etl")
+	writeTrace(t, path, traceText(t, name))
 	traces, err := etl2parquet.OpenAll(t.Context(), []string{path}, etl2parquet.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func writeFirefox(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, 
 		return err
 	}
 	if len(f.threads) == 0 && len(p.failed) == 0 {
-		return p.lack(ctx)
+		return p.lackOfAll(ctx)
 	}
 	f.sortThreads()
 	if f.names, err = p.threadNames(ctx); err != nil {
@@ -123,7 +123,7 @@ func (f *firefoxFile) sortThreads() {
 const firefoxOther, firefoxUser, firefoxKernel, firefoxMarkers = 0, 1, 2, 3
 
 // firefoxColors are the colours of the categories of spans.
-var firefoxColors = []string{"orange", "purple", "red", "lightblue", "green", "magenta", "yellow", "darkgrey", "transparent"}
+var firefoxColors = []string{"lightred", "purple", "red", "lightblue", "green", "magenta", "yellow", "darkgrey", "transparent"}
 
 // meta writes the head of the profile.
 func (f *firefoxFile) meta() {

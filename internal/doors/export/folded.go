@@ -28,6 +28,9 @@ func writeFolded(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o
 	if err != nil {
 		return err
 	}
+	if err := p.checkEvents(ctx); err != nil {
+		return err
+	}
 	f := &foldedFile{profile: p, w: bufio.NewWriter(w), known: make(map[total]int32)}
 	f.lines.id(node{-1, -1}, nil)
 	for key, sum := range totals {
@@ -43,7 +46,7 @@ func writeFolded(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o
 	if err := f.w.Flush(); err != nil {
 		return err
 	}
-	return p.result(ctx)
+	return p.joined()
 }
 
 // foldedFile makes stacks that look alike one line, and sorts the lines. A line is a node of a tree of

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 )
@@ -35,9 +36,18 @@ func (j *jsonWriter) int(n int64) {
 	j.w.Write(j.b)
 }
 
-// millis writes ns as ms.
+// millis writes ns as ms, exactly: as a floating-point number, a time would lose its last digits.
 func (j *jsonWriter) millis(ns int64) {
-	j.b = strconv.AppendFloat(j.b[:0], float64(ns)/1e6, 'f', -1, 64)
+	const inMilli = 1_000_000
+	if ns < 0 {
+		j.raw("-")
+	}
+	whole, rest := ns/inMilli, ns%inMilli
+	j.b = strconv.AppendUint(j.b[:0], uint64(max(whole, -whole)), 10)
+	if rest != 0 {
+		digits := strconv.FormatInt(inMilli+max(rest, -rest), 10)[1:]
+		j.b = append(append(j.b, '.'), strings.TrimRight(digits, "0")...)
+	}
 	j.w.Write(j.b)
 }
 

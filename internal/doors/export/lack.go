@@ -1,8 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -24,7 +27,7 @@ func (e *LackError) Error() string { return e.Text }
 
 // lacking returns the error for traces without rows of tables, by their names in SQL.
 func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tables ...string) (*LackError, error) {
-	why, err := recordings(ctx, traces)
+	why, most, err := recordings(ctx, traces)
 	if err != nil {
 		return nil, err
 	}
@@ -41,14 +44,24 @@ func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tabl
 			has = append(has, number.Grouped(n)+" "+k.events)
 		}
 	}
-	if len(has) > 0 {
+	switch {
+	case len(has) > 0:
 		e.Text += "; there are " + strings.Join(has, ", ")
+	case len(most) > 0:
+		e.Text += "; most events are of " + strings.Join(most, ", ")
 	}
 	return e, nil
 }
 
 // lack explains that there is no event of the kind.
-func (p *profile) lack(ctx context.Context) error {
+func (p *profile) lack(ctx context.Context) error { return p.lackOf(ctx, string(p.kind.name)) }
+
+// lackOfAll explains that there is nothing that a timeline shows.
+func (p *profile) lackOfAll(ctx context.Context) error {
+	return p.lackOf(ctx, "events of a timeline, such as "+string(p.kind.name))
+}
+
+func (p *profile) lackOf(ctx context.Context, thing string) error {
 	if p.idle > 0 {
 		return &LackError{Text: fmt.Sprintf("%s, all of idle processors", number.Counted(p.idle, "sample"))}
 	}
@@ -56,7 +69,7 @@ func (p *profile) lack(ctx context.Context) error {
 	if p.kind.table != "" {
 		table = schema.ViewName(p.kind.table)
 	}
-	e, err := lacking(ctx, p.traces, string(p.kind.name), table)
+	e, err := lacking(ctx, p.traces, thing, table)
 	if err != nil {
 		return err
 	}
@@ -72,12 +85,21 @@ func (k *kind) count(t *etl2parquet.Trace) int64 {
 	return max(table.Rows, 0)
 }
 
-// recordings returns what traces say about their sessions.
-func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence.Trace, err error) {
+// mostNamed is the number of providers that an explanation names.
+const mostNamed = 3
+
+// recordings returns what traces say about their sessions, and the providers with the most events.
+func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence.Trace, most []string, err error) {
+	events := make(map[string]int64)
 	for _, t := range traces.All() {
 		info, err := t.Info(ctx)
 		if err != nil {
-			return nil, inputError(t, err)
+			return nil, nil, inputError(t, err)
+		}
+		for i := range info.Providers {
+			if p := &info.Providers[i]; p.Name != nil {
+				events[*p.Name] += p.Events
+			}
 		}
 		about := absence.Trace{Name: t.Name(), EventsLost: int64(info.EventsLost), BuffersLost: int64(info.BuffersLost)}
 		for i := range info.EventTypes {
@@ -98,11 +120,17 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 			return nil
 		})
 		if err != nil {
-			return nil, inputError(t, err)
+			return nil, nil, inputError(t, err)
 		}
 		list = append(list, about)
 	}
-	return list, nil
+	names := slices.SortedFunc(maps.Keys(events), func(a, b string) int {
+		return cmp.Or(cmp.Compare(events[b], events[a]), strings.Compare(a, b))
+	})
+	for _, name := range names[:min(len(names), mostNamed)] {
+		most = append(most, fmt.Sprintf("%s (%s)", name, number.Grouped(events[name])))
+	}
+	return list, most, nil
 }
 
 // kindOfEvent returns a kind of event as package absence has it.

@@ -83,7 +83,7 @@ func writePerfetto(ctx context.Context, traces *etl2parquet.Traces, w io.Writer,
 		return err
 	}
 	if f.written == 0 && len(p.failed) == 0 {
-		return f.lack(ctx)
+		return f.lackOfAll(ctx)
 	}
 	if err := f.processTree(ctx); err != nil {
 		return err
@@ -117,10 +117,9 @@ func (f *perfettoFile) add(sequence, time int64, field int, body *message) {
 // clocks says that the times of the trace are UTC.
 func (f *perfettoFile) clocks() {
 	const realtime, boottime = 1, 6
-	const anyTime = 1 << 60
 	clocks := new(message)
 	for _, clock := range []int64{boottime, realtime} {
-		clocks.message(1, new(message).int(1, clock).int(2, anyTime))
+		clocks.message(1, new(message).int(1, clock).int(2, f.start))
 	}
 	f.add(sequenceFacts, -1, packetClocks, clocks)
 }

@@ -47,6 +47,9 @@ func writePprof(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o 
 	if err != nil {
 		return err
 	}
+	if err := p.checkEvents(ctx); err != nil {
+		return err
+	}
 	names, err := p.threadNames(ctx)
 	if err != nil {
 		return err
@@ -67,7 +70,7 @@ func writePprof(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o 
 	if err := cmp.Or(f.w.Flush(), packed.Close()); err != nil {
 		return err
 	}
-	return p.result(ctx)
+	return p.joined()
 }
 
 // pprofFile writes the parts of a profile.

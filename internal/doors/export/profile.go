@@ -37,6 +37,7 @@ type profile struct {
 	intervals []int64
 	timed     bool
 
+	start        int64 // of the earliest session that says it, ns since 1970; 0 if none does
 	events, idle int64 // read, and left out because the processor was idle
 	failed       []error
 }
@@ -72,11 +73,14 @@ func (p *profile) readMachines(ctx context.Context) error {
 	boots := make(map[string]int32)
 	for i, t := range p.traces.All() {
 		var key string
-		err := eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"recording", "boot_time"}, func(c *cursor) error {
+		err := eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"recording", "boot_time", "start_ns"}, func(c *cursor) error {
 			if a, ok := c.columns[1].(*array.Timestamp); ok && !a.IsNull(c.row) {
 				key = a.ValueStr(c.row)
 			} else {
 				key = strings.Clone(c.text(0))
+			}
+			if start, ok := c.value(2); ok && start > 0 && (p.start == 0 || start < p.start) {
+				p.start = start
 			}
 			return nil
 		})
@@ -159,11 +163,10 @@ func (p *profile) each(ctx context.Context, do func(s *sample) error) error {
 	return nil
 }
 
-// result returns the error of a complete file: that there was nothing to export, or those of single
-// traces.
-func (p *profile) result(ctx context.Context) error {
-	if err := p.joined(); err != nil || p.events > 0 {
-		return err
+// checkEvents returns the error for traces without events, before anything is written.
+func (p *profile) checkEvents(ctx context.Context) error {
+	if p.events > 0 || len(p.failed) > 0 {
+		return nil
 	}
 	return p.lack(ctx)
 }

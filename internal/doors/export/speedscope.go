@@ -33,6 +33,9 @@ func writeSpeedscope(ctx context.Context, traces *etl2parquet.Traces, w io.Write
 	if err != nil {
 		return err
 	}
+	if err := p.checkEvents(ctx); err != nil {
+		return err
+	}
 	slices.SortStableFunc(keys, func(a, b perKey) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.key, b.key))
 	})
@@ -63,7 +66,7 @@ func writeSpeedscope(ctx context.Context, traces *etl2parquet.Traces, w io.Write
 	if err := cmp.Or(failed, j.flush()); err != nil {
 		return err
 	}
-	return p.result(ctx)
+	return p.joined()
 }
 
 // speedscopeProfile writes a profile.

@@ -269,7 +269,7 @@ var comparedViews = []struct{ view, name, unit, sql string }{
 	{"http_requests", "requests with status 400 and higher", unitCount, "SELECT count(*) AS n\nFROM http_requests\nWHERE status >= 400"},
 	{"gc_pauses", "longest pause of a collection", unitTime, "SELECT max(pause_ns) AS n\nFROM gc_pauses\nWHERE is_gc"},
 	{"exceptions", "exceptions", unitCount, "SELECT count(*) AS n\nFROM exceptions"},
-	{"contention", "waiting for locks", unitTime, "SELECT CAST(sum(duration_ns) AS BIGINT) AS n\nFROM contention"},
+	{"contention", "waiting for locks", unitTime, "SELECT CAST(sum(wait_ns) AS BIGINT) AS n\nFROM contention"},
 }
 
 // readFigures runs the statements of the figures whose views have rows.

@@ -11,18 +11,26 @@ import (
 
 const lineColumns = "time_ns, process_name, process_id, thread_id, level_name, provider_name, event_name, message, fields"
 
-// lines returns a table of the first events as lines of a log, for traces without samples, and one of the
-// first errors.
-func (g *aggregate) lines() (list []tableDoc, err error) {
-	if !g.isSampled && g.events.total > 0 {
-		t := lineTable("log", "The first events, as lines of a log.", "SELECT "+lineColumns+"\nFROM events\nORDER BY time_ns")
-		t.Total = g.events.total
-		err := g.source.eachLine(g, &t, etl2parquet.Scan{Limit: mostRows}, func(int64) bool { return true })
-		if err != nil {
-			return nil, err
+// session is the provider of the records of a session about itself, which are no lines of a log.
+const session = "EventTrace"
+
+// log returns the first events as lines of a log, or nothing if the trace has samples, which tell more.
+func (g *aggregate) log() (list []tableDoc, err error) {
+	t := lineTable("log", "The first events, as lines of a log.", "SELECT "+lineColumns+"\nFROM events\nWHERE provider_name IS DISTINCT FROM '"+session+"'\nORDER BY time_ns")
+	for _, k := range g.events.byKind {
+		if k.provider != session {
+			t.Total += k.events
 		}
-		list = append(list, t)
 	}
+	if g.isSampled || t.Total == 0 {
+		return nil, nil
+	}
+	err = g.source.eachLine(g, &t, etl2parquet.Scan{}, func(_ int64, provider string) bool { return provider != session })
+	return []tableDoc{t}, err
+}
+
+// errors returns the first events that are errors, if there are any.
+func (g *aggregate) errors() (list []tableDoc, err error) {
 	var names []string
 	t := lineTable("errors", "The first events with level error or critical.", "SELECT "+lineColumns+"\nFROM events\nWHERE level BETWEEN 1 AND 2\nORDER BY time_ns")
 	for _, k := range g.events.byKind {
@@ -32,9 +40,9 @@ func (g *aggregate) lines() (list []tableDoc, err error) {
 		}
 	}
 	if names == nil {
-		return list, nil
+		return nil, nil
 	}
-	err = g.source.eachLine(g, &t, etl2parquet.Scan{Events: names}, func(level int64) bool { return level == 1 || level == 2 })
+	err = g.source.eachLine(g, &t, etl2parquet.Scan{Events: names}, func(level int64, _ string) bool { return level == 1 || level == 2 })
 	if err == nil && len(t.Rows) > 0 {
 		list = append(list, t)
 	}
@@ -50,7 +58,7 @@ func lineTable(name, doc, sql string) tableDoc {
 }
 
 // eachLine adds the first events of a scan that have a level to a table.
-func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf func(level int64) bool) error {
+func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf func(level int64, provider string) bool) error {
 	scan.Table = "events"
 	scan.Columns = []string{"time_ns", "process_name", "process_id", "thread_id", "level_name", "provider_name", "event_name", "message", "fields", "level"}
 	r, err := s.rows(scan)
@@ -59,7 +67,7 @@ func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf
 	}
 	defer r.close()
 	for r.next() {
-		if !isOf(r.or(9, 0)) {
+		if !isOf(r.or(9, 0), r.text(5)) {
 			continue
 		}
 		if len(t.Rows) == mostRows {

@@ -17,7 +17,9 @@ type kind struct {
 // kinds reads the kinds of event.
 func (s *source) kinds() (map[traceEvent]kind, error) {
 	list := make(map[traceEvent]kind)
-	err := s.each(etl2parquet.Scan{Table: "event_types", Columns: []string{"event_kind", "provider_name", "provider_id", "event_name", "payloads_raw"}}, func(r *row) {
+	err := s.each(etl2parquet.Scan{Table: "event_types", Columns: []string{"event_kind", "provider_name", "provider_id", "event_name", "payloads_raw", "opcode"}}, func(r *row) {
+		opcode := r.or(5, 0)
+		s.hasStarts = s.hasStarts || opcode == 1 || opcode == 2
 		list[traceEvent{strings.Clone(r.trace()), r.or(0, -1)}] = kind{
 			strings.Clone(cmp.Or(r.text(1), r.text(2), unknownProvider)), strings.Clone(r.text(3)), r.or(4, 0),
 		}

@@ -68,13 +68,22 @@ func read(ctx context.Context, traces *etl2parquet.Traces, o *Options, run Runne
 	if err != nil {
 		return nil, err
 	}
-	if g.tables, err = g.lines(); err != nil || run == nil {
+	if !compares {
+		if g.tables, err = g.errors(); err != nil {
+			return nil, err
+		}
+	}
+	if run != nil {
+		err = g.readTables(run)
+		if none := new(UnavailableError); errors.As(err, &none) {
+			o.NoSQL, err = none.Why, nil
+		}
+	}
+	if err != nil || compares {
 		return g, err
 	}
-	err = g.readTables(run)
-	if none := new(UnavailableError); errors.As(err, &none) {
-		o.NoSQL, err = none.Why, nil
-	}
+	log, err := g.log()
+	g.tables = append(g.tables, log...)
 	return g, err
 }
 
@@ -87,7 +96,7 @@ func (d *document) complete(noSQL string) *document {
 	return d
 }
 
-// fitting returns a page with a tree and tables of at most so many rows, cut until it is small enough.
+// fitting returns a page with a tree and tables of at most a number of rows, cut until it is small enough.
 func fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
 	for i, share := range shares {
 		t := full

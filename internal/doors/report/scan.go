@@ -13,12 +13,13 @@ import (
 
 // source reads tables of traces. It keeps the errors of single traces, which do not end the others.
 type source struct {
-	ctx      context.Context
-	traces   *etl2parquet.Traces
-	selected etl2parquet.Scan                   // the events of the page
-	compares bool                               // the page compares them with other traces
-	failed   map[string]*etl2parquet.InputError // by input
-	order    []string                           // of failed
+	ctx       context.Context
+	traces    *etl2parquet.Traces
+	selected  etl2parquet.Scan                   // the events of the page
+	compares  bool                               // the page compares them with other traces
+	hasStarts bool                               // there are events with the opcode of a start or stop
+	failed    map[string]*etl2parquet.InputError // by input
+	order     []string                           // of failed
 }
 
 // row is a row of a scan. It is valid during the call only.

@@ -34,7 +34,7 @@ const mostRows = 300
 var firstViews = []struct{ name, by string }{
 	{"http_requests", "duration_ns"}, {"gc", "pause_ns"}, {"gc_pauses", "pause_ns"}, {"waits", "wait_ns"}, {"wait_chains", "wait_ns"},
 	{"activities", "duration_ns"}, {"exceptions", ""}, {"connections", "bytes_received"}, {"dns_queries", "duration_ns"}, {"packets", ""},
-	{"page_faults", "duration_ns"}, {"disk_io", "disk_ns"}, {"jit", "jit_ns"}, {"contention", "duration_ns"}, {"tasks", "run_ns"},
+	{"page_faults", "duration_ns"}, {"disk_io", "disk_ns"}, {"jit", "jit_ns"}, {"contention", "wait_ns"}, {"tasks", "run_ns"},
 }
 
 // leftOut are views without a table: lanes and the flame graph show them, or they are raw material for
@@ -75,6 +75,9 @@ func (s *source) questions() (list []question, err error) {
 
 // hasView reports whether any of the tables that give a view its rows may have rows.
 func (s *source) hasView(name string) (bool, error) {
+	if name == "activities" && !s.hasStarts { // it reads all events of manifests
+		return false, nil
+	}
 	for _, table := range views.RowsOf(name) {
 		if ok, err := s.has(table); ok || err != nil {
 			return ok, err

@@ -18,6 +18,9 @@ const (
 	batchBytes   = 512 << 10
 )
 
+// keptGroups bounds the groups whose memory is used again.
+const keptGroups = 16
+
 // Batcher makes batches of log records: LogsData, with the records of a trace in a ResourceLogs, and
 // of these the records of a provider in a ScopeLogs. Records keep their order in the group. What is
 // in a batch depends on the records alone.
@@ -28,6 +31,7 @@ type Batcher struct {
 	Write func(line []byte, records int) error
 
 	groups  []*scopeGroup
+	free    []*scopeGroup // of written batches, for their memory
 	byName  map[scopeName]*scopeGroup
 	records int
 	bytes   int
@@ -50,7 +54,13 @@ func (b *Batcher) Add(of *Record, text []byte) error {
 		if b.byName == nil {
 			b.byName = make(map[scopeName]*scopeGroup)
 		}
-		g = &scopeGroup{scopeName: name}
+		if n := len(b.free); n > 0 {
+			g, b.free = b.free[n-1], b.free[:n-1]
+			g.records = g.records[:0]
+		} else {
+			g = new(scopeGroup)
+		}
+		g.scopeName = name
 		b.byName[name] = g
 		b.groups = append(b.groups, g)
 	}
@@ -78,7 +88,8 @@ func (b *Batcher) Flush() error {
 	}
 	line = append(line[:len(line)-1], "]}\n"...)
 	records := b.records
-	b.line, b.records, b.bytes, b.groups = line, 0, 0, nil
+	b.free = append(b.free[:0], b.groups[:min(len(b.groups), keptGroups)]...)
+	b.line, b.records, b.bytes, b.groups = line, 0, 0, b.groups[:0]
 	clear(b.byName)
 	return b.Write(line, records)
 }

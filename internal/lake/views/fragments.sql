@@ -9,7 +9,7 @@ LEFT JOIN stack_events AS e ON e.trace = {{.}}.trace AND e.event_ref = {{.}}.eve
 CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END
 {{- end -}}
 {{- define "time text" -}}
-CASE WHEN {{.}} < 9995000 THEN CAST(CAST({{.}} / 1e6 AS DECIMAL(18,2)) AS STRING) || ' ms' WHEN {{.}} < 999500000 THEN CAST(CAST({{.}} / 1e6 AS DECIMAL(18,0)) AS STRING) || ' ms' ELSE CAST(CAST({{.}} / 1e9 AS DECIMAL(18,1)) AS STRING) || ' s' END
+CASE WHEN {{.}} < 9995000 THEN CAST(CAST({{.}} / 1e6 AS DECIMAL(18,2)) AS STRING) || ' ms' WHEN {{.}} < 999500000 THEN CAST(CAST({{.}} / 1e6 AS DECIMAL(18,0)) AS STRING) || ' ms' WHEN {{.}} < 599950000000 THEN CAST(CAST({{.}} / 1e9 AS DECIMAL(18,1)) AS STRING) || ' s' ELSE CAST(CAST({{.}} / 6e10 AS DECIMAL(18,1)) AS STRING) || ' min' END
 {{- end -}}
 {{- define "share text" -}}
 CASE WHEN {{.}} < 0.0005 THEN 'less than 0.1 %' WHEN {{.}} < 0.0995 THEN CAST(CAST(100 * ({{.}}) AS DECIMAL(18,1)) AS STRING) || ' %' ELSE CAST(CAST(100 * ({{.}}) AS DECIMAL(18,0)) AS STRING) || ' %' END

@@ -300,6 +300,7 @@ func TestFunctions(t *testing.T) {
 		`{{template "time text" "9994999"}}`:           "9.99 ms",
 		`{{template "time text" "9995000"}}`:           "10 ms",
 		`{{template "time text" "999500000"}}`:         "1.0 s",
+		`{{template "time text" "600000000000"}}`:      "10.0 min",
 		`{{template "share text" "0.0004"}}`:           "less than 0.1 %",
 		`{{template "share text" "0.05"}}`:             "5.0 %",
 		`{{template "share text" "0.414"}}`:            "41 %",

@@ -116,7 +116,7 @@ func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	text := strings.Join(has, ", ")
 	switch {
 	case len(list) == 0:
-		return fmt.Errorf("%w: \"pktmon start --capture\" and \"netsh trace start capture=yes\" record them", ErrNoPackets)
+		return fmt.Errorf("%w: pktmon with packet capture and \"netsh trace start capture=yes\" record them", ErrNoPackets)
 	case networkViews[list[0].provider] != "":
 		return fmt.Errorf("%w; %s: see the view %s", ErrNoPackets, text, networkViews[list[0].provider])
 	case list[0].table != "":

@@ -194,7 +194,7 @@ func TestRealTraces(t *testing.T) {
 	for name, want := range map[string]string{
 		"KernelNetwork.etl": "no packets; 8,923 Microsoft-Windows-Kernel-Network events: see the view connections",
 		"net.4.5.2.x86.etl": "no packets; 478 TcpIp events, 48 UdpIp events, 4 Microsoft-Windows-DNS-Client events: see the view connections",
-		"lxcore_kernel.etl": `no packets: "pktmon start --capture" and "netsh trace start capture=yes" record them`,
+		"lxcore_kernel.etl": `no packets: pktmon with packet capture and "netsh trace start capture=yes" record them`,
 	} {
 		file, _, err := exportFiles(t.Context(), Options{}, testenv.Shared(t, "traces/"+name))
 		if !errors.Is(err, ErrNoPackets) || err.Error() != want || len(file) > 0 {

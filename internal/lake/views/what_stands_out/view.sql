@@ -99,7 +99,7 @@ raw AS (
   FROM event_types GROUP BY trace, coalesce(provider_id, ''), coalesce(provider_name, provider_id, '?')
 ),
 gaps AS (
-  SELECT trace, count(*) AS n, CAST(sum(lost) AS BIGINT) AS v, max(duration_ns) AS longest, min_by(start_ns, -duration_ns) AS start_ns FROM lost_time WHERE kind = 'samples' GROUP BY trace
+  SELECT trace, count(*) AS n, CAST(sum(lost) AS BIGINT) AS v, max(duration_ns) AS longest, min(start_ns) AS start_ns FROM lost_time WHERE kind = 'samples' GROUP BY trace
 ),
 failures AS (
   SELECT trace, code, min(message) AS message, CAST(sum(count) AS BIGINT) AS v FROM problems WHERE severity = 'error' GROUP BY trace, code
@@ -247,7 +247,7 @@ stated AS (
   SELECT *, row_number() OVER (PARTITION BY trace ORDER BY CASE severity WHEN 'error' THEN 0 ELSE 1 END, weight DESC, value DESC, finding) AS rank FROM found
 )
 SELECT trace, CAST(rank AS BIGINT) AS rank, kind, severity, finding, CAST(value AS BIGINT) AS value, unit, share, process_id, process_name, start_ns,
-  replace(replace(replace(replace(sql, '~', chr(39)), '{value}', CAST(value AS STRING)),
-    '{process}', 'process_id IS NOT DISTINCT FROM ' || coalesce(CAST(process_id AS STRING), 'NULL') || ' AND process_name IS NOT DISTINCT FROM ' || coalesce({{template "quoted" "process_name"}}, 'NULL')),
-    '{trace}', {{template "quoted" "trace"}}) AS sql
+  -- The name of the process is last, so that nothing in it is filled in.
+  replace(replace(replace(replace(sql, '~', chr(39)), '{value}', CAST(value AS STRING)), '{trace}', {{template "quoted" "trace"}}),
+    '{process}', 'process_id IS NOT DISTINCT FROM ' || coalesce(CAST(process_id AS STRING), 'NULL') || ' AND process_name IS NOT DISTINCT FROM ' || coalesce({{template "quoted" "process_name"}}, 'NULL')) AS sql
 FROM stated

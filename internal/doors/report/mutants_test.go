@@ -1,0 +1,81 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/doors/report"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// TestMutants writes the pages of small traces with some bytes changed: a page must be whole and small, and
+// its data JSON.
+func TestMutants(t *testing.T) {
+	mutants := 2000
+	if testing.Short() {
+		mutants = 100
+	}
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no traces", err)
+	}
+	var traces [][]byte
+	for _, path := range append(paths, "../../../testdata/sample.etl") {
+		if filepath.Ext(path) == ".etl" {
+			sample, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			traces = append(traces, sample)
+			continue
+		}
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traces = append(traces, etltest.MustParse(t, string(archive.Files[0].Data)))
+	}
+	random := testenv.Seeded(t.Name())
+	pages := 0
+	for i := range mutants {
+		trace := bytes.Clone(traces[i%len(traces)])
+		for range 1 + random.IntN(8) {
+			at := random.IntN(len(trace))
+			if random.IntN(2) == 0 { // where the events are
+				at = random.IntN(min(len(trace), 4096))
+			}
+			trace[at] = byte(random.Uint32())
+		}
+		path := filepath.Join(t.TempDir(), "mutant.etl")
+		if err := os.WriteFile(path, trace, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		opened, err := etl2parquet.OpenAll(t.Context(), []string{path}, etl2parquet.Options{Workers: 2})
+		if err != nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := report.Write(context.Background(), opened, &b, report.Options{}); err != nil {
+			t.Fatalf("mutant %d: %v", i, err)
+		}
+		if err := opened.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if text := data(t, b.Bytes()); b.Len() >= report.MaxPage || !json.Valid([]byte(text)) {
+			t.Fatalf("mutant %d: a page of %d bytes", i, b.Len())
+		}
+		pages++
+	}
+	t.Logf("%d pages of %d mutants", pages, mutants)
+	if pages < mutants/2 {
+		t.Errorf("%d pages of %d mutants", pages, mutants)
+	}
+}

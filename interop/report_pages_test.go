@@ -1,0 +1,79 @@
+package interop_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// hostileNames are names of processes that a page must show as text.
+var hostileNames = []string{
+	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `it's "quoted" \ and {{data}}`,
+	"\u202egnp.exe", "\u05e9\u05dc\u05d5\u05dd.exe", strings.Repeat("long", 1000),
+}
+
+// hostileReport returns a trace with samples of processes with hostile names.
+func hostileReport(t *testing.T) (path string) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("trace buffersize=65536 freq=10000000 start=2024-05-01T12:00:00Z\nstream\n")
+	line := func(format string, arguments ...string) {
+		b.WriteString(strings.NewReplacer(arguments...).Replace(format) + "\n")
+	}
+	for i, name := range hostileNames {
+		id, thread := []string{"10", "11", "12", "13", "14", "15"}[i], []string{"400", "401", "402", "403", "404", "405"}[i]
+		quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+		line(`system64 hook=0x0303 ver=4 pid=4 tid=8 t=+1ms payload=ptr:1,u32:ID|4|0|259,ptr:0,u32:0,wbemsid:none,str8:NAME,str16:NAME,str16:"",str16:""`, "ID", id, "NAME", quoted)
+		line(`system64 hook=0x0501 ver=3 pid=4 tid=8 t=+1ms payload=u32:ID|THREAD,ptr*7:0,u32:0,u8:8|5|2|0`, "ID", id, "THREAD", thread)
+		line(`perfinfo64 hook=0x0f2e ver=2 t=+`+id+`ms payload=ptr:0x400010,u32:THREAD,u16:1,u8:0x40|0`, "THREAD", thread)
+	}
+	path = filepath.Join(t.TempDir(), "hostile.etl")
+	if err := os.WriteFile(path, etltest.MustParse(t, b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestReportPages opens pages of real traces, of a comparison, and of a trace with hostile names in Chromium:
+// they must have no error, make no request, follow the mouse and the keyboard, and be accessible.
+func TestReportPages(t *testing.T) {
+	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
+	folder := testenv.Shared(t, "traces")
+	program := buildProgram(t)
+	trace := func(name string) string { return filepath.Join(folder, name+".etl") }
+	names := append([]string{"comparison", "hostile"}, reportTraces[:5]...)
+	pages := []string{writeReport(t, program, trace("net.4.5.2.x86"), "--against", trace("gcevents")), writeReport(t, program, hostileReport(t))}
+	for _, name := range reportTraces[:5] {
+		pages = append(pages, writeReport(t, program, trace(name)))
+	}
+	for i, found := range interop.CheckPages(t, pages...) {
+		t.Run(names[i], func(t *testing.T) {
+			for what, list := range map[string][]string{"errors": found.Errors, "requests": found.Requests, "serious findings of axe": found.Axe, "pages wider than the screen": found.Wide} {
+				if len(list) > 0 {
+					t.Errorf("%s: %s", what, strings.Join(list, "\n"))
+				}
+			}
+			act := &found.Act
+			if act.Markup != 0 || !act.SQL {
+				t.Errorf("elements made by data: %d; the SQL is shown: %v", act.Markup, act.SQL)
+			}
+			if names[i] == "comparison" {
+				return // it has no range
+			}
+			if act.Range == "" || !act.Follows || !act.Back || !act.Keys {
+				t.Errorf("a drag selects %q, figures follow: %v, and come back: %v; keys select: %v", act.Range, act.Follows, act.Back, act.Keys)
+			}
+			if i > 2 { // without stacks
+				return
+			}
+			if act.Zoomed == "" || !act.Out || act.Frame == "" || !act.Searching || act.Hits == "" {
+				t.Errorf("the flame graph: %+v", act)
+			}
+		})
+	}
+}
