@@ -33,7 +33,7 @@ var sharkFields = []string{
 const viewQuery = `SELECT time_ns, wire_length, captured_length, direction, source_mac, destination_mac, vlan_id, source_address, destination_address,
   CASE WHEN ether_type = 2048 THEN ip_protocol END AS ip_protocol, source_port, destination_port, icmp_type, icmp_code
 FROM (SELECT *, row_number() OVER (PARTITION BY trace, packet_group, packet_number ORDER BY time_ns, event_ref) AS nth FROM packets) AS p
-WHERE %s OR nth = 1 OR packet_group IS NULL
+WHERE %s OR nth = 1 OR packet_group IS NULL OR appearance = 1 AND drop_reason IS NULL
 ORDER BY time_ns, event_ref`
 
 // TestPackets exports the packets of PktMon.etl and of the traces that test the view packets, and

@@ -68,6 +68,7 @@ func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *et
 	o := f.options
 	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
 	o.Scan.Memory = cmp.Or(o.Scan.Memory, int64(f.resources.memory))
+	o.Scan.Memory = max(r.library.Memory/2, minMemory) // two tables are read at a time
 	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
 	err := format.Write(r.ctx, traces, w, o)
 	if lack := new(export.LackError); errors.As(err, &lack) {

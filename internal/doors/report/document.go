@@ -132,7 +132,7 @@ func (g *aggregate) document(t *tree) *document {
 	return d
 }
 
-// setTables adds tables with at most so many rows each.
+// setTables adds tables cut to a number of rows each.
 func (d *document) setTables(list []tableDoc, most int) {
 	for _, t := range list {
 		t.Rows = t.Rows[:min(len(t.Rows), most)]

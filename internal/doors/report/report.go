@@ -96,7 +96,7 @@ func (d *document) complete(noSQL string) *document {
 	return d
 }
 
-// fitting returns a page with a tree and tables of at most so many rows, cut until it is small enough.
+// fitting returns a page with a tree and tables of at most a number of rows, cut until it is small enough.
 func fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
 	for i, share := range shares {
 		t := full

@@ -240,9 +240,9 @@ func TestViewsOfViews(t *testing.T) {
 
 func TestWrongMacros(t *testing.T) {
 	for sql, want := range map[string]string{
-		"SELECT 1":                               "m/macro.sql: it does not begin with its parameters",
+		"SELECT 1": "m/macro.sql: it does not begin with its parameters",
 		"-- parameters text\n--   n: A.\nSELECT 1": `m/macro.sql: not a column: "n: A."`,
-		"-- parameters text\nSELECT {{no}}":      `template: m/macro.sql:1: function "no" not defined`,
+		"-- parameters text\nSELECT {{no}}":        `template: m/macro.sql:1: function "no" not defined`,
 	} {
 		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
 		if _, err := readSet(files); err == nil || err.Error() != want {

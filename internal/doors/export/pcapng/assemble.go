@@ -160,11 +160,12 @@ func (a *assembler) keepOpen(key flowKey, p *packet) {
 }
 
 // appearance adds an appearance of a packet: the first one is the packet, and drops are noted in it.
+// A second first appearance is another packet: PktMon does not say that its ids are unique.
 func (a *assembler) appearance(e *event) {
 	key := shownKey{e.trace, e.packet}
 	p, isShown := a.shown[key]
 	switch {
-	case !isShown:
+	case !isShown || e.appearance == 1 && e.dropped == "":
 		a.remember(key, a.hold(e))
 	case e.dropped == "":
 	case p == nil:
@@ -176,6 +177,10 @@ func (a *assembler) appearance(e *event) {
 
 // remember keeps a packet by its key, in place of the oldest one.
 func (a *assembler) remember(key shownKey, p *packet) {
+	if _, isShown := a.shown[key]; isShown {
+		a.shown[key] = p
+		return
+	}
 	if len(a.recent) < maxShown {
 		a.recent = append(a.recent, key)
 	} else {
