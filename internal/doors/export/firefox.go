@@ -15,7 +15,7 @@ import (
 
 var firefoxFormat = &Format{
 	Name: "firefox", Extension: ".firefox.json", Write: writeFirefox,
-	Doc: "threads by process, with markers, for profiler.firefox.com",
+	Doc: "threads and markers for profiler.firefox.com",
 }
 
 // firefoxFile is a profile in the processed format of the Firefox Profiler, in a version that every

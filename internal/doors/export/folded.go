@@ -13,7 +13,7 @@ import (
 
 var foldedFormat = &Format{
 	Name: "folded", Extension: ".folded", Write: writeFolded,
-	Doc: "lines of text for flamegraph.pl, inferno and speedscope",
+	Doc: "lines for flamegraph.pl, inferno, speedscope",
 }
 
 // writeFolded writes a line for each stack of each process: the process and the frames, outermost

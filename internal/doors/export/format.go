@@ -56,7 +56,7 @@ func All() []*Format {
 func List() string {
 	var b strings.Builder
 	for _, f := range All() {
-		fmt.Fprintf(&b, "  %-10s %-11s %s\n", f.Name, f.Extension, f.Doc)
+		fmt.Fprintf(&b, "  %-10s %-16s %s\n", f.Name, f.Extension, f.Doc)
 	}
 	return b.String()
 }

@@ -11,7 +11,7 @@ import (
 
 var pcapngFormat = &Format{
 	Name: "pcapng", Extension: ".pcapng", Binary: true, Write: writePcapng,
-	Doc: "packets of PktMon and netsh trace, for Wireshark",
+	Doc: "packets of PktMon and netsh trace for Wireshark",
 }
 
 func writePcapng(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Options) error {

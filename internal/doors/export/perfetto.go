@@ -13,7 +13,7 @@ import (
 
 var perfettoFormat = &Format{
 	Name: "perfetto", Extension: ".pftrace", Binary: true, Write: writePerfetto,
-	Doc: "a timeline for ui.perfetto.dev: threads, samples, spans",
+	Doc: "a timeline for ui.perfetto.dev",
 }
 
 // Numbers of fields of TracePacket:

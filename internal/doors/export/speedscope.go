@@ -12,7 +12,7 @@ import (
 
 var speedscopeFormat = &Format{
 	Name: "speedscope", Extension: ".speedscope.json", Write: writeSpeedscope,
-	Doc: "a profile for each thread, for www.speedscope.app",
+	Doc: "profiles of threads for www.speedscope.app",
 }
 
 // writeSpeedscope writes a profile for each thread, or each process, those with the largest weights

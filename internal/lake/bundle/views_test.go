@@ -148,7 +148,7 @@ func TestViewsOfNothing(t *testing.T) {
 			t.Errorf("no view of %s", table.Name)
 		}
 	}
-	if payloads < 20 || payloads > 60 {
+	if payloads < 20 || payloads > 200 {
 		t.Errorf("%d views of tables of events", payloads)
 	}
 	if strings.Contains(text, "read_parquet") {
