@@ -188,7 +188,7 @@ func (l *lane) document() laneDoc {
 func (t *tree) note() string {
 	var parts []string
 	if t.folded > 0 {
-		parts = append(parts, plural(t.folded, "frame", "frames")+" with less than "+percent(t.share, 1)+" of the samples are drawn as \""+smallNodes+"\".")
+		parts = append(parts, plural(t.folded, "frame", "frames")+" with less than "+strconv.FormatFloat(100*t.share, 'g', 3, 64)+" % of the samples are drawn as \""+smallNodes+"\".")
 	}
 	if t.deep > 0 {
 		parts = append(parts, plural(t.deep, "stack has", "stacks have")+" more than "+strconv.Itoa(maxDepth)+" frames: the outermost ones are drawn.")
