@@ -137,13 +137,13 @@ func (g *aggregate) eventFindings() (list []finding) {
 		}
 	}
 	if errors > 0 {
-		list = append(list, say(plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s of %s: %s", worst.name, worst.provider, grouped(worst.errors)), sqlErrorKinds))
+		list = append(list, say(plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s: %s", worst.path(), grouped(worst.errors)), sqlErrorKinds))
 	}
 	if g.processor == nil && len(g.events.byKind) > 0 {
 		first := g.events.byKind[0]
 		list = append(list, say(
-			fmt.Sprintf("%s of the events are %s", percent(float64(first.events), float64(g.events.total)), first.name),
-			fmt.Sprintf("of %s: %s of %s", first.provider, grouped(first.events), plural(g.events.total, "event", "events")), sqlKinds,
+			fmt.Sprintf("%s of the events are %s", percent(float64(first.events), float64(g.events.total)), first.path()),
+			fmt.Sprintf("%s of %s", grouped(first.events), plural(g.events.total, "event", "events")), sqlKinds,
 		))
 	}
 	lost, buffers, raw, payloads := int64(0), int64(0), int64(0), int64(0)

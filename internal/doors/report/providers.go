@@ -39,6 +39,14 @@ type eventCounts struct {
 	total             int64
 }
 
+// path returns the event with its provider.
+func (k kind) path() string {
+	if k.provider == "" {
+		return k.name
+	}
+	return k.provider + "/" + k.name
+}
+
 // kindCount is a number of events of a kind and of their errors.
 type kindCount struct {
 	kind

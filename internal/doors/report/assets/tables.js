@@ -55,7 +55,8 @@ function makeTable(options) {
       const tr = el("tr", {});
       r.forEach((v, i) => {
         if (i >= columns.length) return;
-        const td = el("td", { class: numeric[i] ? "num" : "" }, cell(v, i));
+        const words = cell(v, i);
+        const td = el("td", { class: numeric[i] ? "num" : words.length <= 40 ? "short" : "" }, words);
         if (i === 0 && most) {
           td.classList.add("bar-cell");
           td.style.setProperty("--share", (100 * Math.abs(r[options.share])) / most + "%");
