@@ -17,5 +17,9 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	if names != nil {
 		only = s.needed(names)
 	}
-	return s.script(ctx, d, only)
+	c, err := readContents(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	return s.script(ctx, d, c, only)
 }

@@ -40,7 +40,7 @@ func MacroTables() []*schema.Table {
 }
 
 // readMacro reads the folder of a macro: macro.sql is like a view.sql that begins with the parameters.
-func readMacro(files fs.FS, name, fragments string) (*Macro, error) {
+func readMacro(files fs.FS, name string, fragments *fragments) (*Macro, error) {
 	text, err := fs.ReadFile(files, name+"/macro.sql")
 	if err != nil {
 		return nil, err
@@ -63,10 +63,12 @@ func readMacro(files fs.FS, name, fragments string) (*Macro, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s/macro.sql: %w", name, err)
 	}
-	if m.sql[DuckDB], err = render(DuckDB, name+"/macro.sql", sql, fragments); err != nil {
+	rendered, err := fragments.render(DuckDB, name+"/macro.sql", sql)
+	if err != nil {
 		return nil, err
 	}
-	m.Reads = readsOf(m.sql[DuckDB])
+	m.sql[DuckDB] = func() (string, error) { return rendered, nil }
+	m.Reads = readsOf(rendered)
 	return m, nil
 }
 

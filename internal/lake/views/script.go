@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,24 +19,48 @@ import (
 // Other runs may convert into the dataset at the same time: the last one to call Write sees the
 // results of all.
 func Write(ctx context.Context, d *dataset.Dataset) error {
-	sql, err := Script(ctx, d, nil)
-	for err == nil {
+	c, err := readContents(ctx, d)
+	for written := ""; err == nil; {
+		var sql string
+		if sql, err = all().script(ctx, d, c, nil); err != nil || sql == written {
+			break
+		}
 		if err = d.WriteViews(ctx, sql); err != nil {
 			break
 		}
-		written := sql
-		if sql, err = Script(ctx, d, nil); sql == written {
+		before := c
+		if c, err = readContents(ctx, d); reflect.DeepEqual(c, before) {
 			break
 		}
+		written = sql
 	}
 	return err
+}
+
+// contents is what a dataset has, as far as its views depend on it.
+type contents struct {
+	filled []string // the tables with rows
+	shapes *recordedShapes
+}
+
+func readContents(ctx context.Context, d *dataset.Dataset) (*contents, error) {
+	filled, err := d.FilledTables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shapes, err := readShapes(ctx, d, userTables(filled), false)
+	return &contents{filled, shapes}, err
 }
 
 // Script returns the statements that define the views over the present contents of a dataset. If
 // only is not nil, it defines exactly these views, even of tables that the dataset lacks. Their names,
 // in lower case, can be any names of events: see [schema.EventNames].
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
-	return all().script(ctx, d, only)
+	c, err := readContents(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	return all().script(ctx, d, c, only)
 }
 
 // script is the state of Script.
@@ -52,16 +77,9 @@ type script struct {
 	strings.Builder
 }
 
-func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
-	filled, err := d.FilledTables(ctx)
-	if err != nil {
-		return "", err
-	}
-	shapes, err := readShapes(ctx, d, userTables(filled), false)
-	if err != nil {
-		return "", err
-	}
-	w := &script{set: s, dataset: d, shapes: shapes, only: only, named: s.tablesNamed()}
+func (s *set) script(ctx context.Context, d *dataset.Dataset, c *contents, only map[string]bool) (string, error) {
+	filled := c.filled
+	w := &script{set: s, dataset: d, shapes: c.shapes, only: only, named: s.tablesNamed()}
 	w.findAliases(filled)
 	w.head()
 	w.starts()

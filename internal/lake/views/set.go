@@ -32,7 +32,7 @@ type set struct {
 
 // all returns the views of the program.
 var all = sync.OnceValue(func() *set {
-	s, err := readSet(folders)
+	s, err := readSet(folders, DuckDB)
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
@@ -47,9 +47,9 @@ func All() []*View { return all().list }
 // Lookup returns the view with a name, or nil.
 func Lookup(name string) *View { return all().byName[name] }
 
-// readSet reads the folders of views.
-func readSet(files fs.FS) (*set, error) {
-	fragments, err := fs.ReadFile(files, "fragments.sql")
+// readSet reads the folders of views, and checks their SQL for some engines.
+func readSet(files fs.FS, check ...Engine) (*set, error) {
+	text, err := fs.ReadFile(files, "fragments.sql")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -57,9 +57,9 @@ func readSet(files fs.FS) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &set{byName: make(map[string]*View)}
+	s, fragments := &set{byName: make(map[string]*View)}, newFragments(string(text))
 	for _, path := range paths {
-		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"), string(fragments))
+		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"), fragments, check)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func readSet(files fs.FS) (*set, error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"), string(fragments))
+		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"), fragments)
 		if err != nil {
 			return nil, err
 		}

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"unicode"
 
@@ -22,14 +22,20 @@ type View struct {
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
-	sql [len(engines)]string
+	sql [len(engines)]func() (string, error) // renders it once
 }
 
 // SQL returns the view as a SELECT, without a semicolon.
-func (v *View) SQL(e Engine) string { return v.sql[e] }
+func (v *View) SQL(e Engine) string {
+	sql, err := v.sql[e]()
+	if err != nil {
+		panic(err) // a test reads the views of the program for all engines
+	}
+	return sql
+}
 
-// readView reads the folder of a view. fragments are templates that its SQL may use.
-func readView(files fs.FS, name, fragments string) (*View, error) {
+// readView reads the folder of a view. Its SQL may use fragments, and is checked for some engines.
+func readView(files fs.FS, name string, fragments *fragments, check []Engine) (*View, error) {
 	text, err := fs.ReadFile(files, name+"/view.sql")
 	if err != nil {
 		return nil, err
@@ -47,10 +53,14 @@ func readView(files fs.FS, name, fragments string) (*View, error) {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
 	for _, e := range Engines() {
-		if v.sql[e], err = render(e, name+"/view.sql", sql, fragments); err != nil {
+		v.sql[e] = sync.OnceValues(func() (string, error) { return fragments.render(e, name+"/view.sql", sql) })
+	}
+	for _, e := range check {
+		rendered, err := v.sql[e]()
+		if err != nil {
 			return nil, err
 		}
-		if reads := readsOf(v.sql[e]); v.Reads == nil {
+		if reads := readsOf(rendered); v.Reads == nil {
 			v.Reads = reads
 		} else if !slices.Equal(reads, v.Reads) {
 			return nil, fmt.Errorf("%s/view.sql: reads %v in one engine and %v in the other", name, v.Reads, reads)
@@ -128,9 +138,26 @@ func viewColumn(line string) (schema.Column, error) {
 	return c, nil
 }
 
+// fragments are templates that the SQL of views may use, parsed once for each engine.
+type fragments [len(engines)]func() (*template.Template, error)
+
+func newFragments(text string) *fragments {
+	f := new(fragments)
+	for _, e := range Engines() {
+		f[e] = sync.OnceValues(func() (*template.Template, error) {
+			return template.New("fragments.sql").Funcs(engines[e].functions).Parse(text)
+		})
+	}
+	return f
+}
+
 // render executes a template for an engine.
-func render(e Engine, name, text, fragments string) (string, error) {
-	t, err := template.New("fragments.sql").Funcs(engines[e].functions).Parse(fragments)
+func (f *fragments) render(e Engine, name, text string) (string, error) {
+	shared, err := f[e]()
+	if err != nil {
+		return "", err
+	}
+	t, err := shared.Clone()
 	if err != nil {
 		return "", err
 	}
@@ -142,28 +169,49 @@ func render(e Engine, name, text, fragments string) (string, error) {
 	return sql.String(), err
 }
 
-var (
-	comment  = regexp.MustCompile(`--[^\n]*`)
-	readName = regexp.MustCompile(`\b(?:FROM|JOIN)\s+([a-z_][a-z0-9_]*)(\(?)`)
-)
-
 // readsOf returns the names after FROM and JOIN in the SQL of a view, sorted, without the names that
-// it defines by WITH.
+// it defines by WITH and without functions.
 func readsOf(sql string) []string {
-	sql = comment.ReplaceAllString(sql, "")
+	sql = withoutComments(sql)
 	own := make(map[string]bool)
 	before := strings.Split(sql, " AS (") // a search for any word took half of the time of reading the views
 	for _, text := range before[:len(before)-1] {
 		own[text[strings.LastIndexFunc(text, isNoWord)+1:]] = true
 	}
 	reads := []string{}
-	for _, m := range readName.FindAllStringSubmatch(sql, -1) {
-		if isFunction := m[2] != ""; !isFunction && !own[m[1]] {
-			reads = append(reads, m[1])
+	isRead := false // by the word before
+	for word := range strings.FieldsSeq(sql) {
+		name := word[:nameLength(word)]
+		if isFunction := strings.HasPrefix(word[len(name):], "("); isRead && name != "" && !isFunction && !own[name] {
+			reads = append(reads, name)
 		}
+		last := word[strings.LastIndexFunc(word, isNoWord)+1:]
+		isRead = last == "FROM" || last == "JOIN"
 	}
 	slices.Sort(reads)
 	return slices.Compact(reads)
+}
+
+// withoutComments returns SQL without the comments at the ends of lines.
+func withoutComments(sql string) string {
+	var b strings.Builder
+	for line := range strings.Lines(sql) {
+		code, _, isComment := strings.Cut(line, "--")
+		if b.WriteString(code); isComment {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// nameLength returns the length of the name of a table or view with which a text begins.
+func nameLength(text string) int {
+	for i := range len(text) {
+		if c := text[i]; c != '_' && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // isNoWord reports whether a character is not part of a name.

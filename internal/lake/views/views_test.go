@@ -205,7 +205,7 @@ func viewsOf(sql map[string]string) (*set, error) {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
 		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
 	}
-	return readSet(files)
+	return readSet(files, Engines()...)
 }
 
 // TestViewsOfViews checks the order of views that read others, and the tables that SQL over them needs.
@@ -245,7 +245,7 @@ func TestWrongMacros(t *testing.T) {
 		"-- parameters text\nSELECT {{no}}":        `template: m/macro.sql:1: function "no" not defined`,
 	} {
 		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
-		if _, err := readSet(files); err == nil || err.Error() != want {
+		if _, err := readSet(files, Engines()...); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", sql, err, want)
 		}
 	}
@@ -253,7 +253,7 @@ func TestWrongMacros(t *testing.T) {
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}},
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}, "m/view.md": {Data: []byte("A row.\n")}},
 	} {
-		if _, err := readSet(files); err == nil {
+		if _, err := readSet(files, Engines()...); err == nil {
 			t.Error("no page, or none with a title")
 		}
 	}
@@ -276,16 +276,16 @@ func TestWrongViews(t *testing.T) {
 		}
 	}
 	files := fstest.MapFS{"a/view.sql": {Data: []byte("SELECT 1")}, "a/view.md": {Data: []byte("A row.\n")}}
-	if _, err := readSet(files); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
+	if _, err := readSet(files, Engines()...); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
 		t.Errorf("a page without a title: %v", err)
 	}
 	delete(files, "a/view.md")
-	if _, err := readSet(files); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := readSet(files, Engines()...); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no page: %v", err)
 	}
 }
 
-// TestEngines checks the forms of the functions of templates for each engine.
+// TestEngines checks the views of the program for each engine, and the forms of the functions of templates for each engine.
 func TestEngines(t *testing.T) {
 	for _, test := range []struct{ template, duckdb, spark string }{
 		{`{{len "a"}}`, "len(a)", "size(a)"},
@@ -302,10 +302,13 @@ func TestEngines(t *testing.T) {
 		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
 	} {
 		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {
-			if got, err := render(e, "test", test.template, ""); err != nil || got != want {
+			if got, err := newFragments("").render(e, "test", test.template); err != nil || got != want {
 				t.Errorf("%s in %s: %q, %v, want %q", test.template, e, got, err, want)
 			}
 		}
+	}
+	if _, err := readSet(folders, Engines()...); err != nil {
+		t.Error(err)
 	}
 	if len(engines[DuckDB].functions) != len(engines[Spark].functions) {
 		t.Error("an engine lacks functions")
