@@ -3,11 +3,15 @@ package etl2parquet_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // formTrace writes a trace of events with these schemas and payloads, and returns its path.
@@ -79,5 +83,40 @@ func TestTracesOfForms(t *testing.T) {
 	}
 	if _, err := traces.All()[1].Scan(t.Context(), etl2parquet.Scan{Table: table.Name, As: own.Definition}); err == nil {
 		t.Error("rows of a table that is too narrow")
+	}
+}
+
+// TestEventSourceForms checks that an event of an EventSource that views read has the same columns in
+// a trace whose manifest is older, and in traces together of which one lacks it.
+func TestEventSourceForms(t *testing.T) {
+	const name = "System.Threading.Tasks.TplEventSource/TaskScheduled/Send"
+	var columns [][]string
+	for _, inputs := range [][]string{{"traces/net.4.5.2.x86.etl"}, {"traces/net.4.5.2.x86.etl", "traces/HTTP_Server.etl"}, {"traces/HTTP_Server.etl"}} {
+		for i := range inputs {
+			inputs[i] = testenv.Shared(t, inputs[i])
+		}
+		traces, err := etl2parquet.OpenAll(t.Context(), inputs, etl2parquet.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer traces.Close()
+		table, err := traces.Table(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, c := range table.Definition.Columns {
+			list = append(list, c.Name)
+		}
+		slices.Sort(list)
+		columns = append(columns, list)
+	}
+	for _, list := range columns[1:] {
+		if diff := cmp.Diff(columns[0], list); diff != "" {
+			t.Errorf("-alone +others:\n%s", diff)
+		}
+	}
+	if !slices.Contains(columns[0], "app_domain") {
+		t.Errorf("%v has not the columns of newer versions", columns[0])
 	}
 }

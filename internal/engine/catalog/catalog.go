@@ -161,8 +161,8 @@ func (all *described) other(k *Kind, d *description) *Kind {
 	return o
 }
 
-// addKnown adds the other forms of the events that the catalogue of Windows knows, so that the table
-// of such an event has the same columns for every trace.
+// addKnown adds the other forms of the events that the catalogue of Windows knows, and of the
+// EventSources that views read, so that the table of such an event has the same columns for every trace.
 func (all *described) addKnown(c *catalogs) {
 	seen := make(map[schema.Identity]bool)
 	for i := range all.list { // without the forms that are added
@@ -171,7 +171,11 @@ func (all *described) addKnown(c *catalogs) {
 			continue
 		}
 		seen[event] = true
-		for _, s := range c.known[event] {
+		forms := c.known[event]
+		if c.windows != nil && all.list[i].Schema.Source == schema.FromEventSource {
+			forms = slices.Concat(forms, eventSourceForms(event))
+		}
+		for _, s := range forms {
 			for _, own := range knownForms(s) {
 				all.list = append(all.list, schema.Described{Schema: own, Known: true})
 				all.of, all.named = append(all.of, nil), append(all.named, true)

@@ -46,6 +46,18 @@ var eventSources = sync.OnceValue(func() []eventSource {
 	return sources
 })
 
+// eventSourceForms returns the forms of an event of the EventSources that views read.
+func eventSourceForms(event schema.Identity) (forms []*schema.Schema) {
+	for i := range eventSources() {
+		for _, s := range eventSources()[i].events {
+			if s.Identity() == event {
+				forms = append(forms, s)
+			}
+		}
+	}
+	return forms
+}
+
 // addEventSources adds the tables of EventSources that have a name, and those of the events that are
 // called so. Of the tables of one event, the first is the newest.
 func addEventSources(exact, called []*schema.Table, name string, everywhere bool) (_, _ []*schema.Table) {
