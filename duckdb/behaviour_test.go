@@ -189,8 +189,7 @@ func TestScansLeakNothing(t *testing.T) {
 			}
 			t.Logf("%s: %d MiB more, goroutines %d and %d, heap %d and %d KiB", statement, a.Grown>>20,
 				a.Before["goroutines"], a.After["goroutines"], a.Before["heap_bytes"]>>10, a.After["heap_bytes"]>>10)
-			// The goroutines of the last scan may still be ending; a leak leaves some of each of the hundred.
-			if a.After["goroutines"] > a.Before["goroutines"]+10 || a.Grown > 64<<20 {
+			if a.After["goroutines"] > a.Before["goroutines"] || a.Grown > 64<<20 {
 				t.Errorf("%s: before %v, after %v, resident %d bytes more", statement, a.Before, a.After, a.Grown)
 			}
 		}

@@ -64,8 +64,18 @@ def repeat(con, step):
     before, used = statistics(con), resident()
     for _ in range(step["times"]):
         con.execute(step["statement"]).fetchone()
-    after, grown = statistics(con), resident() - used
+    after, grown = settled(con, before["goroutines"]), resident() - used
     return {"before": before, "after": after, "grown": grown}
+
+
+def settled(con, goroutines):
+    """Returns the statistics once no more goroutines are left, or after ten seconds."""
+    for _ in range(100):
+        now = statistics(con)
+        if now["goroutines"] <= goroutines:
+            break
+        time.sleep(0.1)
+    return now
 
 
 def interrupt(con, step):
@@ -80,13 +90,7 @@ def interrupt(con, step):
         error = str(e)
     took = time.monotonic() - start
     timer.cancel()
-    goroutines = statistics(con)["goroutines"]
-    for _ in range(100):
-        if goroutines <= before:
-            break
-        time.sleep(0.1)
-        goroutines = statistics(con)["goroutines"]
-    return {"error": error, "seconds": took, "more_goroutines": goroutines - before}
+    return {"error": error, "seconds": took, "more_goroutines": settled(con, before)["goroutines"] - before}
 
 
 def change(con, step):
