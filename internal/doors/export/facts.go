@@ -18,11 +18,11 @@ func buildIDs(ctx context.Context, traces *etl2parquet.Traces) (map[string]strin
 	ids := make(map[string]string)
 	for _, t := range traces.All() {
 		err := eachRow(ctx, t, etl2parquet.Scan{}, "images", []string{"image_name", "pdb_guid", "pdb_age"}, func(c *cursor) error {
-			guid := strings.ToUpper(strings.ReplaceAll(c.text(1), "-", ""))
+			guid := strings.ToUpper(strings.ReplaceAll(c.Text(1), "-", ""))
 			if guid == "" {
 				return nil
 			}
-			name, id := strings.ToLower(c.text(0)), guid+strings.ToUpper(strconv.FormatInt(max(c.number(2), 0), 16))
+			name, id := strings.ToLower(c.Text(0)), guid+strings.ToUpper(strconv.FormatInt(max(c.number(2), 0), 16))
 			if other, ok := ids[name]; ok && other != id {
 				id = ""
 			}
@@ -41,15 +41,15 @@ func (p *profile) threadNames(ctx context.Context) (map[int32]string, error) {
 	names := make(map[int32]string)
 	for i, t := range p.traces.All() {
 		err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", []string{"process_id", "process_name", "thread_id", "thread_name"}, func(c *cursor) error {
-			if c.text(3) == "" {
+			if c.Text(3) == "" {
 				return nil
 			}
-			of, ok := p.processes.ids[process{p.machines[i], c.number(0), c.text(1)}]
+			of, ok := p.processes.ids[process{p.machines[i], c.number(0), c.Text(1)}]
 			if !ok {
 				return nil
 			}
 			if id, ok := p.threads.ids[thread{of, c.number(2)}]; ok {
-				names[id] = strings.Clone(c.text(3))
+				names[id] = strings.Clone(c.Text(3))
 			}
 			return nil
 		})

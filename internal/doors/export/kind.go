@@ -77,7 +77,7 @@ const inDPC, inISR = 1, 2
 // fillSample weighs a sample with the interval between samples. The processor was idle if the sample hit
 // the idle thread outside of interrupts, as in the view cpu_samples.
 func fillSample(r *reader, c *cursor, s *sample) bool {
-	flags, _ := c.value(len(eventColumns) + 4)
+	flags, _ := c.Int(len(eventColumns) + 4)
 	if !r.o.Idle && s.threadID == 0 && flags&(inDPC|inISR) == 0 {
 		r.idle++
 		return false
@@ -93,8 +93,8 @@ func fillWait(r *reader, c *cursor, s *sample) bool {
 	in, out := c.number(first), c.number(first+1)
 	began, found := r.waits[in]
 	delete(r.waits, in)
-	if state, ok := c.value(first + 2); ok && state == waiting && out != 0 {
-		r.waits[out] = wait{s.time, r.text("[" + c.text(first+3) + "]")}
+	if state, ok := c.Int(first + 2); ok && state == waiting && out != 0 {
+		r.waits[out] = wait{s.time, r.text("[" + c.Text(first+3) + "]")}
 	}
 	if !found || in == 0 {
 		return false
@@ -109,11 +109,11 @@ const len64 = 6
 // fillAllocation weighs the sampled allocation with the bytes that were allocated since the one before.
 func fillAllocation(r *reader, c *cursor, s *sample) bool {
 	const first = len64
-	bytes, ok := c.value(first + 1)
+	bytes, ok := c.Int(first + 1)
 	if !ok {
-		bytes, _ = c.value(first)
+		bytes, _ = c.Int(first)
 	}
-	s.weight, s.leaf = bytes, c.text(first+2)
+	s.weight, s.leaf = bytes, c.Text(first+2)
 	if s.leaf != "" {
 		s.leaf = r.text("[" + s.leaf + "]")
 	}

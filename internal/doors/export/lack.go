@@ -106,8 +106,8 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 			about.Kinds = append(about.Kinds, kindOfEvent(&info.EventTypes[i]))
 		}
 		err = eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"enable_flags_text", "end_enable_flags_text"}, func(c *cursor) error {
-			for column := range c.columns {
-				flags, from, to := c.list(column)
+			for column := range c.Columns() {
+				flags, from, to := c.List(column)
 				if flags == nil {
 					continue
 				}

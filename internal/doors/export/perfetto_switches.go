@@ -36,7 +36,7 @@ func (f *perfettoFile) readSwitches(ctx context.Context) error {
 				if owner, ok := owners[out]; ok && !known {
 					old, known = f.thread(f.machines[i], owner.id, owner.name, out), true
 				}
-				running[in] = f.thread(f.machines[i], c.number(2), c.text(3), in)
+				running[in] = f.thread(f.machines[i], c.number(2), c.Text(3), in)
 				f.addSwitch(c, running[in], old, known)
 				return nil
 			})
@@ -59,7 +59,7 @@ func (f *perfettoFile) threadOwners(ctx context.Context, t *etl2parquet.Trace) (
 	owners := make(map[int64]process)
 	err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", []string{"thread_id", "process_id", "process_name"}, func(c *cursor) error {
 		if _, ok := owners[c.number(0)]; !ok {
-			owners[c.number(0)] = process{id: c.number(1), name: f.text(c.text(2))}
+			owners[c.number(0)] = process{id: c.number(1), name: f.text(c.Text(2))}
 		}
 		return nil
 	})

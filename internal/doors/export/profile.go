@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -74,12 +75,12 @@ func (p *profile) readMachines(ctx context.Context) error {
 	for i, t := range p.traces.All() {
 		var key string
 		err := eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"recording", "boot_time", "start_ns"}, func(c *cursor) error {
-			if a, ok := c.columns[1].(*array.Timestamp); ok && !a.IsNull(c.row) {
-				key = a.ValueStr(c.row)
+			if boot, ok := c.Int(1); ok {
+				key = strconv.FormatInt(boot, 10)
 			} else {
-				key = strings.Clone(c.text(0))
+				key = strings.Clone(c.Text(0))
 			}
-			if start, ok := c.value(2); ok && start > 0 && (p.start == 0 || start < p.start) {
+			if start, ok := c.Int(2); ok && start > 0 && (p.start == 0 || start < p.start) {
 				p.start = start
 			}
 			return nil
@@ -192,16 +193,16 @@ func (r *reader) read(ctx context.Context, t *etl2parquet.Trace, machine int32, 
 	if err != nil {
 		return err
 	}
-	defer of.close()
+	defer of.Release()
 	now := make(map[int64]int32) // stacks of the events at one time
-	more := of.next()
+	more := of.Next()
 	err = eachRow(ctx, t, r.o.Scan, r.kind.table, append(eventColumns[:len(eventColumns):len(eventColumns)], r.kind.columns...), func(c *cursor) error {
 		s := &sample{time: c.number(1), processor: int32(c.number(2)), threadID: c.number(5)}
 		for more && of.number(1) <= s.time {
 			if of.number(1) == s.time {
 				now[of.number(0)] = stacks[of.number(2)]
 			}
-			more = of.next()
+			more = of.Next()
 		}
 		stack, found := now[c.number(0)]
 		if len(now) > 0 && found {
@@ -210,7 +211,7 @@ func (r *reader) read(ctx context.Context, t *etl2parquet.Trace, machine int32, 
 		if !r.kind.fill(r, c, s) {
 			return nil
 		}
-		s.thread = r.thread(machine, c.number(3), c.text(4), s.threadID)
+		s.thread = r.thread(machine, c.number(3), c.Text(4), s.threadID)
 		if s.stack = stack; !found && s.hasAddress {
 			s.stack = r.addressStack(c)
 		}
@@ -222,7 +223,7 @@ func (r *reader) read(ctx context.Context, t *etl2parquet.Trace, machine int32, 
 	if err != nil {
 		return err
 	}
-	return of.err()
+	return of.Err()
 }
 
 // readEvents reads all events with stacks.
@@ -233,7 +234,7 @@ func (r *reader) readEvents(ctx context.Context, t *etl2parquet.Trace, scan etl2
 		if !r.kind.fill(r, c, s) {
 			return nil
 		}
-		s.thread = r.thread(machine, c.number(3), c.text(4), s.threadID)
+		s.thread = r.thread(machine, c.number(3), c.Text(4), s.threadID)
 		return do(s)
 	})
 }
@@ -244,10 +245,10 @@ func (r *reader) readStacks(ctx context.Context, t *etl2parquet.Trace, scan etl2
 	columns := []string{"stack_id", "kernel_frames", "addresses", "modules", "functions", "offsets"}
 	err := eachRow(ctx, t, scan, "stacks", columns, func(c *cursor) error {
 		kernel := int(c.number(1))
-		_, from, to := c.list(2)
-		modules, modulesFrom, _ := c.list(3)
-		functions, functionsFrom, _ := c.list(4)
-		offsets, offsetsFrom, _ := c.list(5)
+		_, from, to := c.List(2)
+		modules, modulesFrom, _ := c.List(3)
+		functions, functionsFrom, _ := c.List(4)
+		offsets, offsetsFrom, _ := c.List(5)
 		stack := int32(noStack)
 		for i := to - from - 1; i >= 0; i-- {
 			stack = r.call(stack, r.frame(frame{
@@ -264,11 +265,11 @@ func (r *reader) readStacks(ctx context.Context, t *etl2parquet.Trace, scan etl2
 // addressStack returns the stack of the instruction of a sample that has no stack.
 func (r *reader) addressStack(c *cursor) int32 {
 	const first = len64
-	address, ok := c.value(first)
+	address, ok := c.Int(first)
 	if !ok {
 		return noStack
 	}
-	f := frame{module: c.text(first + 1), function: c.text(first + 2), offset: uint64(address), kernel: address < 0}
+	f := frame{module: c.Text(first + 1), function: c.Text(first + 2), offset: uint64(address), kernel: address < 0}
 	if f.module != "" {
 		f.offset = uint64(c.number(first + 3))
 	}

@@ -127,7 +127,7 @@ func (p *profile) eachSpan(ctx context.Context, onSpan func(s *span) error, onCo
 // read reads the spans of a trace.
 func (t *timeline) read(ctx context.Context, trace *etl2parquet.Trace) error {
 	err := eachRow(ctx, trace, etl2parquet.Scan{}, "traces", []string{"perf_freq"}, func(c *cursor) error {
-		if frequency, ok := c.value(0); ok && frequency > 0 {
+		if frequency, ok := c.Int(0); ok && frequency > 0 {
 			t.perFreq = 1e9 / float64(frequency)
 		}
 		return nil
@@ -141,12 +141,12 @@ func (t *timeline) read(ctx context.Context, trace *etl2parquet.Trace) error {
 	}
 	columns := []string{"time_ns", "process_id", "process_name", "thread_id", "provider_name", "event_name", "fields"}
 	err = eachRow(ctx, trace, scan, "", columns, func(c *cursor) error {
-		do := rules[ruleKey{c.text(4), c.text(5)}]
+		do := rules[ruleKey{c.Text(4), c.Text(5)}]
 		if do == nil {
 			return nil
 		}
-		m := &moment{time: c.number(0), process: c.number(1), threadID: c.number(3), fields: c.text(6)}
-		m.thread = t.thread(t.machine, m.process, c.text(2), m.threadID)
+		m := &moment{time: c.number(0), process: c.number(1), threadID: c.number(3), fields: c.Text(6)}
+		m.thread = t.thread(t.machine, m.process, c.Text(2), m.threadID)
 		return do(t, m)
 	})
 	if err != nil {
@@ -165,11 +165,11 @@ func (t *timeline) readActivities(ctx context.Context, trace *etl2parquet.Trace)
 	columns := []string{"time_ns", "process_id", "process_name", "thread_id", "provider_name", "event_name", "task", "opcode", "activity_id"}
 	return eachRow(ctx, trace, t.o.Scan, "event_header", columns, func(c *cursor) error {
 		opcode := c.number(7)
-		if opcode != opcodeStart && opcode != opcodeStop || rules[ruleKey{c.text(4), c.text(5)}] != nil {
+		if opcode != opcodeStart && opcode != opcodeStop || rules[ruleKey{c.Text(4), c.Text(5)}] != nil {
 			return nil
 		}
-		key := openKey{category: ofActivity, a: c.number(6), text: c.text(4) + "\x00" + c.text(8)}
-		if c.text(8) == "" {
+		key := openKey{category: ofActivity, a: c.number(6), text: c.Text(4) + "\x00" + c.Text(8)}
+		if c.Text(8) == "" {
 			key.b = c.number(3)
 		}
 		at := c.number(0)
@@ -177,14 +177,14 @@ func (t *timeline) readActivities(ctx context.Context, trace *etl2parquet.Trace)
 			return t.end(key, at)
 		}
 		key.text = strings.Clone(key.text)
-		name := strings.TrimSuffix(strings.TrimSuffix(c.text(5), "/Start"), "Start")
+		name := strings.TrimSuffix(strings.TrimSuffix(c.Text(5), "/Start"), "Start")
 		if name == "" {
-			name = c.text(5)
+			name = c.Text(5)
 		}
-		s := &span{from: at, category: ofActivity, name: strings.Clone(name), thread: t.thread(t.machine, c.number(1), c.text(2), c.number(3))}
-		s.args = []arg{{"provider", t.text(c.text(4))}}
-		if c.text(8) != "" {
-			s.args = append(s.args, arg{"activity_id", strings.Clone(c.text(8))})
+		s := &span{from: at, category: ofActivity, name: strings.Clone(name), thread: t.thread(t.machine, c.number(1), c.Text(2), c.number(3))}
+		s.args = []arg{{"provider", t.text(c.Text(4))}}
+		if c.Text(8) != "" {
+			s.args = append(s.args, arg{"activity_id", strings.Clone(c.Text(8))})
 		}
 		t.restart(key, s)
 		return nil

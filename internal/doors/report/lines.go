@@ -65,8 +65,8 @@ func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf
 	if err != nil || r == nil {
 		return err
 	}
-	defer r.close()
-	for r.next() {
+	defer r.Release()
+	for r.Next() {
 		if !isOf(r.or(9, 0), r.text(5)) {
 			continue
 		}

@@ -73,14 +73,14 @@ func (s *source) samples(a *axis) (*gathering, error) {
 	if err != nil || r == nil {
 		return nil, err
 	}
-	defer r.close()
+	defer r.Release()
 	stacks, err := s.newStackJoin("PerfInfo/SampleProf")
 	if err != nil {
 		return nil, err
 	}
 	defer stacks.close()
 	g := newGathering(a)
-	for r.next() {
+	for r.Next() {
 		thread, known := r.number(4)
 		flags := r.or(5, 0)
 		if known && thread == 0 && flags&3 == 0 {
@@ -133,9 +133,9 @@ func (s *source) withStacks(a *axis) (*gathering, error) {
 	if err != nil || r == nil {
 		return nil, err
 	}
-	defer r.close()
+	defer r.Release()
 	g := newGathering(a)
-	for r.next() {
+	for r.Next() {
 		id, ok := r.number(1)
 		process := g.tree.process(s.process(r.trace(), r.text(2), id, ok))
 		kind := r.text(3)
@@ -211,7 +211,7 @@ func (s *source) newStackJoin(event string) (*stackJoin, error) {
 		return nil, err
 	}
 	j := &stackJoin{rows: r, now: make(map[traceEvent]int64)}
-	j.more = r != nil && r.next()
+	j.more = r != nil && r.Next()
 	return j, nil
 }
 
@@ -227,7 +227,7 @@ func (j *stackJoin) find(ns int64, trace string, ref int64) (id int64, ok bool) 
 				j.now[traceEvent{strings.Clone(j.rows.trace()), event}] = j.rows.or(2, 0)
 			}
 		}
-		j.more = j.rows.next()
+		j.more = j.rows.Next()
 	}
 	id, ok = j.now[traceEvent{trace, ref}]
 	return id, ok
@@ -242,6 +242,6 @@ func (j *stackJoin) err() error {
 
 func (j *stackJoin) close() {
 	if j.rows != nil {
-		j.rows.close()
+		j.rows.Release()
 	}
 }

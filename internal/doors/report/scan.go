@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 )
 
 // source reads tables of traces. It keeps the errors of single traces, which do not end the others.
@@ -24,8 +24,8 @@ type source struct {
 
 // row is a row of a scan. It is valid during the call only.
 type row struct {
-	columns []arrow.Array // the trace, then the scan's columns; nil for a column that the table lacks
-	at      int
+	*recordbatch.Rows
+	places []int // of the scan's columns, after the trace; -1 for a column that the table lacks
 }
 
 // has reports whether any of the traces has, or may have, rows of a table.
@@ -44,8 +44,8 @@ func (s *source) each(scan etl2parquet.Scan, do func(r *row)) error {
 	if err != nil || next == nil {
 		return err
 	}
-	defer next.close()
-	for next.next() {
+	defer next.Release()
+	for next.Next() {
 		do(&next.row)
 	}
 	return next.err()
@@ -55,9 +55,6 @@ func (s *source) each(scan etl2parquet.Scan, do func(r *row)) error {
 type rows struct {
 	row
 	source *source
-	reader array.RecordReader
-	places []int // of the scan's columns in a batch; -1 for a column that the table lacks
-	end    int
 }
 
 // isAboutTrace has the tables that are read whole, whatever events are selected.
@@ -90,34 +87,17 @@ func (s *source) rows(scan etl2parquet.Scan) (*rows, error) {
 	if len(scan.Events) == 0 {
 		scan.Events = own.Events
 	}
-	r.columns = make([]arrow.Array, len(r.places)+1)
-	if r.reader, err = s.traces.Scan(s.ctx, scan); err != nil {
+	reader, err := s.traces.Scan(s.ctx, scan)
+	if err != nil {
 		return nil, fmt.Errorf("read table %s: %w", scan.Table, err)
 	}
+	r.Rows = recordbatch.NewRows(reader)
 	return r, nil
-}
-
-// next goes to the next row.
-func (r *rows) next() bool {
-	for r.at++; r.at >= r.end; r.at = 0 {
-		if !r.reader.Next() {
-			return false
-		}
-		batch := r.reader.RecordBatch()
-		r.columns[0] = batch.Column(0)
-		for i, place := range r.places {
-			if place >= 0 {
-				r.columns[i+1] = batch.Column(place)
-			}
-		}
-		r.end = int(batch.NumRows())
-	}
-	return true
 }
 
 // err returns the error that ended the rows. It keeps the errors of single traces.
 func (r *rows) err() error {
-	err := r.reader.Err()
+	err := r.Err()
 	if err == nil {
 		return nil
 	}
@@ -138,8 +118,6 @@ func (r *rows) err() error {
 	return errors.Join(others...)
 }
 
-func (r *rows) close() { r.reader.Release() }
-
 // failures returns the errors of single traces.
 func (s *source) failures() error {
 	var errs []error
@@ -150,25 +128,14 @@ func (s *source) failures() error {
 }
 
 // trace returns the name of the row's trace.
-func (r *row) trace() string { return r.columns[0].(*array.String).Value(r.at) }
+func (r *row) trace() string { return r.Text(0) }
 
 // number returns the value of an integer column, and false for NULL.
 func (r *row) number(column int) (int64, bool) {
-	a := r.columns[column+1]
-	if a == nil || a.IsNull(r.at) {
-		return 0, false
+	if place := r.places[column]; place >= 0 {
+		return r.Int(place)
 	}
-	switch a := a.(type) {
-	case *array.Int32:
-		return int64(a.Value(r.at)), true
-	case *array.Int64:
-		return a.Value(r.at), true
-	case *array.Uint64:
-		return int64(a.Value(r.at)), true
-	case *array.Timestamp:
-		return int64(a.Value(r.at)), true
-	}
-	panic(fmt.Sprintf("column %d is not of integers, but %T", column, a))
+	return 0, false
 }
 
 // or returns the value of an integer column, or another value for NULL.
@@ -182,24 +149,21 @@ func (r *row) or(column int, other int64) int64 {
 // text returns the value of a text column; "" for NULL. It shares the memory of the batch: a text that
 // is kept must be cloned.
 func (r *row) text(column int) string {
-	a := r.columns[column+1]
-	if a == nil || a.IsNull(r.at) {
-		return ""
+	if place := r.places[column]; place >= 0 {
+		return r.Text(place)
 	}
-	return a.(*array.String).Value(r.at)
+	return ""
 }
 
 // list returns the values of a list of texts, as [row.text] does.
 func (r *row) list(column int, into []string) []string {
 	into = into[:0]
-	a := r.columns[column+1]
-	if a == nil || a.IsNull(r.at) {
+	if r.places[column] < 0 {
 		return into
 	}
-	list := a.(*array.List)
-	from, to := list.ValueOffsets(r.at)
-	values := list.ListValues().(*array.String)
-	for i := int(from); i < int(to); i++ {
+	list, from, to := r.List(r.places[column])
+	values, _ := list.(*array.String)
+	for i := from; values != nil && i < to; i++ {
 		if values.IsNull(i) {
 			into = append(into, "")
 		} else {

@@ -56,9 +56,9 @@ func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*
 
 // advance reads the next event of a stream, or removes the stream after its last one.
 func (m *merge) advance(s *stream) {
-	if !s.row.next() {
-		m.fail(s.row.reader.Err())
-		s.row.close()
+	if !s.row.Next() {
+		m.fail(s.row.Err())
+		s.row.Release()
 		for i := range m.streams {
 			if m.streams[i] == s {
 				m.streams = append(m.streams[:i], m.streams[i+1:]...)
@@ -119,7 +119,7 @@ func (e *event) before(o *event) bool {
 
 func (m *merge) close() {
 	for _, s := range m.streams {
-		s.row.close()
+		s.row.Release()
 	}
 	m.streams = nil
 }

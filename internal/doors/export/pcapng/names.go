@@ -58,11 +58,11 @@ func readNames(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (
 		if r == nil || err != nil {
 			return err
 		}
-		defer r.close()
-		for n.count < maxNames && r.next() {
+		defer r.Release()
+		for n.count < maxNames && r.Next() {
 			do(r, traces[r.text("trace")])
 		}
-		return r.reader.Err()
+		return r.Err()
 	}
 	for _, table := range []string{"Microsoft-Windows-PktMon/20", "Microsoft-Windows-PktMon/270"} {
 		if err := each(table, []string{"id", "name", "description"}, func(r *row, trace int) {
