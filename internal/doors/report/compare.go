@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -313,7 +314,7 @@ func (c *comparison) findings(d *againstDoc) (list []finding) {
 		if f.Name == "duration" || f.Name == "samples" || f.Name == "events" || f.A == f.B || len(list) == 9 {
 			continue
 		}
-		show := grouped
+		show := number.Grouped
 		switch f.Unit {
 		case unitTime:
 			show = duration

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 )
 
 // document is the data of a page. The page's script reads it: the names of its fields are those of
@@ -156,7 +158,7 @@ func (t *traceFacts) document() traceDoc {
 	if t.processors > 0 {
 		text := plural(t.processors, "processor", "processors")
 		if t.mhz > 0 {
-			text += " at " + grouped(t.mhz) + " MHz"
+			text += " at " + number.Grouped(t.mhz) + " MHz"
 		}
 		add(text)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 )
 
 // duration returns a time for people.
@@ -21,7 +23,7 @@ func duration(ns int64) string {
 	case ns < 7200e9:
 		return fmt.Sprintf("%d min %d s", ns/60e9, ns%60e9/1e9)
 	}
-	return fmt.Sprintf("%s h %d min", grouped(ns/3600e9), ns%3600e9/60e9)
+	return fmt.Sprintf("%s h %d min", number.Grouped(ns/3600e9), ns%3600e9/60e9)
 }
 
 // bytesText returns a size for people.
@@ -64,25 +66,12 @@ func percent(part, all float64) string {
 	return strconv.FormatFloat(share, 'f', 1, 64) + " %"
 }
 
-// grouped returns a number with commas between its thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if n < 0 {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
-
 // plural returns a number with its noun.
 func plural(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + many
+	return number.Grouped(n) + " " + many
 }
 
 // lastPart returns the name of a file without its folders.
