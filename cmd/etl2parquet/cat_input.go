@@ -48,6 +48,30 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	return cmp.Or(err, r.result())
 }
 
+// withTraces opens traces together and calls do with them, unless all failed. The errors of single traces
+// are reported and counted.
+func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do func(r *reading, traces *etl2parquet.Traces) error) error {
+	r, err := a.open(ctx, f, args)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	traces, err := r.openTraces(nil)
+	if err != nil {
+		return err
+	}
+	before := r.failed
+	if len(traces.All()) > 0 {
+		err = do(r, traces)
+	}
+	if r.out.err != nil {
+		return errors.Join(r.out.err, traces.Close())
+	}
+	err = errors.Join(r.failTraces(traces, err), traces.Close())
+	r.done = len(traces.All()) - (r.failed - before)
+	return cmp.Or(err, r.result())
+}
+
 // failTraces reports and counts the errors of single traces, and returns others.
 func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
 	if all := traces.All(); err != nil && len(all) == 1 && r.ctx.Err() == nil && !errors.As(err, new(*etl2parquet.InputError)) {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,32 +39,15 @@ func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, end(err == nil || errors.Is(err, errSomeFailed))) }()
-	r, err := a.open(ctx, &f.traceFlags, args)
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	traces, err := r.openTraces(nil)
-	if err != nil {
-		return err
-	}
-	before := r.failed
-	if len(traces.All()) > 0 {
-		err = r.exportTraces(f, format, traces, w)
-	}
-	if r.out.err != nil {
-		return errors.Join(r.out.err, traces.Close())
-	}
-	err = errors.Join(r.failTraces(traces, err), traces.Close())
-	r.done = len(traces.All()) - (r.failed - before)
-	return cmp.Or(err, r.result())
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+		return r.exportTraces(f, format, traces, w)
+	})
 }
 
 // exportTraces writes the file, and reports what its format leaves out.
 func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
 	o := f.options
 	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
-	o.Scan.Memory = cmp.Or(o.Scan.Memory, int64(f.resources.memory))
 	o.Scan.Memory = max(r.library.Memory/2, minMemory) // two tables are read at a time
 	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
 	err := format.Write(r.ctx, traces, w, o)
@@ -114,12 +94,9 @@ func (a *app) exportFile(format *export.Format, path string, force bool) (io.Wri
 		}
 		return a.out, func(bool) error { return nil }, nil
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !isDescriptor(path) && !force {
-		return nil, nil, usageError{fileError("output", path, fmt.Errorf("%w; --force replaces it", os.ErrExist))}
-	}
-	file, err := createOutput(path)
+	file, err := newOutput(path, force)
 	if err != nil {
-		return nil, nil, usageError{fileError("output", path, err)}
+		return nil, nil, err
 	}
 	return file, file.end, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,18 @@ func createOutput(path string) (*outputFile, error) {
 	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"-"+rand.Text()[:8]+".tmp")
 	file, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	return &outputFile{file: file, path: path}, err
+}
+
+// newOutput begins the file of the option output. With force it may replace a file.
+func newOutput(path string, force bool) (*outputFile, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !isDescriptor(path) && !force {
+		return nil, usageError{fileError("output", path, fmt.Errorf("%w; --force replaces it", os.ErrExist))}
+	}
+	file, err := createOutput(path)
+	if err != nil {
+		return nil, usageError{fileError("output", path, err)}
+	}
+	return file, nil
 }
 
 // isDescriptor reports whether a path stands for an open descriptor, such as /dev/stdout.

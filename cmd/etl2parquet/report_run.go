@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
@@ -16,34 +15,18 @@ import (
 )
 
 // report writes traces as a page.
-func (a *app) report(ctx context.Context, f *reportFlags, args []string) (err error) {
-	r, err := a.open(ctx, &f.traceFlags, args)
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	traces, err := r.openTraces(nil)
-	if err != nil {
-		return err
-	}
-	before := r.failed
-	if len(traces.All()) > 0 {
-		err = r.failTraces(traces, r.writeReport(f, traces, args))
-	}
-	err = errors.Join(err, traces.Close())
-	r.done = len(traces.All()) - (r.failed - before)
-	return cmp.Or(err, r.result())
+func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+		return r.writeReport(f, traces, args)
+	})
 }
 
 // writeReport writes the page of traces into its file.
 func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
 	path := cmp.Or(f.output, traces.All()[0].Name()+".html")
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !isDescriptor(path) && !f.force {
-		return usageError{fileError("output", path, fmt.Errorf("%w; --force replaces it", os.ErrExist))}
-	}
-	file, err := createOutput(path)
+	file, err := newOutput(path, f.force)
 	if err != nil {
-		return usageError{fileError("output", path, err)}
+		return err
 	}
 	written := &byteCounter{Writer: file}
 	err = r.writePage(f, traces, args, written)
