@@ -44,11 +44,8 @@ func (f *perfettoFile) readSwitches(ctx context.Context) error {
 		for _, processor := range slices.Sorted(maps.Keys(f.switches)) {
 			f.bundle(processor)
 		}
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			f.failed = append(f.failed, inputError(t, err))
+		if err := f.traceEnded(ctx, t, nil, err); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -152,14 +152,23 @@ func (p *profile) each(ctx context.Context, do func(s *sample) error) error {
 			ended = do(s)
 			return ended
 		})
-		switch {
-		case ended != nil:
-			return ended
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			p.failed = append(p.failed, inputError(t, err))
+		if err := p.traceEnded(ctx, t, ended, err); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// traceEnded keeps the error that ended a trace, and returns the one that ends all traces: of the output,
+// which ended has, or of the context.
+func (p *profile) traceEnded(ctx context.Context, t *etl2parquet.Trace, ended, err error) error {
+	switch {
+	case ended != nil:
+		return ended
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		p.failed = append(p.failed, inputError(t, err))
 	}
 	return nil
 }

@@ -102,20 +102,19 @@ func (t *timeline) end(key openKey, at int64, args ...arg) error {
 // the order in which they end.
 func (p *profile) eachSpan(ctx context.Context, onSpan func(s *span) error, onCounter func(c *counter) error) error {
 	for i, trace := range p.traces.All() {
-		t := &timeline{profile: p, machine: p.machines[i], open: make(map[openKey]*span), counter: onCounter}
+		t := &timeline{profile: p, machine: p.machines[i], open: make(map[openKey]*span)}
 		var ended error
 		t.span = func(s *span) error {
 			ended = onSpan(s)
 			return ended
 		}
-		err := t.read(ctx, trace)
-		switch {
-		case ended != nil:
+		t.counter = func(c *counter) error {
+			ended = onCounter(c)
 			return ended
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			p.failed = append(p.failed, inputError(trace, err))
+		}
+		err := t.read(ctx, trace)
+		if err := p.traceEnded(ctx, trace, ended, err); err != nil {
+			return err
 		}
 		if t.lost > 0 {
 			p.o.note("%s: %d starts without an end were not kept", trace.Input(), t.lost)
