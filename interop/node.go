@@ -6,17 +6,15 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// npmFiles name the packages of npm that tests run, and all they depend on, pinned.
-var npmFiles = []string{"package.json", "package-lock.json"}
-
-// nodePackages installs the packages once per process.
-var nodePackages = sync.OnceValues(makeNodePackages)
+// nodePackages installs the packages that tests run once per process.
+var nodePackages = sync.OnceValues(func() (string, error) { return makeNodePackages("npm") })
 
 // NodePackage returns the folder of a package of interop/npm, and installs it if no test has done so.
 // Without Node.js or a network it skips the test, or fails it in CI.
@@ -31,24 +29,27 @@ func NodePackage(t testing.TB, name string) string {
 	return filepath.Join(folder, "node_modules", filepath.FromSlash(name))
 }
 
-// makeNodePackages installs the packages in a folder of the user's cache, whose name has a hash of
-// their list.
-func makeNodePackages() (folder string, err error) {
+// npmFiles name packages of npm and all they depend on, pinned.
+var npmFiles = []string{"package.json", "package-lock.json"}
+
+// makeNodePackages installs the packages of a folder of interop, and copies its scripts beside them, in a
+// folder of the user's cache, whose name has a hash of them.
+func makeNodePackages(name string, scripts ...string) (folder string, err error) {
 	sum := sha256.New()
 	contents := make(map[string][]byte)
-	for _, name := range npmFiles {
-		content, err := os.ReadFile(filepath.Join("..", "interop", "npm", name))
+	for _, file := range slices.Concat(npmFiles, scripts) {
+		content, err := os.ReadFile(filepath.Join("..", "interop", name, file))
 		if err != nil {
 			return "", err
 		}
 		sum.Write(content)
-		contents[name] = content
+		contents[file] = content
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	folder = filepath.Join(cache, "etl2parquet", "npm-"+hex.EncodeToString(sum.Sum(nil)[:6]))
+	folder = filepath.Join(cache, "etl2parquet", name+"-"+hex.EncodeToString(sum.Sum(nil)[:6]))
 	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil {
 		return "", err
 	}
