@@ -93,28 +93,16 @@ func (s *set) catalogueTables() map[string]*schema.Table {
 	return tables
 }
 
-// TablesNamed returns the tables that the views and the cookbook read, by their names in SQL.
+// TablesNamed returns the tables that the views read, by their names in SQL.
 // views.sql has them without rows, too.
 func TablesNamed() map[string]bool { return all().tablesNamed() }
 
 func (s *set) tablesNamed() map[string]bool {
 	named := make(map[string]bool)
-	for _, name := range cookbookTables {
-		named[name] = true
-	}
 	for _, v := range s.list {
 		for _, name := range v.Reads {
 			named[name] = s.byName[name] == nil
 		}
 	}
 	return named
-}
-
-// cookbookTables are the tables of events that the queries of docs/cookbook.md read.
-var cookbookTables = []string{
-	"pagefault_hardfault", "perfinfo_dpc", "perfinfo_isr", "perfinfo_isr_msi", "perfinfo_threadeddpc", "perfinfo_timerdpc",
-	"registry_create", "registry_delete", "registry_deletevalue", "registry_enumeratekey", "registry_enumeratevaluekey", "registry_kcbcreate",
-	"registry_kcbdelete", "registry_kcbrundownbegin", "registry_kcbrundownend", "registry_open", "registry_query", "registry_querymultiplevalue",
-	"registry_queryvalue", "registry_setinformation", "registry_setvalue",
-	"tcpip_recvipv4", "tcpip_recvipv6", "tcpip_sendipv4", "tcpip_sendipv6",
 }

@@ -70,7 +70,7 @@ type script struct {
 	shapes  *recordedShapes // of the tables of events described by schemas
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
-	named   map[string]bool // tables that the views and the cookbook read
+	named   map[string]bool // tables that the views read
 	aliases aliases
 
 	payloads []payloadView // that have the fields of events

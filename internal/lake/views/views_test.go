@@ -36,15 +36,10 @@ func TestCookbookTables(t *testing.T) {
 			words[word] = true
 		}
 	}
-	var want []string
 	for _, table := range schema.Tables() {
-		if table.IsPayload() && words[table.ViewName()] {
-			want = append(want, table.ViewName())
+		if name := table.ViewName(); table.IsPayload() && words[name] && !all().tablesNamed()[name] {
+			t.Errorf("the cookbook reads %s, which no view reads: a dataset without its events lacks it", name)
 		}
-	}
-	slices.Sort(want)
-	if diff := cmp.Diff(want, cookbookTables); diff != "" {
-		t.Errorf("-named in the cookbook +in the program:\n%s", diff)
 	}
 }
 
