@@ -78,7 +78,7 @@ type Options struct {
 	// Force converts traces again even if nothing changed, or if the dataset has them with other
 	// options. A selection that matches nothing in a trace never replaces it.
 	Force bool
-	// SHA256 records the plain SHA-256 of large inputs too, which reads them once more.
+	// SHA256 records the plain SHA-256 of each input, which reads it once more.
 	SHA256 bool
 	// Strict treats damage in a trace, and a selection that matches nothing in it, as an error.
 	Strict bool
