@@ -13,8 +13,8 @@ import (
 
 // Source says where a trace is from.
 type Source struct {
-	Trace        string // its name in the dataset
-	File         string
+	Trace      string // its name in the dataset
+	File       string
 	ChunksXXH3 string // of the file, see internal/base/filehash; "" if unknown
 	SHA256     string // of the file; "" if unknown
 }
