@@ -195,7 +195,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 	workers, moduleVersion := cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), version.OfModule(module)
 	options := &bundle.Options{
 		Options: pipeline.Options{
-			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers)), Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
+			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
 			Selection: selection.Selection{
 				From: access.TimeBound(&o.From), To: access.TimeBound(&o.To),
 				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Level: o.Level, Keywords: o.Keywords, Tables: o.Tables, Columns: o.Columns,
