@@ -92,7 +92,7 @@ func unknownTable(name string) error {
 	if similar := nearest.To(name, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("no table is called %q; %s", name, nearest.DidYouMean(similar))}
 	}
-	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)}
+	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have, and \"etl2parquet describe TRACE %s\" explains a table of a trace", name, name)}
 }
 
 // Dataset explains the tables of a dataset that match a name or pattern; "" lists all tables,
