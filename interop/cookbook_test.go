@@ -70,7 +70,7 @@ func TestCookbook(t *testing.T) {
 	python := interop.NewPython(t)
 	interop.RequireJava(t)
 	page := readCookbook(t)
-	tables, err := exec.Command("go", "run", "../cmd/etl2parquet", "describe", "--json").Output()
+	tables, err := exec.Command(builtProgram(t), "describe", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
