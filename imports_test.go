@@ -65,6 +65,7 @@ var except = map[[2]string]bool{
 // standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
+	"internal/base/freememory": {"github.com/shirou/gopsutil/", "github.com/KimMachineGun/automemlimit/"},
 	"schema":                   {golang},
 	"internal/engine/catalog":  {klauspost},
 	"internal/engine/partname": {golang},
