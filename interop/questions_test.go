@@ -84,7 +84,7 @@ func (q *question) Relations() (names []string) {
 func TestQuestions(t *testing.T) {
 	testenv.Slow(t, "two runs of the program for each question")
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
-	program := buildProgram(t)
+	program := builtProgram(t)
 	for _, q := range readQuestions(t) {
 		t.Run(q.Name, func(t *testing.T) {
 			traces := testenv.SharedOr(t, "traces/"+q.Traces)

@@ -88,7 +88,7 @@ func TestSkillNames(t *testing.T) {
 func TestSkillStatements(t *testing.T) {
 	testenv.Slow(t, "a run of the program for each statement")
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
-	program := buildProgram(t)
+	program := builtProgram(t)
 	page := readSkill(t)
 	blocks := skillSQL.FindAllStringSubmatch(page, -1)
 	if n := strings.Count(page, "```sql"); n != len(blocks) || n < 5 {
