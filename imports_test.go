@@ -82,8 +82,6 @@ var others = map[string][]string{
 	"internal/doors":           {arrowGo, golang},
 	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
-
-	"internal/doors/export/pcapng": {"github.com/gopacket/gopacket"},
 }
 
 // list returns the output of go list for a template, a line per package.
