@@ -30,7 +30,7 @@ var fixedFacts = map[*schema.Table]index.Facts{
 
 // Facts returns the facts that the rows of the selection may need, for any trace.
 func (s *Selection) Facts() (facts index.Facts) {
-	if len(s.Tables)+len(s.Columns) == 0 {
+	if s.Needs == nil && len(s.Tables)+len(s.Columns) == 0 {
 		return index.AllFacts
 	}
 	if len(s.Processes) > 0 {
@@ -44,10 +44,7 @@ func (s *Selection) Facts() (facts index.Facts) {
 			}
 		}
 	}
-	if s.mayWantOthers() {
-		facts |= s.factsOfOthers()
-	}
-	return facts
+	return facts | s.factsOfOthers()
 }
 
 // factsOfEvents returns the facts in the columns of a table of events.
@@ -67,22 +64,30 @@ func factsOfEvents(t *schema.Table) (facts index.Facts) {
 	return facts
 }
 
-// mayWantOthers reports whether the selection may include tables that only a trace names: those of
-// events that the trace or the user's files describe.
-func (s *Selection) mayWantOthers() bool {
-	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool {
-		return !slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(pattern) })
-	})
-}
-
-// factsOfOthers returns the facts in such tables. Their code addresses are not located.
+// factsOfOthers returns the facts in tables that only a trace names: those of events that the trace or
+// the user's files describe. Their code addresses are not located.
 func (s *Selection) factsOfOthers() (facts index.Facts) {
-	wants := func(name string) bool { return len(s.Columns) == 0 || slices.Contains(s.Columns, name) }
-	if slices.ContainsFunc(ownerColumns, wants) {
-		facts |= index.OwnerFacts
+	needs := s.Needs
+	if needs == nil {
+		for _, pattern := range s.Tables {
+			needs = append(needs, Need{pattern, s.Columns})
+		}
+		if len(s.Tables) == 0 {
+			needs = []Need{{"*", s.Columns}}
+		}
 	}
-	if wants(schema.FileNameColumn) {
-		facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+	for i := range needs {
+		n := &needs[i]
+		if slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(n.Table) }) {
+			continue
+		}
+		wants := func(name string) bool { return len(n.Columns) == 0 || slices.Contains(n.Columns, name) }
+		if slices.ContainsFunc(ownerColumns, wants) {
+			facts |= index.OwnerFacts
+		}
+		if wants(schema.FileNameColumn) {
+			facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+		}
 	}
 	return facts
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -63,6 +64,7 @@ func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool,
 type shapesRecord struct {
 	Options struct {
 		Columns  []string
+		Needs    []struct{ Columns []string }
 		Unsigned string
 	}
 	Traces []struct {
@@ -79,6 +81,11 @@ type shapedFile struct {
 	Event             schema.Identity
 }
 
+// leavesOut reports whether files may lack columns because of the selection.
+func (r *shapesRecord) leavesOut() bool {
+	return len(r.Options.Columns) > 0 || slices.ContainsFunc(r.Options.Needs, func(n struct{ Columns []string }) bool { return len(n.Columns) > 0 })
+}
+
 // add adds the files of a part.
 func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
 	counted := make(map[shapeKey]bool) // without columns
@@ -89,7 +96,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 		}
 	}
 	for _, f := range r.Files {
-		if len(r.Options.Columns) > 0 {
+		if r.leavesOut() {
 			s.partial[f.Table] = true
 		}
 		if !tables[f.Table] {
