@@ -33,6 +33,7 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	defer func() { err = errors.Join(err, folder.Remove()) }()
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
+	defer q.duckdb.Close()
 	if err := r.openSource(q, source, o.Temp); err != nil {
 		return err
 	}
@@ -47,6 +48,9 @@ func (r *reading) openSource(q *question, source *query.Source, temp string) err
 		return err
 	}
 	if !found {
+		if err := q.duckdb.Plan(r.ctx, source); err != nil {
+			return err
+		}
 		return r.convertSource(q.session, source, filepath.Join(temp, "dataset"))
 	}
 	if r.flags.source.list != "" {
@@ -88,7 +92,7 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, folde
 		return err
 	}
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
-	o.Selection.Tables = source.Tables()
+	o.Selection.Needs = source.Needs()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, session)
 	var found problemLog
