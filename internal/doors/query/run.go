@@ -25,6 +25,8 @@ type Options struct {
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
+	Shell *Shell
 	// Parameters are the values that the statements use: see [Bind].
 	Parameters []Parameter
 	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
@@ -58,7 +60,7 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 	of := *options
 	o := &of
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
-	if o.Locked {
+	if o.Locked && o.Shell == nil {
 		if err := CheckLocked(source.Statements); err != nil {
 			return err
 		}
@@ -68,6 +70,9 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 		return err
 	}
 	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
+	if o.Shell != nil {
+		return s.shell(ctx, d, views)
+	}
 	if err = s.run(ctx, d, views); err == nil {
 		err = s.explain(ctx, d)
 	}
