@@ -34,24 +34,24 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
 	defer q.duckdb.Close()
-	if err := r.openSource(q, source, o.Temp); err != nil {
+	if err := r.openSource(q, source, o); err != nil {
 		return err
 	}
 	return q.duckdb.Run(r.ctx, source, o)
 }
 
-// openSource opens the dataset that the user names, or converts the traces into one, in the folder
-// temp.
-func (r *reading) openSource(q *question, source *query.Source, temp string) error {
+// openSource opens the dataset that the user names, or converts the traces into one, in the temporary
+// folder of the options.
+func (r *reading) openSource(q *question, source *query.Source, o *query.Options) error {
 	found, err := openIfDataset(r.ctx, source, r.servers)
 	if err != nil {
 		return err
 	}
 	if !found {
-		if err := q.duckdb.Plan(r.ctx, source); err != nil {
+		if err := q.duckdb.Plan(r.ctx, source, o); err != nil {
 			return err
 		}
-		return r.convertSource(q.session, source, filepath.Join(temp, "dataset"))
+		return r.convertSource(q.session, source, filepath.Join(o.Temp, "dataset"))
 	}
 	if r.flags.source.list != "" {
 		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])

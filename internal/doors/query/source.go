@@ -23,7 +23,6 @@ import (
 type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
-	Before     string   // SQL with settings for the statements, such as the values of parameters
 
 	dataset *bundle.Dataset
 	root    string
