@@ -143,6 +143,27 @@ func parquetRows(t *testing.T, content []byte) []byte {
 	return text.Bytes()
 }
 
+// TestRedactTraces searches the events and the session of real traces for the names that are in them.
+func TestRedactTraces(t *testing.T) {
+	t.Parallel()
+	key := newRedactCase(t).key
+	tests := map[string][]string{
+		"Process": {"georgis"}, "diaghub.user_paged.1": {"liha", "redmond"}, "ShutdownPerfDiagLogger": {"sylvain"}, "PktMon": {"demeter"},
+	}
+	for trace, names := range tests {
+		c := &redactCase{trace: testenv.Shared(t, "traces/"+trace+".etl"), key: key}
+		for _, args := range [][]string{{"--format", "ndjson", "--messages", "all"}, {"--table", "traces"}} {
+			out := c.run(t, append([]string{"cat", c.trace}, args...)...)
+			searchNames(t, trace, out)
+			for _, name := range names {
+				if at := bytes.Index(bytes.ToLower(out), []byte(name)); at >= 0 {
+					t.Errorf("%s %q has %s: %q", trace, args, name, out[max(at-60, 0):min(at+60, len(out))])
+				}
+			}
+		}
+	}
+}
+
 // TestRedactHasNames checks that the trace has each name, which is found without --redact.
 func TestRedactHasNames(t *testing.T) {
 	t.Parallel()
@@ -184,7 +205,7 @@ func TestRedactTables(t *testing.T) {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
 	tables := regexp.MustCompile(`"name":\s*"(events/[^"]+)"`).FindAllStringSubmatch(stdout.String(), -1)
-	names := []string{"SystemConfig/CPU", "Process/DCStart", "Image/DCStart", "FileIo/Name", "Registry/Open", "TcpIp/SendIPV4", "Say", "Page"}
+	names := []string{"SystemConfig/CPU", "Process/DCStart", "Image/DCStart", "FileIo/Name", "Registry/Open", "TcpIp/SendIPV4", "Say", "Forms", "Page"}
 	for _, table := range tables {
 		names = append(names, table[1])
 	}
@@ -266,7 +287,7 @@ func TestRedactQuery(t *testing.T) {
 	c := newRedactCase(t)
 	for _, sql := range []string{
 		"SELECT * FROM events", "SELECT * FROM processes", "SELECT * FROM images", "SELECT * FROM files", "SELECT * FROM traces", "SELECT * FROM systemconfig_cpu",
-		"SELECT * FROM demo_say", "SELECT * FROM events WHERE CAST(fields AS VARCHAR) ILIKE '%zaphod%'",
+		"SELECT * FROM demo_say", "SELECT * FROM demo_forms", "SELECT * FROM events WHERE CAST(fields AS VARCHAR) ILIKE '%zaphod%'",
 	} {
 		searchNames(t, sql, c.run(t, "query", c.trace, sql, "--messages", "all", "--payload", "all", "--format", "json"))
 	}
