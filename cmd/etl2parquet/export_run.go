@@ -21,9 +21,12 @@ func (f *exportFlags) checkOutput(cmd *cobra.Command) error {
 	if f.format.value == "" && f.output == inputs.Stdin {
 		return usagef("name the format of standard output with --format; see %s --help", cmd.CommandPath())
 	}
-	_, err := export.Find(f.format.value, f.output)
+	format, err := export.Find(f.format.value, f.output)
 	if err != nil {
 		return usagef("--output %s: %w; or name the format with --format", f.output, err)
+	}
+	if f.redact.redact && format.Packets {
+		return usagef("--redact: packets in the format %s have addresses and texts of anybody in them", format.Name)
 	}
 	return nil
 }
