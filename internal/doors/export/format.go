@@ -18,6 +18,11 @@ type Format struct {
 	Extension string // of its files, with the first dot: .pb.gz
 	Binary    bool   // not for terminals
 
+	// The options, besides the selection of events, that the file depends on.
+	IsProfile      bool // Of and Idle, and the symbols that the traces were opened with
+	HasProcesses   bool // ByProcess
+	HasAppearances bool // AllComponents
+
 	// Write writes the traces to w. An error of a single trace is an [etl2parquet.InputError]: the file
 	// is complete, without the rest of that trace. After any other error it is not complete.
 	Write func(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Options) error
