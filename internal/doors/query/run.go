@@ -83,21 +83,16 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 }
 
 func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	lines, out := io.Pipe()
-	written := make(chan error, 1)
-	go func() {
-		err := s.results(lines)
-		lines.CloseWithError(err)
-		if err != nil {
-			stop() // the rest of the results is not needed
-		}
-		written <- err
-	}()
-	said, err := d.run(running, s.script(d, views), out)
-	out.Close() // never fails
-	switch failed := <-written; {
+	p, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	said, err := p.run(s.script(d, views), func(lines io.Reader) error {
+		failed = s.results(lines)
+		return failed
+	})
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case failed != nil:
@@ -236,7 +231,7 @@ func (s *session) errorOf(said string, err error) error {
 	if m := missingTable.FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
-	return errors.New(text)
+	return errors.New(text + s.columnsFor(text))
 }
 
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and
