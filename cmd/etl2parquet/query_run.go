@@ -44,6 +44,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if q.duckdb, err = query.Find(); err != nil {
 		return err
 	}
+	defer q.duckdb.Close()
 	if q.statements, err = q.duckdb.Statements(r.ctx, sql); err != nil {
 		return err
 	}
