@@ -37,8 +37,8 @@ type traceTable struct {
 	definition *schema.Table
 }
 
-// Trace explains the tables of a trace that match a name or pattern; "" lists all tables in which the
-// trace has rows, or may have. name is the name of the trace.
+// Trace explains the tables of a trace that match a name or pattern, or a view; "" lists all tables in
+// which the trace has rows, or may have. name is the name of the trace.
 func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Trace, table string, o Options) error {
 	if err := CheckName(table); err != nil {
 		return err
@@ -53,6 +53,9 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 		}
 		all.write(w, &o)
 		return nil
+	}
+	if views.Lookup(table) != nil || views.LookupMacro(table) != nil {
+		return Table(w, table, o)
 	}
 	found := find(table, all.Tables, func(t traceTable) *schema.Table { return t.definition })
 	if len(found) == 0 {
@@ -204,6 +207,9 @@ func (d *traceDoc) noTable(name string) error {
 	var names []string
 	for i := range d.Tables {
 		names = append(names, spellings(d.Tables[i].Name)...)
+	}
+	for _, v := range views.All() {
+		names = append(names, v.Name)
 	}
 	if similar := nearest.To(name, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("no table %q; %s", name, nearest.DidYouMean(similar))}
