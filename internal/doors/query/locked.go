@@ -62,7 +62,7 @@ func (s *Statement) checkLocked() error {
 
 // lock returns SQL that keeps all later statements inside the dataset and the temporary folder, and
 // keeps them from changing that. It must follow the definition of the views, which can load an
-// extension for the files of a bucket. The shell's own commands are locked as well.
+// extension for the files of a bucket. Safe mode locks the settings and the shell's own commands.
 func (s *session) lock() string {
 	allowed := []string{sqlText(s.o.Temp), sqlText(absolute(s.root))}
 	return fmt.Sprintf(`SET autoinstall_known_extensions = false;
@@ -70,7 +70,6 @@ SET autoload_known_extensions = false;
 SET allow_community_extensions = false;
 SET allowed_directories = [%s];
 SET enable_external_access = false;
-SET lock_configuration = true;
 .safe_mode
 `, strings.Join(allowed, ", "))
 }
