@@ -26,6 +26,8 @@ type Options struct {
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Parameters are the values that the statements use: see [Bind].
+	Parameters []Parameter
 	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
 	// anything but the dataset: see [CheckLocked].
 	Locked bool
@@ -93,7 +95,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		}
 		written <- err
 	}()
-	said, err := d.run(running, s.script(views), out)
+	said, err := d.run(running, s.script(d, views), out)
 	out.Close() // never fails
 	switch failed := <-written; {
 	case ctx.Err() != nil:
@@ -111,12 +113,13 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 
 // script returns the script for DuckDB. It writes each result to a file, because DuckDB's shell has
 // no exact form for all values, and then a line to standard output.
-func (s *session) script(views string) string {
+func (s *session) script(d *DuckDB, views string) string {
 	var b strings.Builder
 	b.WriteString(s.head())
 	b.WriteString(views)
+	b.WriteString(setParameters(s.o.Parameters))
 	if s.o.Locked {
-		b.WriteString(s.lock())
+		b.WriteString(s.lock(d.isOld))
 	}
 	for i := range s.Statements {
 		st := &s.Statements[i]

@@ -101,7 +101,7 @@ func TestTables(t *testing.T) {
 
 // TestStatements asks DuckDB's program about the same statements.
 func TestStatements(t *testing.T) {
-	d := &DuckDB{interop.FindDuckDB(t)}
+	d := &DuckDB{program: interop.FindDuckDB(t)}
 	for _, test := range statements {
 		list, err := d.Statements(t.Context(), test.sql)
 		if err != nil || len(list) != 1 {
