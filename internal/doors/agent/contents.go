@@ -24,7 +24,7 @@ func (c *Contents) AddTrace(info *etl2parquet.Info, tables []etl2parquet.Table) 
 	for _, t := range tables {
 		c.AddRows(t.Name, t.Rows)
 	}
-	trace := absence.Trace{Name: info.File, EventsLost: int64(info.EventsLost), BuffersLost: int64(info.BuffersLost)}
+	trace := absence.Trace{Name: info.File} // the page says what was lost, which need not be said for each view
 	if info.EnableFlagsText != nil {
 		trace.AddFlags(info.EnableFlagsText)
 	}
