@@ -44,6 +44,7 @@ type RecordOptions struct {
 	Keywords     []string              `json:"keywords,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
+	Redact       string                `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
 }
 
 // TraceRecord is the entry of a trace in a record.
