@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -27,7 +24,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	}, []option{
 		{flag: "root", value: &f.roots, complete: completeFolders, usage: "let calls name traces below this `folder`, and write pages there; repeatable"},
 		{flag: "max-time", value: &f.time, within: atLeast(int64(time.Second)), usage: "limit on the time of a call"},
-	}, f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
+	}, f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
 }
 
 // checkArgs requires something to read. Standard input has the messages of the agent.
@@ -42,15 +39,3 @@ func (f *mcpFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	}
 	return nil
 }
-
-// mcp serves an agent on standard input and output until it closes them.
-func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
-	o := agent.Options{Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time, Source: &mcpSource{a, f}}
-	return agent.Serve(ctx, io.NopCloser(a.in), mcpOutput{a.out}, o)
-}
-
-// mcpOutput is standard output, which stays open.
-type mcpOutput struct{ io.Writer }
-
-// Close implements [io.Closer].
-func (mcpOutput) Close() error { return nil }

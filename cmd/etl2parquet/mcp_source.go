@@ -34,8 +34,14 @@ func (s *mcpSource) appFor(w, notes io.Writer) *app {
 	return &a
 }
 
-// reading calls do with a reading for one call.
-func (s *mcpSource) reading(ctx context.Context, w, notes io.Writer, do func(r *reading) error) error {
+// errMasked is the error for a dataset when names are replaced.
+var errMasked = errors.New("its rows are as they were converted: --redact cannot replace the names in them")
+
+// reading calls do with a reading for one call about inputs.
+func (s *mcpSource) reading(ctx context.Context, list []string, w, notes io.Writer, do func(r *reading) error) error {
+	if s.f.redact.redact && s.IsDataset(list) {
+		return fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
+	}
 	r, err := s.appFor(w, notes).begin(ctx, &s.f.traceFlags)
 	if err != nil {
 		return errorForAgent(err)
@@ -61,7 +67,7 @@ func errorForAgent(err error) error {
 func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer) (*agent.Contents, error) {
 	c := new(agent.Contents)
 	var page strings.Builder
-	err := s.reading(ctx, &page, notes, func(r *reading) error {
+	err := s.reading(ctx, list, &page, notes, func(r *reading) error {
 		source := &query.Source{Inputs: list}
 		switch found, err := openIfDataset(r.ctx, source, r.servers); {
 		case err != nil:
@@ -96,7 +102,7 @@ func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer
 
 // Ask implements [agent.Source].
 func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error {
-	return s.reading(ctx, io.Discard, notes, func(r *reading) error {
+	return s.reading(ctx, list, io.Discard, notes, func(r *reading) error {
 		duckdb, err := query.Find()
 		if err != nil {
 			return err
@@ -124,7 +130,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 
 // Describe implements [agent.Source].
 func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error {
-	return s.reading(ctx, w, notes, func(r *reading) error {
+	return s.reading(ctx, list, w, notes, func(r *reading) error {
 		o := describe.Options{Width: agentWidth, Note: r.note}
 		if list == nil {
 			return describe.Table(r.out, name, o)

@@ -25,6 +25,9 @@ type Options struct {
 	Roots   []string      // folders below which calls may name inputs, and write pages
 	Time    time.Duration // the limit on a call
 	Source  Source
+	// Mask replaces the names of people and machines in messages, which have the paths of inputs; nil keeps
+	// them. What the source returns of traces has been masked by it.
+	Mask func(text string) string
 }
 
 // Source reads inputs and runs SQL over them. Inputs are names as the user gave them, or paths below a
@@ -76,6 +79,15 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 type answer struct {
 	text  string
 	notes bytes.Buffer
+	mask  func(text string) string // nil: none
+}
+
+// clean returns a message without control characters, and without names if they are replaced.
+func (a *answer) clean(text string) string {
+	if a.mask != nil {
+		text = a.mask(text)
+	}
+	return string(safetext.Append(nil, []byte(text)))
 }
 
 // call runs a call, one at a time, within the limit on its time, and returns the answer.
@@ -88,7 +100,7 @@ func (s *server) call(ctx context.Context, do func(ctx context.Context, a *answe
 	}
 	limited, stop := context.WithTimeout(ctx, s.o.Time)
 	defer stop()
-	a := new(answer)
+	a := &answer{mask: s.o.Mask}
 	err := do(limited, a)
 	switch {
 	case err == nil:
@@ -98,11 +110,10 @@ func (s *server) call(ctx context.Context, do func(ctx context.Context, a *answe
 	case limited.Err() != nil:
 		return "", fmt.Errorf("the call was stopped after %s, the limit of this server: ask for less, such as a range of time or one event", s.o.Time)
 	}
-	text := err.Error() + a.notesText()
 	if errors.Is(err, ErrInputs) && a.notes.Len() > 0 {
-		text = strings.TrimSpace(a.notesText())
+		return "", errors.New(strings.TrimSpace(a.notesText()))
 	}
-	return "", errors.New(string(safetext.Append(nil, []byte(text))))
+	return "", errors.New(a.clean(err.Error()) + a.notesText())
 }
 
 // ErrInputs is the error of a [Source] if none of the inputs can be read. The notes say why.
@@ -121,7 +132,7 @@ func (a *answer) notesText() string {
 		return ""
 	}
 	notes = strings.ReplaceAll("\n"+notes, "\n"+program+": ", "\n")
-	return cutText(string(safetext.Append(nil, []byte(notes))), mostNotes)
+	return cutText(a.clean(notes), mostNotes)
 }
 
 var spaces = regexp.MustCompile(`  +`)
@@ -137,7 +148,7 @@ func (a *answer) page(text string) {
 		}
 		lines = append(lines, indent+spaces.ReplaceAllString(strings.TrimSpace(line), "  "))
 	}
-	a.text = cutText(string(safetext.Append(nil, []byte(strings.Join(lines, "\n")))), mostAnswer) + "\n"
+	a.text = cutText(a.clean(strings.Join(lines, "\n")), mostAnswer) + "\n"
 }
 
 // cutText cuts a text behind a line, and says so.

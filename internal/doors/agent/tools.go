@@ -178,6 +178,6 @@ func (s *server) report(ctx context.Context, in *reportInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	a.text = fmt.Sprintf("%s: %s\n", filepath.Join(at.path, rel), number.Counted(size, "byte"))
+	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.path, rel), number.Counted(size, "byte"))) + "\n"
 	return nil
 }
