@@ -65,6 +65,7 @@ var except = map[[2]string]bool{
 // standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
+	"internal/base/freememory": {"github.com/shirou/gopsutil/", "github.com/KimMachineGun/automemlimit/"},
 	"schema":                   {golang},
 	"internal/engine/catalog":  {klauspost},
 	"internal/engine/partname": {golang},
@@ -82,8 +83,6 @@ var others = map[string][]string{
 	"internal/doors/agent":     {"github.com/modelcontextprotocol/go-sdk/mcp"},
 	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
-
-	"internal/doors/export/pcapng": {"github.com/gopacket/gopacket"},
 }
 
 // list returns the output of go list for a template, a line per package.

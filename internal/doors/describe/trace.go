@@ -152,17 +152,20 @@ func isPayload(name string) bool {
 	return ok && t.IsPayload()
 }
 
-// write lists the tables.
+// write lists the views and the tables. The views are first: they answer questions, and the tables of a
+// large trace fill pages.
 func (d *traceDoc) write(w io.Writer, o *Options) {
 	writeTitle(w, o, fmt.Sprintf("%s: %s, %s", grid.Printable(d.File), number.Counted(d.Events, "event"), number.Counted(int64(len(d.Tables)), "table")))
+	var views, end grid.Grid
+	if len(d.Views) > 0 {
+		views.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
+		fmt.Fprintln(w)
+		views.Print(w, o.Width)
+	}
 	fmt.Fprintln(w)
 	writeTraceTables(w, o, d.Tables)
 	fmt.Fprintln(w)
-	var end grid.Grid
-	if len(d.Views) > 0 {
-		end.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
-	}
-	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the table, provider/event or the id.")
+	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the view, the table, provider/event or the id.")
 	end.Print(w, o.Width)
 }
 

@@ -53,8 +53,7 @@ func (w *script) allEvents(v *View) string {
 		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
 	}
 	columns := []string{"e.trace"}
-	for i := range v.Columns {
-		name := v.Columns[i].Name
+	for _, name := range v.columnNames() {
 		if sql := made[name]; sql != "" {
 			columns = append(columns, sql+" AS "+name)
 		} else {
