@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // mcpSource does what the tools of mcp need, with the flags of the command.
@@ -132,7 +133,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error {
 	return s.reading(ctx, list, w, notes, func(r *reading) error {
 		o := describe.Options{Width: agentWidth, Note: r.note}
-		if list == nil {
+		if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
 			return describe.Table(r.out, name, o)
 		}
 		source := &query.Source{Inputs: list}
