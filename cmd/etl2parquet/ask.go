@@ -33,21 +33,25 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	defer func() { err = errors.Join(err, folder.Remove()) }()
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
-	if err := r.openSource(q, source, o.Temp); err != nil {
+	defer q.duckdb.Close()
+	if err := r.openSource(q, source, o); err != nil {
 		return err
 	}
 	return q.duckdb.Run(r.ctx, source, o)
 }
 
-// openSource opens the dataset that the user names, or converts the traces into one, in the folder
-// temp.
-func (r *reading) openSource(q *question, source *query.Source, temp string) error {
+// openSource opens the dataset that the user names, or converts the traces into one, in the temporary
+// folder of the options.
+func (r *reading) openSource(q *question, source *query.Source, o *query.Options) error {
 	found, err := openIfDataset(r.ctx, source, r.servers)
 	if err != nil {
 		return err
 	}
 	if !found {
-		return r.convertSource(q.session, source, filepath.Join(temp, "dataset"))
+		if err := q.duckdb.Plan(r.ctx, source, o); err != nil {
+			return err
+		}
+		return r.convertSource(q.session, source, filepath.Join(o.Temp, "dataset"))
 	}
 	if r.flags.source.list != "" {
 		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
@@ -88,7 +92,7 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, folde
 		return err
 	}
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
-	o.Selection.Tables = source.Tables()
+	o.Selection.Needs = source.Needs()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, session)
 	var found problemLog

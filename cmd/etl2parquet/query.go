@@ -17,6 +17,7 @@ type queryFlags struct {
 	output  string
 	locked  bool
 	values  parameterList
+	isShell bool // there is no SQL
 	session sessionFlag
 
 	ofTraces []option // which control how traces are read

@@ -16,6 +16,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	defer r.close()
+	if f.isShell {
+		return r.openShell(cmd, f, args)
+	}
 	traces, sql, err := f.sql(args, a.in)
 	if err != nil {
 		return err

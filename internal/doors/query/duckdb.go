@@ -28,10 +28,13 @@ var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
 
 const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; or set ` + Variable + ` to its path`
 
-// DuckDB is a DuckDB program.
+// DuckDB is a DuckDB program. It answers one question at a time: Statements, Plan and Run use one process.
+// Close ends that if Run was not called.
 type DuckDB struct {
-	program string
-	isOld   bool // before safeMajor.safeMinor; Statements sets it
+	program    string
+	isOld      bool     // before safeMajor.safeMinor; Statements sets it
+	optimizers []string // their names; Statements finds them
+	process    *process // waits for statements; nil if there is none
 }
 
 // The first version whose shell locks the configuration in its safe mode.

@@ -26,6 +26,8 @@ type Options struct {
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
+	Shell *Shell
 	// Parameters are the values that the statements use: see [Bind].
 	Parameters []Parameter
 	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
@@ -63,7 +65,7 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 	of := *options
 	o := &of
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
-	if o.Locked {
+	if o.Locked && o.Shell == nil {
 		if err := CheckLocked(source.Statements); err != nil {
 			return err
 		}
@@ -73,6 +75,9 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 		return err
 	}
 	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
+	if o.Shell != nil {
+		return s.shell(ctx, d, views)
+	}
 	if err = s.run(ctx, d, views); err == nil {
 		err = s.explain(ctx, d)
 	}
@@ -83,21 +88,16 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 }
 
 func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	lines, out := io.Pipe()
-	written := make(chan error, 1)
-	go func() {
-		err := s.results(lines)
-		lines.CloseWithError(err)
-		if err != nil {
-			stop() // the rest of the results is not needed
-		}
-		written <- err
-	}()
-	said, err := d.run(running, s.script(d, views), out)
-	out.Close() // never fails
-	switch failed := <-written; {
+	p, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	said, err := p.run(s.script(d, views), func(lines io.Reader) error {
+		failed = s.results(lines)
+		return failed
+	})
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case failed != nil:
@@ -259,7 +259,7 @@ func (s *session) errorOf(said string, err error) error {
 	if m := missingTable.FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
-	return errors.New(text)
+	return errors.New(text + s.columnsFor(text))
 }
 
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and
