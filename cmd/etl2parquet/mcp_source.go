@@ -108,6 +108,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 		if err != nil {
 			return err
 		}
+		defer duckdb.Close()
 		statements, err := duckdb.Statements(r.ctx, sql)
 		if err != nil {
 			return err
