@@ -15,7 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -38,11 +37,8 @@ func (s *mcpSource) appFor(w, notes io.Writer) *app {
 // errMasked is the error for a dataset when names are replaced.
 var errMasked = errors.New("its rows are as they were converted: --redact cannot replace the names in them")
 
-// reading calls do with a reading for one call about inputs.
-func (s *mcpSource) reading(ctx context.Context, list []string, w, notes io.Writer, do func(r *reading) error) error {
-	if s.f.redact.redact && s.IsDataset(list) {
-		return fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
-	}
+// reading calls do with a reading for one call.
+func (s *mcpSource) reading(ctx context.Context, w, notes io.Writer, do func(r *reading) error) error {
 	r, err := s.appFor(w, notes).begin(ctx, &s.f.traceFlags)
 	if err != nil {
 		return errorForAgent(err)
@@ -68,12 +64,11 @@ func errorForAgent(err error) error {
 func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer) (*agent.Contents, error) {
 	c := new(agent.Contents)
 	var page strings.Builder
-	err := s.reading(ctx, list, &page, notes, func(r *reading) error {
-		source := &query.Source{Inputs: list}
-		switch found, err := openIfDataset(r.ctx, source, r.servers); {
+	err := s.reading(ctx, &page, notes, func(r *reading) error {
+		switch source, err := s.dataset(r, list); {
 		case err != nil:
 			return err
-		case found:
+		case source != nil:
 			return r.datasetContents(source, c)
 		}
 		if err := r.find(list); err != nil {
@@ -103,7 +98,10 @@ func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer
 
 // Ask implements [agent.Source].
 func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error {
-	return s.reading(ctx, list, io.Discard, notes, func(r *reading) error {
+	return s.reading(ctx, io.Discard, notes, func(r *reading) error {
+		if _, err := s.dataset(r, list); err != nil {
+			return err
+		}
 		duckdb, err := query.Find()
 		if err != nil {
 			return err
@@ -132,17 +130,16 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 
 // Describe implements [agent.Source].
 func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error {
-	return s.reading(ctx, list, w, notes, func(r *reading) error {
+	return s.reading(ctx, w, notes, func(r *reading) error {
 		o := describe.Options{Width: agentWidth, Note: r.note}
 		if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
 			return describe.Table(r.out, name, o)
 		}
-		source := &query.Source{Inputs: list}
-		switch found, err := openIfDataset(r.ctx, source, r.servers); {
+		switch source, err := s.dataset(r, list); {
 		case err != nil:
 			return err
-		case found:
-			return describe.Dataset(r.ctx, r.out, source.Dataset().Dataset, list[0], name, o)
+		case source != nil:
+			return r.describeDataset(list[0], name, o)
 		}
 		if err := r.find(list); err != nil {
 			return err
@@ -158,7 +155,27 @@ func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w,
 }
 
 // IsDataset implements [agent.Source].
-func (s *mcpSource) IsDataset(list []string) bool { return len(list) == 1 && dataset.IsFolder(list[0]) }
+func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err error) {
+	err = s.reading(ctx, io.Discard, io.Discard, func(r *reading) error {
+		source, err := s.dataset(r, list)
+		is = source != nil
+		return err
+	})
+	return is, err
+}
+
+// dataset returns the only input if it is a dataset, and nil if the inputs are traces.
+func (s *mcpSource) dataset(r *reading, list []string) (*query.Source, error) {
+	source := &query.Source{Inputs: list}
+	found, err := openIfDataset(r.ctx, source, r.servers)
+	switch {
+	case err != nil || !found:
+		return nil, err
+	case s.f.redact.redact:
+		return nil, fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
+	}
+	return source, nil
+}
 
 // Traces implements [agent.Source].
 func (s *mcpSource) Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error {

@@ -42,7 +42,7 @@ type Source interface {
 	// inputs, it explains a table that any trace can have.
 	Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error
 	// IsDataset reports whether the only input is a dataset.
-	IsDataset(list []string) bool
+	IsDataset(ctx context.Context, list []string) (bool, error)
 	// Traces calls do with the traces of inputs, which are open until it returns.
 	Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error
 	// Report writes a page about inputs.

@@ -36,7 +36,7 @@ func (f *fake) Describe(_ context.Context, list []string, name string, w, _ io.W
 	return err
 }
 
-func (f *fake) IsDataset([]string) bool { return true }
+func (f *fake) IsDataset(context.Context, []string) (bool, error) { return true, nil }
 
 func (f *fake) Traces(context.Context, []string, func(*etl2parquet.Traces) error, io.Writer) error {
 	return errors.New("there is no trace")

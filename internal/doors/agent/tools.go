@@ -151,7 +151,10 @@ func (s *server) find(ctx context.Context, in *findInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	if s.o.Source.IsDataset(list) {
+	switch isDataset, err := s.o.Source.IsDataset(ctx, list); {
+	case err != nil:
+		return err
+	case isDataset:
 		return s.ask(ctx, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), most, a)
 	}
 	return s.o.Source.Traces(ctx, list, func(traces *etl2parquet.Traces) error {

@@ -38,9 +38,6 @@ func (s *Source) Use(d *bundle.Dataset, root string) {
 	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
 }
 
-// Dataset returns the dataset that the statements run over, or nil.
-func (s *Source) Dataset() *bundle.Dataset { return s.dataset }
-
 // UseTraces makes the statements run over a temporary dataset. Its traces must be added with Add.
 func (s *Source) UseTraces(d *bundle.Dataset, root string) {
 	s.Use(d, root)
