@@ -17,7 +17,7 @@ func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s d
 		f.own.Reset()
 		p.field(f.own, 0, f, payload, s, frame)
 		if p.ctx.mask != nil {
-			redact.EraseBytes(f.own, &p.batch.Texts) // as text they would not be told from other texts
+			redact.EraseBytes(f.own, &p.batch.Texts) // as text they are hexadecimal digits, in which no name is found
 		}
 		p.wide.Append(p.columns[f.columns.Value], number, f.own, 1)
 	default:
