@@ -116,22 +116,6 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	return c, nil
 }
 
-// mostColumns returns the number of columns of a kernel event's table with this layout, or a few more.
-func (e *Event) mostColumns() int {
-	n := len(commonColumns) + len(headerIDColumns) + len(e.Files)
-	for i := range e.Fields {
-		f := &e.Fields[i]
-		n += 1 + len(f.Parts)
-		if f.Kind == Ticks || f.Values != "" {
-			n++
-		}
-		if f.Code {
-			n += 4 // see codeColumns
-		}
-	}
-	return n
-}
-
 func (c *Catalog) register(e *Event, t *EventTable) {
 	key := classType{e.GUID, e.Type}
 	c.types[key] = append(c.types[key], t)

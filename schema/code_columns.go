@@ -19,3 +19,19 @@ func CodeColumnsOfTables() (tables, columns []string) {
 	slices.Sort(columns)
 	return tables, slices.Compact(columns)
 }
+
+// mostColumns returns the number of columns of a kernel event's table with this layout, or a few more.
+func (e *Event) mostColumns() int {
+	n := len(commonColumns) + len(headerIDColumns) + len(e.Files)
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		n += 1 + len(f.Parts)
+		if f.Kind == Ticks || f.Values != "" {
+			n++
+		}
+		if f.Code {
+			n += 4 // see codeColumns
+		}
+	}
+	return n
+}

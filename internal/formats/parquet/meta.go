@@ -64,3 +64,25 @@ type statistics struct {
 	IsMaxValueExact thrift.Null[bool] `thrift:"7,optional"`
 	IsMinValueExact thrift.Null[bool] `thrift:"8,optional"`
 }
+
+// groupMeta is the encoded metadata of a row group for the end of the file. A large trace has very
+// many chunks, and as structs their metadata would take five times the memory.
+type groupMeta struct {
+	rowGroupMeta         // without chunks
+	chunks        []byte // the encoded columnMeta of each leaf
+	ends          []int  // of each of them
+	columnIndexes []byte // of all leaves in order
+	offsetIndexes []byte
+	sizes         []indexSize // by leaf; nil if there are no indexes
+}
+
+// indexSize has the sizes of a chunk's page indexes.
+type indexSize struct{ column, offset int32 }
+
+// indexPlaces has the places of a chunk's page indexes in the file. They are 0 if there are none.
+type indexPlaces struct{ column, offset indexPlace }
+
+type indexPlace struct {
+	at   int64
+	size int32
+}
