@@ -51,7 +51,7 @@ func TestFlagsInMessages(t *testing.T) {
 	}
 	for _, o := range []bundle.Option{
 		bundle.OptionPayload, bundle.OptionMessages, bundle.OptionFields, bundle.OptionMaxTables, bundle.OptionCompression, bundle.OptionUnsigned,
-		bundle.OptionFrom, bundle.OptionTo, bundle.OptionProviders, bundle.OptionEvents, bundle.OptionProcesses, bundle.OptionTables, bundle.OptionColumns,
+		bundle.OptionFrom, bundle.OptionTo, bundle.OptionProviders, bundle.OptionEvents, bundle.OptionProcesses, bundle.OptionTables, bundle.OptionColumns, bundle.OptionNeeds,
 		bundle.OptionManifests, bundle.OptionTMF, bundle.OptionCatalogs, bundle.OptionSymbols,
 	} {
 		check(messages.OfInput("", &bundle.DifferentError{Differences: []bundle.Difference{{Option: o, Had: []string{"x"}, Asked: []string{"y"}}}}))

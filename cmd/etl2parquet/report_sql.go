@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
@@ -55,14 +53,6 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	if err != nil {
 		return err
 	}
-	folder, err := tempfolder.New(f.source.tempDir, "etl2parquet-report-")
-	if err != nil {
-		return fileError("temp-dir", f.source.tempDir, err)
-	}
-	defer func() { err = errors.Join(err, folder.Remove()) }()
-	source := &query.Source{Statements: list, Inputs: args}
-	if err := r.convertSource(sessionFlag{choice{value: autoSession}}, source, filepath.Join(folder.Path(), "dataset")); err != nil {
-		return err
-	}
-	return duckdb.Run(r.ctx, source, &query.Options{Format: formats.NDJSON, Each: do, Temp: folder.Path(), Threads: f.resources.workers, Out: io.Discard, Notes: io.Discard})
+	q := &question{duckdb: duckdb, statements: list, inputs: args, session: sessionFlag{choice{value: autoSession}}}
+	return r.ask(q, &query.Options{Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
 }

@@ -28,8 +28,20 @@ var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
 
 const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; or set ` + Variable + ` to its path`
 
-// DuckDB is a DuckDB program.
-type DuckDB struct{ program string }
+// DuckDB is a DuckDB program. It answers one question at a time: Statements, Plan and Run use one process.
+// Close ends that if Run was not called.
+type DuckDB struct {
+	program    string
+	isOld      bool     // before safeMajor.safeMinor; Statements sets it
+	optimizers []string // their names; Statements finds them
+	process    *process // waits for statements; nil if there is none
+}
+
+// The first version whose shell locks the configuration in its safe mode.
+const (
+	safeMajor = 1
+	safeMinor = 5
+)
 
 // Find finds the program. Statements checks its version.
 func Find() (*DuckDB, error) {
@@ -40,7 +52,7 @@ func Find() (*DuckDB, error) {
 	program, err := exec.LookPath(name)
 	switch {
 	case err == nil:
-		return &DuckDB{program}, nil
+		return &DuckDB{program: program}, nil
 	case name == "duckdb" && errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w, and there is no duckdb on the path: %s", ErrUnavailable, howToGet)
 	case os.Getenv(Variable) != "":
@@ -61,6 +73,7 @@ func (d *DuckDB) checkVersion(version, said string) error {
 		return fmt.Errorf("%w, and %s does not answer like it%s: %s", ErrUnavailable, d.program, said, howToGet)
 	}
 	minor, err := strconv.Atoi(parts[1])
+	d.isOld = err == nil && (major < safeMajor || major == safeMajor && minor < safeMinor)
 	if err != nil || major > leastMajor || major == leastMajor && minor >= leastMinor {
 		return nil
 	}

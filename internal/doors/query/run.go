@@ -24,8 +24,16 @@ type Options struct {
 	Table   table.Options   // the form of tables
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
-	Out     io.Writer // for the results
-	Notes   io.Writer // for the output of other statements, unless the format is Table
+	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
+	Shell *Shell
+	// Parameters are the values that the statements use: see [Bind].
+	Parameters []Parameter
+	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
+	// anything but the dataset: see [CheckLocked].
+	Locked bool
+	Out    io.Writer // for the results
+	Notes  io.Writer // for the output of other statements, unless the format is Table
 	// Each, unless nil, is called with the number of each statement that has a result, and the result as lines
 	// of JSON, in place of writing it to Out. The format must be NDJSON.
 	Each func(statement int, lines io.Reader) error
@@ -48,12 +56,23 @@ type session struct {
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
-func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
+func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) error {
+	of := *options
+	o := &of
+	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
+	if o.Locked && o.Shell == nil {
+		if err := CheckLocked(source.Statements); err != nil {
+			return err
+		}
+	}
 	views, err := source.views(ctx)
 	if err != nil {
 		return err
 	}
 	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
+	if o.Shell != nil {
+		return s.shell(ctx, d, views)
+	}
 	if err = s.run(ctx, d, views); err == nil {
 		err = s.explain(ctx, d)
 	}
@@ -64,21 +83,16 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
 }
 
 func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	lines, out := io.Pipe()
-	written := make(chan error, 1)
-	go func() {
-		err := s.results(lines)
-		lines.CloseWithError(err)
-		if err != nil {
-			stop() // the rest of the results is not needed
-		}
-		written <- err
-	}()
-	said, err := d.run(running, s.script(views), out)
-	out.Close() // never fails
-	switch failed := <-written; {
+	p, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	said, err := p.run(s.script(d, views), func(lines io.Reader) error {
+		failed = s.results(lines)
+		return failed
+	})
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case failed != nil:
@@ -94,10 +108,14 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 
 // script returns the script for DuckDB. It writes each result to a file, because DuckDB's shell has
 // no exact form for all values, and then a line to standard output.
-func (s *session) script(views string) string {
+func (s *session) script(d *DuckDB, views string) string {
 	var b strings.Builder
 	b.WriteString(s.head())
 	b.WriteString(views)
+	b.WriteString(setParameters(s.o.Parameters))
+	if s.o.Locked {
+		b.WriteString(s.lock(d.isOld))
+	}
 	for i := range s.Statements {
 		st := &s.Statements[i]
 		if !st.IsSelect {
@@ -118,8 +136,12 @@ func (s *session) script(views string) string {
 
 // head returns the settings before the views.
 func (s *session) head() string {
-	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
-		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
+	memory := ""
+	if s.o.Memory > 0 {
+		memory = fmt.Sprintf("SET memory_limit = '%dKiB';\n", max(s.o.Memory>>10, 1))
+	}
+	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\n%sSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
+		sqlText(s.o.Temp), s.o.Threads, memory, sqlText(absolute(s.root)))
 }
 
 // describes reports whether the statement, such as DESCRIBE, can only run as a subquery.
@@ -209,7 +231,7 @@ func (s *session) errorOf(said string, err error) error {
 	if m := missingTable.FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
-	return errors.New(text)
+	return errors.New(text + s.columnsFor(text))
 }
 
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and

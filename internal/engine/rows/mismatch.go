@@ -96,7 +96,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 	}, "its events", `"etl2parquet info" lists them`)
 	a.keywords(m)
 	tables := a.tablesWithRows()
-	m.Patterns("table", s.Tables, func(pattern string) bool {
+	m.Patterns("table", s.TableNames(), func(pattern string) bool {
 		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t) })
 	}, func(text string) []string {
 		if len(schema.FindTables(text, schema.Tables())) > 0 || len(catalog.KnownTables(text, false)) > 0 {

@@ -30,7 +30,7 @@ var fixedFacts = map[*schema.Table]index.Facts{
 
 // Facts returns the facts that the rows of the selection may need, for any trace.
 func (s *Selection) Facts() (facts index.Facts) {
-	if len(s.Tables)+len(s.Columns) == 0 {
+	if s.Needs == nil && len(s.Tables)+len(s.Columns) == 0 {
 		return index.AllFacts
 	}
 	if len(s.Processes) > 0 {
@@ -38,17 +38,25 @@ func (s *Selection) Facts() (facts index.Facts) {
 	}
 	for _, t := range append(schema.Tables(), schema.EventsTable()) {
 		if wanted := s.Table(t); wanted != nil {
-			facts |= fixedFacts[t] | factsOfEvents(wanted)
+			facts |= factsOfEvents(wanted)
+			if t != schema.Traces || slices.ContainsFunc(wanted.Columns, countsFacts) {
+				facts |= fixedFacts[t]
+			}
 			if t == schema.Processes && wanted.Column("image_path") >= 0 {
 				facts |= index.ImageFacts
 			}
 		}
 	}
-	if s.mayWantOthers() {
-		facts |= s.factsOfOthers()
-	}
-	return facts
+	return facts | s.factsOfOthers()
 }
+
+// countsFacts reports whether a column of the table traces counts facts, or what made them incomplete.
+// The others are of the trace's header, and of its buffers.
+func countsFacts(c schema.Column) bool { return !slices.Contains(factless, c.Name) }
+
+// factless are columns of the table traces that need no facts.
+var factless = []string{"trace_name", "file_name", "file_size", "file_kind", "buffers", "events", "first_event", "last_event", "start_time", "end_time", "start_ns", "end_ns", "boot_time",
+	"number_of_processors", "enable_flags_text", "end_enable_flags_text", "events_lost", "buffers_lost", "lost_since", "logger_name"}
 
 // factsOfEvents returns the facts in the columns of a table of events.
 func factsOfEvents(t *schema.Table) (facts index.Facts) {
@@ -67,22 +75,30 @@ func factsOfEvents(t *schema.Table) (facts index.Facts) {
 	return facts
 }
 
-// mayWantOthers reports whether the selection may include tables that only a trace names: those of
-// events that the trace or the user's files describe.
-func (s *Selection) mayWantOthers() bool {
-	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool {
-		return !slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(pattern) })
-	})
-}
-
-// factsOfOthers returns the facts in such tables. Their code addresses are not located.
+// factsOfOthers returns the facts in tables that only a trace names: those of events that the trace or
+// the user's files describe. Their code addresses are not located.
 func (s *Selection) factsOfOthers() (facts index.Facts) {
-	wants := func(name string) bool { return len(s.Columns) == 0 || slices.Contains(s.Columns, name) }
-	if slices.ContainsFunc(ownerColumns, wants) {
-		facts |= index.OwnerFacts
+	needs := s.Needs
+	if needs == nil {
+		for _, pattern := range s.Tables {
+			needs = append(needs, Need{pattern, s.Columns})
+		}
+		if len(s.Tables) == 0 {
+			needs = []Need{{"*", s.Columns}}
+		}
 	}
-	if wants(schema.FileNameColumn) {
-		facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+	for i := range needs {
+		n := &needs[i]
+		if slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(n.Table) }) {
+			continue
+		}
+		wants := func(name string) bool { return len(n.Columns) == 0 || slices.Contains(n.Columns, name) }
+		if slices.ContainsFunc(ownerColumns, wants) {
+			facts |= index.OwnerFacts
+		}
+		if wants(schema.FileNameColumn) {
+			facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+		}
 	}
 	return facts
 }

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ type Selection struct {
 	Keywords  []string        // names of keywords, and masks of which events have any bit: see [KeywordMask]
 	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
+	Needs     []Need          // unless nil, instead of Tables and Columns: the tables, each with columns of its own
 	Stored    bool            // tables are without the columns that are computed, but have what these are computed from
 }
 
@@ -29,12 +31,15 @@ func (s *Selection) Validate() error {
 	for _, option := range []struct {
 		name     string
 		patterns []string
-	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.Tables}} {
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.TableNames()}} {
 		for _, pattern := range option.patterns {
 			if err := schema.CheckPattern(pattern); err != nil {
 				return fmt.Errorf("%s: pattern %q: %w", option.name, pattern, err)
 			}
 		}
+	}
+	if s.Needs != nil && len(s.Tables)+len(s.Columns) > 0 {
+		return errors.New("tables and columns are given twice")
 	}
 	if s.Level != "" {
 		if _, err := schema.ParseLevel(s.Level); err != nil {
@@ -65,7 +70,10 @@ func (s *Selection) WantsTable(name string) bool { return s.Wants(&schema.Table{
 
 // Wants reports whether a table is wanted.
 func (s *Selection) Wants(t *schema.Table) bool {
-	if len(s.Tables) == 0 {
+	switch {
+	case s.Needs != nil:
+		return wants(s.Needs, t)
+	case len(s.Tables) == 0:
 		return t.Name != schema.EventsName
 	}
 	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, t) })
@@ -76,8 +84,11 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	if !s.Wants(t) {
 		return nil
 	}
-	if len(s.Columns) > 0 {
-		t = t.Project(s.columns(t))
+	switch {
+	case s.Needs != nil:
+		t = s.needed(t)
+	case len(s.Columns) > 0:
+		t = t.Project(s.stored(t, s.Columns))
 	}
 	if s.Stored && t != nil {
 		t = t.Stored()
@@ -85,16 +96,28 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	return t
 }
 
-// columns returns the wanted columns of a table. For files, time_ns replaces the seconds that are
-// computed from it.
-func (s *Selection) columns(t *schema.Table) []string {
-	i := slices.Index(s.Columns, schema.SecondsColumn)
+// stored returns names of columns as the rows have them: for files, time_ns replaces the seconds that
+// are computed from it.
+func (s *Selection) stored(t *schema.Table, names []string) []string {
+	i := slices.Index(names, schema.SecondsColumn)
 	if at := t.Column(schema.SecondsColumn); !s.Stored || i < 0 || at < 0 || !t.Columns[at].Computed {
-		return s.Columns
+		return names
 	}
-	columns := slices.Clone(s.Columns)
+	columns := slices.Clone(names)
 	columns[i] = schema.TimeColumn
 	return columns
+}
+
+// TableNames returns the names and globs of the wanted tables; none means all.
+func (s *Selection) TableNames() []string {
+	if s.Needs == nil {
+		return s.Tables
+	}
+	names := []string{}
+	for i := range s.Needs {
+		names = append(names, s.Needs[i].Table)
+	}
+	return names
 }
 
 // MatchTable reports whether a name or pattern is of a table. No wildcard matches the table of all
@@ -113,7 +136,7 @@ func (s *Selection) ChoosesEvents() bool {
 
 // Options returns the options that exclude events. The table of all events excludes none.
 func (s *Selection) Options() []string {
-	options, tables, columns := s.TimeOptions(), s.Tables, s.Columns
+	options, tables, columns := s.TimeOptions(), s.TableNames(), s.Columns
 	if slices.Equal(tables, []string{schema.EventsName}) {
 		tables, columns = nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -22,7 +23,7 @@ type Options struct {
 	Unsigned    string  // type of unsigned 64-bit columns, one of parquet.UnsignedTypes; "" is the default
 	Force       bool    // convert even traces that the dataset has
 	SHA256      bool    // also record the plain SHA-256 of inputs, which reads them once more
-	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs
+	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs, and counts of payloads
 	lower       *limits // for tests; nil for the usual limits
 }
 
@@ -32,7 +33,7 @@ type Report struct {
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
 	Rows     int64                // in tables of events
-	Decoding *index.Decoding      // nil if the version that converted the trace did not count payloads
+	Decoding *index.Decoding      // nil if payloads were not counted: the dataset is transient, or an earlier version made it
 	Files    []dataset.RecordFile // new files; the files of a bundle are in the report of its first trace
 	Problems []problems.Problem
 	// Mismatches are the parts of the selection that match nothing in the trace, and Empty
@@ -81,11 +82,15 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 		Options: dataset.RecordOptions{
 			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Unsigned: dataset.UnsignedOption(o.Unsigned),
 			Fields: o.Fields, Descriptions: o.Schemas.For(in.Name).Record(), MaxTables: o.MaxTables, From: o.Selection.From.Text, To: o.Selection.To.Text,
-			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Level: o.Selection.Level, Keywords: o.Selection.Keywords, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
+			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Level: o.Selection.Level, Keywords: o.Selection.Keywords, Tables: o.Selection.Tables, Columns: o.Selection.Columns, Needs: o.Selection.Needs,
 		},
 	}
+	input := filepath.ToSlash(in.Name)
+	if o.Redact != nil {
+		r.Options.Redact, input = o.Redact.Fingerprint(), redact.FileName(trace)
+	}
 	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
-		Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
+		Trace: trace, Input: input, InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
 		Siblings: siblingRecords(in.Siblings),
 	}}
 }

@@ -52,7 +52,9 @@ func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options
 		return found, nil
 	}
 	if differences := difference(&old.Options, &now.Options, o.Schemas.For(filepath.FromSlash(now.Input))); len(differences) > 0 {
-		isOfTables := func(d Difference) bool { return d.Option == OptionTables || d.Option == OptionColumns }
+		isOfTables := func(d Difference) bool {
+			return d.Option == OptionTables || d.Option == OptionColumns || d.Option == OptionNeeds
+		}
 		if selectedNothing(old) && !slices.ContainsFunc(differences, isOfTables) {
 			return found, nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -34,10 +35,12 @@ const (
 	OptionKeywords    Option = "keywords"
 	OptionTables      Option = "tables"
 	OptionColumns     Option = "columns"
+	OptionNeeds       Option = "needs"     // tables with columns of their own
 	OptionManifests   Option = "manifests" // names of description files
 	OptionTMF         Option = "tmf"       // names of description files
 	OptionCatalogs    Option = "catalogs"  // names of description files
 	OptionSymbols     Option = "symbols"   // names of PDBs and images
+	OptionRedact      Option = "redact"    // fingerprint of the key
 )
 
 // Difference is an option with other values now than when the dataset's trace was
@@ -102,6 +105,8 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	patterns(OptionKeywords, o.Keywords, now.Keywords)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	add(slices.Equal(columnSet(o.Columns), columnSet(now.Columns)), OptionColumns, o.Columns, now.Columns)
+	value(OptionRedact, o.Redact, now.Redact)
+	add(slices.Equal(needSet(o.Needs), needSet(now.Needs)), OptionNeeds, needSet(o.Needs), needSet(now.Needs))
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
 
@@ -167,6 +172,15 @@ func tableSet(patterns []string) []string {
 
 // columnSet is patternSet for columns, whose case matters.
 func columnSet(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+
+// needSet returns needs as texts, so that equal ones are equal lists.
+func needSet(needs []selection.Need) []string {
+	var set []string
+	for i := range needs {
+		set = append(set, schema.ViewName(needs[i].Table)+"("+strings.Join(columnSet(needs[i].Columns), ",")+")")
+	}
+	return patternSet(set)
+}
 
 // goneDescriptions returns the differences made by descriptions that the trace uses and
 // that are not given now. A given file is the same description if it has the same

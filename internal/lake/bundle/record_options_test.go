@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -62,6 +63,8 @@ func TestDifferences(t *testing.T) {
 		"other tables":      {dataset.RecordOptions{Tables: []string{"Thread/CSwitch"}}, dataset.RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
 		"order of columns":  {dataset.RecordOptions{Columns: []string{"a", "b"}}, dataset.RecordOptions{Columns: []string{"b", "a"}}, nil},
 		"columns":           {dataset.RecordOptions{}, dataset.RecordOptions{Columns: []string{"a"}}, []Difference{{OptionColumns, nil, []string{"a"}}}},
+		"columns of tables": {dataset.RecordOptions{}, dataset.RecordOptions{Needs: []selection.Need{{Table: "x", Columns: []string{"b", "a"}}}}, []Difference{{OptionNeeds, nil, []string{"x(a,b)"}}}},
+		"order of needs":    {dataset.RecordOptions{Needs: []selection.Need{{Table: "x"}, {Table: "Y"}}}, dataset.RecordOptions{Needs: []selection.Need{{Table: "y"}, {Table: "x"}}}, nil},
 		"case of columns":   {dataset.RecordOptions{Columns: []string{"A"}}, dataset.RecordOptions{Columns: []string{"a"}}, []Difference{{OptionColumns, []string{"A"}, []string{"a"}}}},
 		"several": {dataset.RecordOptions{Providers: []string{"p"}}, dataset.RecordOptions{Payload: "x", Providers: []string{"q"}},
 			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},

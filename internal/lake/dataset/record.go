@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -44,6 +45,8 @@ type RecordOptions struct {
 	Keywords     []string              `json:"keywords,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
+	Redact       string                `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
+	Needs        []selection.Need      `json:"needs,omitempty"`   // instead of tables and columns
 }
 
 // TraceRecord is the entry of a trace in a record.
@@ -88,6 +91,8 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Omitted are the types, by name, of the columns of this kind that the selection has left out.
+	Omitted map[string]string `json:"omitted,omitempty"`
 	// Unsigned are the types, by name, of the columns among these that are unsigned 64-bit integers, or
 	// have such, but are signed in the file.
 	Unsigned map[string]string `json:"unsigned,omitempty"`

@@ -88,7 +88,7 @@ func addTables(tables []*TableSummary, byName map[string]*TableSummary, r *Recor
 // in every trace can differ by version, and by the selected columns.
 func shapeOf(r *Record, f *RecordFile) string {
 	columns, _ := json.Marshal(f.Columns) // of texts only
-	return fmt.Sprintf("%s %q %s", r.Tool, r.Options.Columns, columns)
+	return fmt.Sprintf("%s %q %q %s", r.Tool, r.Options.Columns, r.Options.Needs, columns)
 }
 
 // tableOrder orders tables as package schema does; other tables follow by name.

@@ -11,7 +11,7 @@ import (
 // optionFlags are the flags of convert that set the options of a commit record.
 var optionFlags = map[bundle.Option]string{
 	bundle.OptionPayload: "payload", bundle.OptionMessages: "messages", bundle.OptionFields: "fields", bundle.OptionMaxTables: "max-tables", bundle.OptionCompression: "compression", bundle.OptionUnsigned: "unsigned",
-	bundle.OptionFrom: "from", bundle.OptionTo: "to", bundle.OptionProviders: "provider", bundle.OptionEvents: "event", bundle.OptionProcesses: "process", bundle.OptionLevel: "level", bundle.OptionKeywords: "keyword", bundle.OptionTables: "table", bundle.OptionColumns: "columns",
+	bundle.OptionFrom: "from", bundle.OptionTo: "to", bundle.OptionProviders: "provider", bundle.OptionEvents: "event", bundle.OptionProcesses: "process", bundle.OptionLevel: "level", bundle.OptionKeywords: "keyword", bundle.OptionTables: "table", bundle.OptionColumns: "columns", bundle.OptionNeeds: "table",
 	bundle.OptionManifests: "manifest", bundle.OptionTMF: "tmf", bundle.OptionCatalogs: "catalog", bundle.OptionSymbols: "symbols",
 }
 

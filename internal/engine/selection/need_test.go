@@ -1,0 +1,53 @@
+package selection
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestNeeds checks the columns of tables that needs select.
+func TestNeeds(t *testing.T) {
+	needs := []Need{
+		{"event_header", []string{"process_name", "time_ns", "none"}},
+		{"event_header", []string{"processor", "time_ns"}},
+		{"threads", nil},
+		{"Thread/CSwitch", []string{"seconds"}},
+		{"diskio_*", []string{"of_another_table"}},
+	}
+	for _, c := range []struct {
+		table  string
+		stored bool
+		want   string
+	}{
+		{"event_header", true, "time_ns processor process_name"},
+		{"thread_cswitch", false, "seconds"},
+		{"thread_cswitch", true, "time_ns"},
+		{"diskio_read", true, "event_ref"},
+		{"processes", true, ""},
+		{"events", true, ""},
+	} {
+		s := Selection{Needs: needs, Stored: c.stored}
+		list := schema.FindTables(c.table, append(schema.Tables(), schema.EventsTable()))
+		if len(list) != 1 {
+			t.Fatalf("%s: %d tables", c.table, len(list))
+		}
+		var names []string
+		if wanted := s.Table(list[0]); wanted != nil {
+			for i := range wanted.Columns {
+				names = append(names, wanted.Columns[i].Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s, stored %v: columns %q, want %q", c.table, c.stored, got, c.want)
+		}
+	}
+	s := Selection{Needs: needs}
+	if got := s.Table(schema.Threads); got != schema.Threads {
+		t.Errorf("all columns of threads: %v", got)
+	}
+	if s.Tables = []string{"threads"}; s.Validate() == nil {
+		t.Error("needs beside tables are valid")
+	}
+}
