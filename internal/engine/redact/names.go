@@ -127,13 +127,13 @@ func (n *names) findCommands(text string, found *places) {
 	if len(n.commands) == 0 {
 		return
 	}
-	left := comparedBytes * (len(text) + 1<<10)
+	left := comparedBytes * (int64(len(text)) + 1<<10)
 	for i := 0; i+commandBegin <= len(text) && left > 0; i++ {
 		if i > 0 && isAlnum(text[i-1]) || !n.begins[[commandBegin]byte([]byte(text[i:i+commandBegin]))] {
 			continue
 		}
 		length, compared := n.command(text[i:])
-		if left -= compared; length > 0 {
+		if left -= int64(compared); length > 0 {
 			found.add(i, i+length, command, "")
 			i += length - 1
 		}
