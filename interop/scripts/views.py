@@ -27,9 +27,13 @@ def answer(folder, sql, values_of="", dataset=""):
         con.execute("SET VARIABLE dataset = ?", [dataset])
     con.execute(open(sql, encoding="utf-8", newline="").read())
     views = [r[0] for r in con.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()]
+    rows = {v: con.execute(f'SELECT count(*) FROM "{v}"').fetchone()[0] for v in views}
+    columns = {v: [] for v in views}  # as the queries before found them: DESCRIBE of each view would bind it once more
+    for view, name, kind in con.execute("SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index").fetchall():
+        columns[view].append([name, kind])
     return {
-        "columns": {v: [r[:2] for r in con.execute(f'DESCRIBE "{v}"').fetchall()] for v in views},
-        "rows": {v: con.execute(f'SELECT count(*) FROM "{v}"').fetchone()[0] for v in views},
+        "columns": columns,
+        "rows": rows,
         "errors": {v: e for v in views if values_of and v.startswith(values_of) and (e := values(con, v))},
         "events": {r[0]: r[1:] for r in con.execute(
             "SELECT trace, count(*), count(DISTINCT event_ref) FROM events GROUP BY trace").fetchall()},
