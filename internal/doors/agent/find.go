@@ -27,7 +27,7 @@ func search(ctx context.Context, traces *etl2parquet.Traces, text string, most i
 	}
 	defer reader.Release()
 	found = new(rows)
-	plain, escaped := newNeedle(text), newNeedle(strings.Trim(string(jsontext.AppendText(nil, []byte(text))), `"`))
+	plain, escaped := newNeedle(text), newNeedle(string(jsontext.AppendEscaped(nil, []byte(text), true)))
 	for reader.Next() {
 		batch := reader.RecordBatch()
 		message, isMessage := textColumn(batch, schema.MessageColumn)

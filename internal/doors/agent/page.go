@@ -62,7 +62,8 @@ func (r *roots) namedPage(name string) (at *root, rel string, err error) {
 	return nil, "", fmt.Errorf("%s: it is outside of the folders that this server may write into", name)
 }
 
-// writePage writes a file below the root, which gets its name when it is complete. It returns the size.
+// writePage writes a file below the root, which gets its name when it is complete, unless another
+// file has taken it. It returns the size.
 func (r *root) writePage(rel string, write func(io.Writer) error) (size int64, err error) {
 	temp := filepath.Join(filepath.Dir(rel), "."+filepath.Base(rel)+"-"+rand.Text()[:8]+".tmp")
 	f, err := r.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -74,10 +75,9 @@ func (r *root) writePage(rel string, write func(io.Writer) error) (size int64, e
 		size = info.Size()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = r.Rename(temp, rel)
+		if err = r.Link(temp, rel); err != nil && !errors.Is(err, fs.ErrExist) { // the file system has no links
+			return size, r.Rename(temp, rel)
+		}
 	}
-	if err != nil {
-		err = errors.Join(err, r.Remove(temp))
-	}
-	return size, err
+	return size, errors.Join(err, r.Remove(temp))
 }

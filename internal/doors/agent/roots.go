@@ -18,7 +18,8 @@ import (
 )
 
 // roots are the inputs of the server, and the folders below which calls may name others. Links and
-// names that lead out of a folder are rejected by [os.Root].
+// names that lead out of a folder are rejected by [os.Root]. Files are checked, and opened later: a link
+// that another program makes in between is followed.
 type roots struct {
 	inputs []string
 	list   []root
