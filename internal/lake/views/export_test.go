@@ -17,9 +17,9 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	if names != nil {
 		only = s.needed(names)
 	}
-	c, err := readContents(ctx, d)
+	c, err := readContents(ctx, []Piece{{Dataset: d}})
 	if err != nil {
 		return "", err
 	}
-	return s.script(ctx, d, c, only)
+	return s.script(ctx, c, only)
 }
