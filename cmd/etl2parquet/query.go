@@ -15,6 +15,7 @@ type queryFlags struct {
 	file    string
 	format  choice
 	output  string
+	locked  bool
 	session sessionFlag
 
 	ofTraces []option // which control how traces are read
@@ -32,5 +33,6 @@ func (a *app) queryCommand() *cobra.Command {
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
 		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
 		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
+		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},
 	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }

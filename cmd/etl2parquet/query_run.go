@@ -34,7 +34,12 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err := query.Check(format, q.statements); err != nil {
 		return usagef("--format %s: %w", format, err)
 	}
-	to := &query.Options{Format: format, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
+	if f.locked {
+		if err := query.CheckLocked(q.statements); err != nil {
+			return err
+		}
+	}
+	to := &query.Options{Format: format, Locked: f.locked, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
 	to.Out = out
 	if f.output != "" {

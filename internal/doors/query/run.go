@@ -24,8 +24,12 @@ type Options struct {
 	Table   table.Options   // the form of tables
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
-	Out     io.Writer // for the results
-	Notes   io.Writer // for the output of other statements, unless the format is Table
+	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
+	// anything but the dataset: see [CheckLocked].
+	Locked bool
+	Out    io.Writer // for the results
+	Notes  io.Writer // for the output of other statements, unless the format is Table
 	// Each, unless nil, is called with the number of each statement that has a result, and the result as lines
 	// of JSON, in place of writing it to Out. The format must be NDJSON.
 	Each func(statement int, lines io.Reader) error
@@ -48,7 +52,15 @@ type session struct {
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
-func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
+func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) error {
+	of := *options
+	o := &of
+	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
+	if o.Locked {
+		if err := CheckLocked(source.Statements); err != nil {
+			return err
+		}
+	}
 	views, err := source.views(ctx)
 	if err != nil {
 		return err
@@ -98,6 +110,9 @@ func (s *session) script(views string) string {
 	var b strings.Builder
 	b.WriteString(s.head())
 	b.WriteString(views)
+	if s.o.Locked {
+		b.WriteString(s.lock())
+	}
 	for i := range s.Statements {
 		st := &s.Statements[i]
 		if !st.IsSelect {
@@ -118,8 +133,12 @@ func (s *session) script(views string) string {
 
 // head returns the settings before the views.
 func (s *session) head() string {
-	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
-		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
+	memory := ""
+	if s.o.Memory > 0 {
+		memory = fmt.Sprintf("SET memory_limit = '%dKiB';\n", max(s.o.Memory>>10, 1))
+	}
+	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\n%sSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
+		sqlText(s.o.Temp), s.o.Threads, memory, sqlText(absolute(s.root)))
 }
 
 // describes reports whether the statement, such as DESCRIBE, can only run as a subquery.

@@ -1,6 +1,9 @@
 package query
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // split splits SQL into its statements, without the semicolons. It leaves out statements that consist
 // of comments only.
@@ -42,7 +45,10 @@ func token(sql string, i int) (n int, kind tokenKind) {
 	rest := sql[i:]
 	switch {
 	case strings.HasPrefix(rest, "--"):
-		return through(rest, 2, "\n"), blank
+		if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+			return end + 1, blank
+		}
+		return len(rest), blank
 	case strings.HasPrefix(rest, "/*"):
 		return comment(rest), blank
 	}
@@ -52,15 +58,21 @@ func token(sql string, i int) (n int, kind tokenKind) {
 	case ' ', '\t', '\n', '\r', '\f', '\v':
 		return 1, blank
 	case '\'':
-		return quoted(rest, i > 0 && (sql[i-1] == 'e' || sql[i-1] == 'E') && (i == 1 || !isNamePart(sql[i-2]))), word
+		return quoted(rest, isEscaped(sql, i)), word
 	case '"':
 		return through(rest, 1, `"`), word // a doubled quote begins the next piece
 	case '$':
-		if tag := dollarTag(rest); tag != "" && (i == 0 || !isNamePart(sql[i-1])) {
+		if tag := dollarTag(rest); tag != "" && !endsName(sql[:i]) {
 			return through(rest, len(tag), tag), word
 		}
 	}
 	return 1, word
+}
+
+// isEscaped reports whether a backslash escapes the next character in the text in quotes at i, as in
+// E'\”.
+func isEscaped(sql string, i int) bool {
+	return i > 0 && (sql[i-1] == 'e' || sql[i-1] == 'E') && !endsName(sql[:i-1])
 }
 
 // through returns the length of a text up to and including end.
@@ -118,7 +130,80 @@ func dollarTag(text string) string {
 	return ""
 }
 
+// endsName reports whether text ends with a character that can be part of a name without quotes.
+func endsName(text string) bool { return text != "" && isNamePart(text[len(text)-1]) }
+
 // isNamePart reports whether a byte can be part of a name without quotes.
 func isNamePart(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// plainSpaces returns SQL with ASCII spaces in place of other spaces, such as those of web pages, outside of
+// texts, quoted names and comments. The length stays the same. DuckDB's parser takes these characters for
+// spaces or for parts of names, depending on what precedes them.
+func plainSpaces(sql string) string {
+	mended := []byte(sql)
+	for i := 0; i < len(sql); {
+		n, _ := token(sql, i)
+		if r, size := utf8.DecodeRuneInString(sql[i:]); n == 1 && strings.ContainsRune(wideSpaces, r) {
+			n = copy(mended[i:i+size], "    ")
+		}
+		i += n
+	}
+	return string(mended)
+}
+
+// wideSpaces are the characters beyond ASCII that DuckDB takes for spaces.
+const wideSpaces = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
+
+// forShell returns a statement in a spelling of equal length and meaning that DuckDB's shell, too, takes
+// for one statement. The shell finds the end of a statement by simpler rules than DuckDB's parser: it
+// ends a comment at the first "*/", and a text E'\” at the quote after the backslash. What follows would
+// be further statements, or commands of the shell.
+func forShell(sql string) string {
+	mended := []byte(sql)
+	for i := 0; i < len(sql); {
+		n, _ := token(sql, i)
+		switch piece := mended[i : i+n]; {
+		case sql[i] == '\'' && isEscaped(sql, i):
+			for k := 1; k < len(piece)-1; k++ {
+				if piece[k] != '\\' {
+					continue
+				}
+				if piece[k+1] == '\'' {
+					piece[k] = '\''
+				}
+				k++
+			}
+		case strings.HasPrefix(sql[i:], "--") && piece[n-1] == '\r':
+			piece[n-1] = '\n'
+		case n > 4 && strings.HasPrefix(sql[i:], "/*"):
+			for k := 2; k < len(piece)-2; k++ {
+				if piece[k] == '*' || piece[k] == '/' {
+					piece[k] = ' '
+				}
+			}
+		}
+		i += n
+	}
+	return string(mended)
+}
+
+// dollarName returns a name without quotes in which DuckDB's shell, unlike its parser, sees the beginning
+// of a text in dollars, such as a$b$, or "".
+func dollarName(sql string) string {
+	for i := 0; i < len(sql); {
+		n, _ := token(sql, i)
+		if sql[i] == '$' && endsName(sql[:i]) {
+			if tag := dollarTag(sql[i:]); tag != "" {
+				start := i
+				for start > 0 && isNamePart(sql[start-1]) {
+					start--
+				}
+				return sql[start : i+len(tag)]
+			}
+		}
+		i += n
+	}
+	return ""
 }

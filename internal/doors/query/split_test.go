@@ -29,6 +29,7 @@ func TestSplit(t *testing.T) {
 		{"SELECT 1 /* open ; x", []string{"SELECT 1 /* open ; x"}},
 		{"SELECT $$ ; x", []string{"SELECT $$ ; x"}},
 		{"-- one\nSELECT 1; -- two\n SELECT 2", []string{"-- one\nSELECT 1", "-- two\n SELECT 2"}},
+		{"SELECT 1 -- a\r; x", []string{"SELECT 1 -- a", "x"}},
 		{"/*/ ; */ x ; /**/ y", []string{"/*/ ; */ x", "/**/ y"}},
 	} {
 		if diff := cmp.Diff(test.want, split(test.sql)); diff != "" {
@@ -53,4 +54,27 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestForShellSpelling(t *testing.T) {
+	for _, test := range []struct{ sql, want string }{
+		{`SELECT E'a\'b\\', 'c\'`, `SELECT E'a''b\\', 'c\'`},
+		{`SELECT e'\\\''`, `SELECT e'\\'''`},
+		{"SELECT 1 /* a /* b */ c */", "SELECT 1 /* a    b    c */"},
+		{"SELECT 1 --x\r+ 1", "SELECT 1 --x\n+ 1"},
+		{"SELECT $$E'\\'$$, \"/* /* \"", "SELECT $$E'\\'$$, \"/* /* \""},
+	} {
+		if got := forShell(test.sql); got != test.want {
+			t.Errorf("%q becomes %q, want %q", test.sql, got, test.want)
+		}
+	}
+	const wide = "SELECT\u00a01\u3000AS \"a\u00a0b\", '\u00a0' -- \u00a0"
+	if got, want := plainSpaces(wide), "SELECT  1   AS \"a\u00a0b\", '\u00a0' -- \u00a0"; got != want {
+		t.Errorf("plainSpaces: %q, want %q", got, want)
+	}
+	for sql, want := range map[string]string{"SELECT a$b$": "a$b$", "SELECT $1, a$b, $$x$$, 'a$b$'": ""} {
+		if got := dollarName(sql); got != want {
+			t.Errorf("dollarName of %q is %q, want %q", sql, got, want)
+		}
+	}
 }

@@ -26,6 +26,9 @@ type Statement struct {
 
 	columns []string // names of columns that stand alone: that of a table means a row of it
 	aliases []string // of tables
+
+	functions, tableFunctions []string
+	syntax                    string // DuckDB's message if it cannot parse the statement
 }
 
 // errShellCommand is the error for a command of DuckDB's shell.
@@ -40,11 +43,14 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 	var list []Statement
 	script := new(strings.Builder)
 	script.WriteString("SELECT library_version FROM pragma_version();\n")
-	for _, s := range split(sql) {
+	for _, s := range split(plainSpaces(sql)) {
 		if strings.HasPrefix(withoutComments(s), ".") {
 			return nil, fmt.Errorf("%w: %s", errShellCommand, firstLine(withoutComments(s)))
 		}
-		list = append(list, Statement{SQL: s})
+		if name := dollarName(s); name != "" {
+			return nil, fmt.Errorf("write the name %s in double quotes: DuckDB's shell takes a part of it for the beginning of a text", name)
+		}
+		list = append(list, Statement{SQL: forShell(s)})
 		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(s))
 	}
 	if list == nil {
@@ -89,10 +95,15 @@ func firstLine(s string) string {
 func (s *Statement) parse(answer string) {
 	var parsed struct {
 		Error      bool
+		Type       string `json:"error_type"`
+		Message    string `json:"error_message"`
 		Statements []any
 	}
 	if err := json.Unmarshal([]byte(answer), &parsed); err != nil || parsed.Error || len(parsed.Statements) != 1 {
 		s.Tables, s.Fields, s.Stacks = words(s.SQL), true, true
+		if parsed.Type == "parser" {
+			s.syntax = parsed.Message
+		}
 		return
 	}
 	s.IsSelect = true
@@ -131,6 +142,8 @@ func (s *Statement) add(node map[string]any) {
 		s.aliases = append(s.aliases, alias)
 	}
 	switch member(node, "type") {
+	case "FUNCTION":
+		s.functions = append(s.functions, member(node, "function_name"))
 	case "STAR", "PIVOT":
 		s.Fields, s.Stacks = true, true
 	case "COLUMN_REF":
@@ -149,6 +162,7 @@ func (s *Statement) add(node map[string]any) {
 		s.All = s.All || how != "DESCRIBE" && how != "SUMMARY"
 	case "TABLE_FUNCTION": // a macro, or such as query_table('events')
 		function, _ := node["function"].(map[string]any)
+		s.tableFunctions = append(s.tableFunctions, member(function, "function_name"))
 		if m := views.LookupMacro(member(function, "function_name")); m != nil {
 			s.Tables = append(s.Tables, m.Name)
 			break
