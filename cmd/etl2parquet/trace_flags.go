@@ -16,6 +16,7 @@ type traceFlags struct {
 	symbols   symbolFlags
 	selection selectionFlags
 	content   contentFlags
+	cache     cacheFlags
 	resources resourceFlags // without flags all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass
 	strict    bool

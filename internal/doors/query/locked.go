@@ -64,7 +64,10 @@ func (s *Statement) checkLocked() error {
 // keeps them from changing that. It must follow the definition of the views, which can load an
 // extension for the files of a bucket. The shell's own commands are locked as well.
 func (s *session) lock() string {
-	allowed := []string{sqlText(s.o.Temp), sqlText(absolute(s.root))}
+	allowed := []string{sqlText(s.o.Temp)}
+	for _, root := range s.roots() {
+		allowed = append(allowed, sqlText(root))
+	}
 	return fmt.Sprintf(`SET autoinstall_known_extensions = false;
 SET autoload_known_extensions = false;
 SET allow_community_extensions = false;

@@ -39,7 +39,7 @@ FROM traces AS t LEFT JOIN event_types AS k ON k.trace = t.trace GROUP BY ALL`
 // recordings returns what the traces of the dataset say about their recording, by name, and adds the rows
 // of tables, given by any name, to rows.
 func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, rows map[string]int64) ([]absence.Trace, error) {
-	sql, err := views.Script(ctx, s.dataset.Dataset, views.Needed(append([]string{"traces", "event_types"}, tables...)))
+	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed(append([]string{"traces", "event_types"}, tables...)))
 	if err != nil {
 		return nil, err
 	}

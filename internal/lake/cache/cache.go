@@ -16,7 +16,6 @@ import (
 type Cache struct {
 	root  string
 	limit int64
-	fresh bool
 }
 
 // DefaultLimit, as a limit, means a tenth of the space of the disk that is free or the cache's, and at
@@ -58,7 +57,6 @@ func Open(root string, limit int64) (*Cache, error) {
 			return nil, ErrForeign
 		}
 	}
-	c.fresh = true
 	return c, os.WriteFile(filepath.Join(root, tagFile), []byte(tagText), 0o600)
 }
 
@@ -87,8 +85,14 @@ func (c *Cache) isMarked() (bool, error) {
 // Root returns the path of the cache.
 func (c *Cache) Root() string { return c.root }
 
-// IsFresh reports whether Open has made the cache.
-func (c *Cache) IsFresh() bool { return c.fresh }
+// toldFile marks a cache whose user knows of it.
+const toldFile = "told"
+
+// Tell reports whether the user is to be told what is kept: it returns true once in the life of the cache.
+func (c *Cache) Tell() bool {
+	f, err := os.OpenFile(filepath.Join(c.root, toldFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return err == nil && f.Close() == nil
+}
 
 // Limit returns the most bytes that the cache keeps, which holds held bytes.
 func (c *Cache) Limit(held int64) (int64, error) {

@@ -54,34 +54,44 @@ type About struct {
 	Notes any // for the caller, as JSON
 }
 
-// Keep makes the draft a piece of the set, which is locked. It returns nil if the piece is not kept: it
-// is larger than the cache may be, or other processes have made the same meanwhile. Then the draft still
-// has the tables. Pieces that the new one replaces are removed, and old pieces of any set if there is no
-// room.
-func (d *Draft) Keep(ctx context.Context, a *About) (*Piece, error) {
-	s := d.set
-	if now, err := s.Find(a.Needs, nil); err != nil {
-		return nil, err
-	} else if done := len(now.Missing) == 0; now.Close() != nil || done {
-		return nil, nil
-	}
+// Piece returns the draft as a piece that is not kept: it exists until Discard.
+func (d *Draft) Piece(ctx context.Context, a *About) (*Piece, error) {
 	m, err := d.manifest(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	size := m.bytes()
-	isRoom, err := s.cache.makeRoom(size)
-	if err != nil || !isRoom {
-		return nil, err
-	}
-	if err := m.write(d.Folder(), m.Boot == ""); err != nil {
-		return nil, err
-	}
-	p, err := s.take(d.Folder(), m)
+	return &Piece{path: d.Folder(), manifest: m}, nil
+}
+
+// Keep makes the draft a piece of the set, which is locked, and returns it. It returns the draft as it is
+// if that is not kept: it is larger than the cache may be, or other processes have made the same
+// meanwhile. Keep removes pieces that the new one replaces, and old pieces of any set if there is no
+// room. An error means that the draft is as it was.
+func (d *Draft) Keep(ctx context.Context, a *About) (p *Piece, isKept bool, err error) {
+	p, err = d.Piece(ctx, a)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return p, s.prune(p)
+	s := d.set
+	now, err := s.Find(a.Needs, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	isMade := len(now.Missing) == 0
+	if err := now.Close(); err != nil || isMade {
+		return p, false, err
+	}
+	if isRoom, err := s.cache.makeRoom(p.bytes()); err != nil || !isRoom {
+		return p, false, err
+	}
+	if err := p.manifest.write(d.Folder(), p.manifest.Boot == ""); err != nil {
+		return nil, false, err
+	}
+	if p.path, p.lock, err = s.take(d.Folder()); err != nil {
+		return nil, false, err
+	}
+	s.prune(p)
+	return p, true, nil
 }
 
 // manifest returns the manifest of the draft.
@@ -162,19 +172,19 @@ func sync(path string) error {
 // takeTries bounds how often a piece is named anew, because another process removes the empty set.
 const takeTries = 100
 
-// take moves a folder into the set, as a locked piece.
-func (s *Set) take(folder string, m *manifest) (*Piece, error) {
+// take moves a folder into the set, as a piece with a lock to read it.
+func (s *Set) take(folder string) (path string, lock *os.File, err error) {
 	for try := 1; ; try++ {
-		path := filepath.Join(s.path, strings.ToLower(rand.Text()))
-		lock, err := s.newLock(path)
+		path = filepath.Join(s.path, strings.ToLower(rand.Text()))
+		lock, err = s.newLock(path)
 		if err == nil {
 			if err = os.Rename(folder, path); err == nil {
-				return &Piece{path, lock, m}, nil
+				return path, lock, nil
 			}
 			err = errors.Join(err, lock.Close(), os.Remove(lock.Name()))
 		}
 		if try == takeTries || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, filelock.ErrLocked) {
-			return nil, err
+			return "", nil, err
 		}
 	}
 }
@@ -198,11 +208,11 @@ func (s *Set) newLock(path string) (*os.File, error) {
 }
 
 // prune removes the pieces of the set that others, with the new one, make superfluous. It leaves pieces
-// that are in use.
-func (s *Set) prune(fresh *Piece) error {
+// that are in use, and those that it cannot remove: they are removed when they are old.
+func (s *Set) prune(fresh *Piece) {
 	names, err := s.names()
 	if err != nil {
-		return err
+		return
 	}
 	boot := bootName()
 	left := []*Piece{fresh}
@@ -218,12 +228,10 @@ func (s *Set) prune(fresh *Piece) error {
 		p := left[i]
 		others := slices.Delete(slices.Clone(left), i, i+1)
 		isSuperfluous := !slices.ContainsFunc(p.Needs, func(n selection.Need) bool { return first(others, &n) == nil })
-		err = errors.Join(err, p.Close())
+		_ = p.Close() // nothing was written
 		if isSuperfluous {
 			left = others
-			_, gone := remove(p.path)
-			err = errors.Join(err, gone)
+			_, _ = remove(p.path)
 		}
 	}
-	return err
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Piece is a piece that this process has locked. It must be closed.
+// Piece is a piece that this process has locked, or a draft. It must be closed.
 type Piece struct {
 	path string
-	lock *os.File
+	lock *os.File // nil for a draft
 	*manifest
 }
 
@@ -29,7 +29,12 @@ func (p *Piece) Folder() string { return p.path }
 func (p *Piece) Notes() json.RawMessage { return p.manifest.Notes }
 
 // Close unlocks the piece.
-func (p *Piece) Close() error { return p.lock.Close() }
+func (p *Piece) Close() error {
+	if p.lock == nil {
+		return nil
+	}
+	return p.lock.Close()
+}
 
 const lockSuffix = ".lock"
 
