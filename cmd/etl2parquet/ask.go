@@ -30,6 +30,7 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	defer func() { err = errors.Join(err, folder.Remove()) }()
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
+	defer q.duckdb.Close()
 	found, err := r.openSource(q, source, o.Temp)
 	if err != nil {
 		return err
@@ -46,6 +47,9 @@ func (r *reading) openSource(q *question, source *query.Source, temp string) (*t
 	case err != nil:
 		return nil, err
 	case !found:
+		if err := q.duckdb.Plan(r.ctx, source); err != nil {
+			return nil, err
+		}
 		return r.convertSource(q.session, source, temp)
 	case r.flags.source.list != "":
 		return nil, usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])

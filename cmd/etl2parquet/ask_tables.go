@@ -49,12 +49,9 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, temp 
 	if err := r.find(source.Inputs); err != nil {
 		return nil, err
 	}
-	needs := []selection.Need{cache.All}
-	if names := source.Tables(); names != nil {
-		needs = nil
-		for _, name := range names {
-			needs = append(needs, selection.Need{Table: name})
-		}
+	needs := source.Needs()
+	if needs == nil {
+		needs = []selection.Need{cache.All}
 	}
 	t, err := r.keptTables(session, needs)
 	if t == nil && err == nil {

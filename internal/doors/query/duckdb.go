@@ -28,8 +28,13 @@ var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
 
 const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; or set ` + Variable + ` to its path`
 
-// DuckDB is a DuckDB program.
-type DuckDB struct{ program string }
+// DuckDB is a DuckDB program. It answers one question at a time: Statements, Plan and Run use one process.
+// Close ends that if Run was not called.
+type DuckDB struct {
+	program    string
+	optimizers []string // their names; Statements finds them
+	process    *process // waits for statements; nil if there is none
+}
 
 // Find finds the program. Statements checks its version.
 func Find() (*DuckDB, error) {
@@ -40,7 +45,7 @@ func Find() (*DuckDB, error) {
 	program, err := exec.LookPath(name)
 	switch {
 	case err == nil:
-		return &DuckDB{program}, nil
+		return &DuckDB{program: program}, nil
 	case name == "duckdb" && errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w, and there is no duckdb on the path: %s", ErrUnavailable, howToGet)
 	case os.Getenv(Variable) != "":

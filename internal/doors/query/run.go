@@ -76,21 +76,16 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 }
 
 func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	lines, out := io.Pipe()
-	written := make(chan error, 1)
-	go func() {
-		err := s.results(lines)
-		lines.CloseWithError(err)
-		if err != nil {
-			stop() // the rest of the results is not needed
-		}
-		written <- err
-	}()
-	said, err := d.run(running, s.script(views), out)
-	out.Close() // never fails
-	switch failed := <-written; {
+	p, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	said, err := p.run(s.script(views), func(lines io.Reader) error {
+		failed = s.results(lines)
+		return failed
+	})
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case failed != nil:
@@ -109,6 +104,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 func (s *session) script(views string) string {
 	var b strings.Builder
 	b.WriteString(s.head())
+	b.WriteString(s.Before)
 	b.WriteString(views)
 	if s.o.Locked {
 		b.WriteString(s.lock())

@@ -24,12 +24,14 @@ import (
 type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
+	Before     string   // SQL with settings for the statements, such as the values of parameters
 
 	pieces  []views.Piece
 	traces  map[string][]string // by input: the names of its traces in a temporary dataset; nil without one
 	nearest map[string][]string // by name that no table of the traces has: similar names of tables
 
 	hasTraces bool
+	planned   []views.TableNeed // the tables, by DuckDB's plan; nil if that does not tell them
 }
 
 // Use makes the statements run over a dataset.
@@ -131,14 +133,37 @@ func (s *Source) isInput(name string) bool {
 	return slices.Contains(s.Inputs, name) && strings.ContainsFunc(name, isNoName)
 }
 
-// Tables returns the tables of traces that the statements read; nil means all. Names that are not
-// tables become patterns that match none.
-func (s *Source) Tables() []string {
+// ofExplanations are the tables, and their columns, that explain empty results.
+var ofExplanations = []selection.Need{
+	{Table: schema.EventTypes.Name, Columns: []string{"header_table", "provider_id", "event_id", "payload_table", "events"}},
+	{Table: schema.Traces.Name, Columns: []string{"enable_flags_text", "end_enable_flags_text", "events_lost", "buffers_lost"}},
+}
+
+// Needs returns the tables of traces that the statements read, with the columns; nil means all tables.
+// Names that are not tables become patterns that match none.
+func (s *Source) Needs() []selection.Need {
 	names, all := s.names()
 	if all {
 		return nil
 	}
-	tables := []string{"event_types", "traces"} // they explain empty results
+	needs := slices.Clone(ofExplanations)
+	if s.planned != nil {
+		for _, t := range s.planned {
+			needs = append(needs, selection.Need{Table: t.Name, Columns: t.Columns})
+		}
+		if slices.Contains(names, views.EventFields) {
+			needs = append(needs, selection.Need{Table: schema.EventsFolder + "*"})
+		}
+		return needs
+	}
+	for _, name := range s.tables(names) {
+		needs = append(needs, selection.Need{Table: name})
+	}
+	return needs
+}
+
+// tables returns the tables of traces that SQL with these names may read.
+func (s *Source) tables(names []string) (tables []string) {
 	needed := views.Needed(names)
 	if needed[views.EventFields] {
 		tables = append(tables, schema.EventsFolder+"*")

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,21 +27,23 @@ type Statement struct {
 	aliases []string // of tables
 
 	functions, tableFunctions []string
-	syntax                    string // DuckDB's message if it cannot parse the statement
+	withs                     []string // names that it defines by WITH
+	hidden                    bool     // it may read columns that its plan over empty tables does not show
+	syntax                    string   // DuckDB's message if it cannot parse the statement
 }
 
 // errShellCommand is the error for a command of DuckDB's shell.
 var errShellCommand = errors.New("commands of DuckDB's shell, which begin with a dot, are not SQL")
 
 // Statements splits SQL into statements, and asks DuckDB which tables they read. For statements
-// other than SELECT, it returns all words of the statement as tables.
+// other than SELECT, it returns all words of the statement as tables. It starts the process that Plan and
+// Run use; the context ends that.
 func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error) {
 	if strings.ContainsRune(sql, 0) {
 		return nil, errors.New("the SQL has a NUL character")
 	}
 	var list []Statement
 	script := new(strings.Builder)
-	script.WriteString("SELECT library_version FROM pragma_version();\n")
 	for _, s := range split(plainSpaces(sql)) {
 		if strings.HasPrefix(withoutComments(s), ".") {
 			return nil, fmt.Errorf("%w: %s", errShellCommand, firstLine(withoutComments(s)))
@@ -56,20 +57,16 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 	if list == nil {
 		return nil, errors.New("there is no SQL to run")
 	}
-	var out bytes.Buffer
-	said, err := d.run(ctx, script.String(), &out, "-noheader", "-list")
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err := d.checkVersion(strings.TrimSpace(lines[0]), said); err != nil {
+	lines, err := d.askFirst(ctx, script.String())
+	if err != nil {
 		return nil, err
 	}
-	if err != nil || len(lines) != 1+len(list) {
-		return nil, fmt.Errorf("%s cannot parse the SQL: %s", d.program, said)
+	if len(lines) != len(list) {
+		d.Close()
+		return nil, fmt.Errorf("%s does not parse the SQL: it answers %d of %d statements", d.program, len(lines), len(list))
 	}
 	for i := range list {
-		list[i].parse(lines[1+i])
+		list[i].parse(lines[i])
 	}
 	return list, nil
 }
@@ -141,17 +138,21 @@ func (s *Statement) add(node map[string]any) {
 	if alias := member(node, "alias"); alias != "" && member(node, "class") == "" { // of a table
 		s.aliases = append(s.aliases, alias)
 	}
+	if with, _ := node["value"].(map[string]any); with["query"] != nil {
+		s.withs = append(s.withs, member(node, "key"))
+	}
 	switch member(node, "type") {
 	case "FUNCTION":
 		s.functions = append(s.functions, member(node, "function_name"))
 	case "STAR", "PIVOT":
 		s.Fields, s.Stacks = true, true
+		s.hidden = s.hidden || node["expr"] != nil || member(node, "type") == "PIVOT"
 	case "COLUMN_REF":
 		s.addColumns(node["column_names"], true)
 	case "JOIN":
 		s.addColumns(node["using_columns"], false)
 		if member(node, "ref_type") == "NATURAL" {
-			s.Fields, s.Stacks = true, true
+			s.Fields, s.Stacks, s.hidden = true, true, true
 		}
 	case "BASE_TABLE":
 		name := member(node, "table_name")
@@ -163,6 +164,10 @@ func (s *Statement) add(node map[string]any) {
 	case "TABLE_FUNCTION": // a macro, or such as query_table('events')
 		function, _ := node["function"].(map[string]any)
 		s.tableFunctions = append(s.tableFunctions, member(function, "function_name"))
+		if computes(member(function, "function_name")) {
+			break
+		}
+		s.hidden = true
 		if m := views.LookupMacro(member(function, "function_name")); m != nil {
 			s.Tables = append(s.Tables, m.Name)
 			break
@@ -185,6 +190,11 @@ func (s *Statement) addColumns(names any, isRef bool) {
 			s.columns = append(s.columns, name)
 		}
 	}
+}
+
+// computes reports whether a table function only computes rows from its arguments.
+func computes(function string) bool {
+	return slices.Contains([]string{"unnest", "range", "generate_series"}, strings.ToLower(function))
 }
 
 // isOfCatalog reports whether a name is in DuckDB's system catalog, which lists tables and views.

@@ -12,7 +12,7 @@ import (
 )
 
 // Events makes the convert pass: the rows that a filter selects go to a sink. It returns how
-// payloads were decoded, and the symbols that were used. With beside, idle workers also make the
+// payloads were decoded, nil if they are not counted, and the symbols that were used. With beside, idle workers also make the
 // rows of tables without events that need not wait for the end of the pass; [WriteFixed] makes the
 // rest.
 func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*index.Decoding, *symbols.Record, error) {
@@ -20,7 +20,9 @@ func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sin
 	if beside {
 		p.background = fixedJobs(x, f)
 	}
-	p.rows.CountPayloads()
+	if !o.Uncounted || wantsPayloads(f) {
+		p.rows.CountPayloads()
+	}
 	decoding, err := runPipeline(ctx, x, p, o.Workers)
 	if err != nil {
 		return nil, nil, err
@@ -40,9 +42,10 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	}
 	p.stacks.Note(x.Problems)
 	p.filter.Taken = p.taken
-	if p.rows.CountsPayloads() {
-		x.Counted(p.counts)
+	if !p.rows.CountsPayloads() {
+		return nil, nil
 	}
+	x.Counted(p.counts)
 	return x.Decoding(p.counts), nil
 }
 

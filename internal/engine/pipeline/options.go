@@ -42,6 +42,10 @@ type Options struct {
 	Limit int64 // most rows of each table; 0 means all, a negative number none
 	Large bool  // make row groups as large as those of a dataset, not as early as possible
 
+	// Uncounted says that payloads need not be counted, except for columns that count them: an event whose
+	// payload nothing else needs is not decoded.
+	Uncounted bool
+
 	Limits Limits      // the zero value means the defaults
 	part   *slabs.Slab // of the events; nil for all
 }

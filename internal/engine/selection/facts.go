@@ -38,7 +38,10 @@ func (s *Selection) Facts() (facts index.Facts) {
 	}
 	for _, t := range append(schema.Tables(), schema.EventsTable()) {
 		if wanted := s.Table(t); wanted != nil {
-			facts |= fixedFacts[t] | factsOfEvents(wanted)
+			facts |= factsOfEvents(wanted)
+			if t != schema.Traces || slices.ContainsFunc(wanted.Columns, countsFacts) {
+				facts |= fixedFacts[t]
+			}
 			if t == schema.Processes && wanted.Column("image_path") >= 0 {
 				facts |= index.ImageFacts
 			}
@@ -46,6 +49,14 @@ func (s *Selection) Facts() (facts index.Facts) {
 	}
 	return facts | s.factsOfOthers()
 }
+
+// countsFacts reports whether a column of the table traces counts facts, or what made them incomplete.
+// The others are of the trace's header, and of its buffers.
+func countsFacts(c schema.Column) bool { return !slices.Contains(factless, c.Name) }
+
+// factless are columns of the table traces that need no facts.
+var factless = []string{"trace_name", "file_name", "file_size", "file_kind", "buffers", "events", "first_event", "last_event", "start_time", "end_time", "start_ns", "end_ns", "boot_time",
+	"number_of_processors", "enable_flags_text", "end_enable_flags_text", "events_lost", "buffers_lost", "lost_since", "logger_name"}
 
 // factsOfEvents returns the facts in the columns of a table of events.
 func factsOfEvents(t *schema.Table) (facts index.Facts) {

@@ -41,6 +41,8 @@ func TestFacts(t *testing.T) {
 		{"a column of each", Selection{Needs: []Need{{"event_header", []string{"time_ns"}}, {"perfinfo_sampleprof", []string{"count"}}}}, 0},
 		{"columns of an event of a provider", Selection{Needs: []Need{{"event_header", []string{"process_name"}}, {"Some-Provider/Event", []string{"some"}}}}, index.OwnerFacts},
 		{"all columns of an event of a provider", Selection{Needs: []Need{{Table: "Some-Provider/Event"}}}, files},
+		{"losses of traces", Selection{Needs: []Need{{"traces", []string{"events_lost", "end_enable_flags_text"}}}}, 0},
+		{"problems of traces", Selection{Needs: []Need{{"traces", []string{"events_lost", "problems"}}}}, index.AllFacts},
 		{"no table", Selection{Needs: []Need{}}, 0},
 	} {
 		if got := c.s.Facts(); got != c.want {

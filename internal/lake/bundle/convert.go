@@ -22,7 +22,7 @@ type Options struct {
 	Unsigned    string  // type of unsigned 64-bit columns, one of parquet.UnsignedTypes; "" is the default
 	Force       bool    // convert even traces that the dataset has
 	SHA256      bool    // also record the plain SHA-256 of large inputs, which reads them once more
-	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs
+	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs, and counts of payloads
 	lower       *limits // for tests; nil for the usual limits
 }
 
@@ -32,7 +32,7 @@ type Report struct {
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
 	Rows     int64                // in tables of events
-	Decoding *index.Decoding      // nil if the version that converted the trace did not count payloads
+	Decoding *index.Decoding      // nil if payloads were not counted: the dataset is transient, or an earlier version made it
 	Files    []dataset.RecordFile // new files; the files of a bundle are in the report of its first trace
 	Problems []problems.Problem
 	// Mismatches are the parts of the selection that match nothing in the trace, and Empty

@@ -40,7 +40,10 @@ func (g *openPart) add(ctx context.Context, p *Prepared) (*Report, error) {
 	r := p.record
 	r.Rows = p.sink.rows()
 	g.size += r.InputSize
-	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*(len(r.Problems)+len(r.Decoding.Providers)+len(r.Decoding.PDBs))
+	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*len(r.Problems)
+	if d := r.Decoding; d != nil {
+		g.recordSize += problemInRecord * (len(d.Providers) + len(d.PDBs))
+	}
 	g.record.Traces = append(g.record.Traces, *r.TraceRecord)
 	if used := r.Options.Descriptions; used != nil {
 		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)

@@ -105,7 +105,9 @@ func (p *Prepared) fill(ctx context.Context) error {
 
 func (p *Prepared) fillSink(ctx context.Context) error {
 	o, x, filter := &p.options, p.read.index, p.read.filter
-	decoding, used, err := pipeline.Events(ctx, x, &o.Options, filter, p.sink, p.sink.alone)
+	made := o.Options
+	made.Uncounted = o.Transient
+	decoding, used, err := pipeline.Events(ctx, x, &made, filter, p.sink, p.sink.alone)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (w *script) allEvents(v *View) string {
 	made, joins := make(map[string]string), ""
 	if w.hasStacks() {
 		made[schema.StackIDColumn] = "s.stack_id"
-		joins += "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref"
+		joins += joinStackEvents
 	}
 	if w.hasFields() && len(w.payloads) > 0 {
 		made[schema.FieldsColumn], made[schema.MessageColumn] = "coalesce(e.fields, p.fields)", "coalesce(e.message, p.message)"
@@ -52,6 +52,14 @@ func (w *script) allEvents(v *View) string {
 		}
 		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
 	}
+	return eventsSQL(v, made, joins)
+}
+
+// joinStackEvents joins the view of all events with the stacks.
+const joinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref"
+
+// eventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
+func eventsSQL(v *View, made map[string]string, joins string) string {
 	columns := []string{"e.trace"}
 	for i := range v.Columns {
 		name := v.Columns[i].Name

@@ -1,0 +1,162 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+)
+
+// keptOptimizers are those of DuckDB's optimizers that say which columns a plan needs. The others could
+// leave out tables because of what they know of them: that they are empty.
+var keptOptimizers = []string{"unused_columns", "cte_inlining"}
+
+// maxRounds bounds the plans of a question: each leaves joins out, as the one before it shows.
+const maxRounds = 8
+
+// Plan asks DuckDB for its plan of the statements over tables without rows, before the traces are converted:
+// that tells Needs which columns of which tables they read. Where the plan cannot tell, Needs returns
+// all columns of all tables that the statements may read. The error is that of the statements, if they
+// are wrong whatever the traces have.
+func (d *DuckDB) Plan(ctx context.Context, s *Source) error {
+	plan := s.newPlan()
+	if plan == nil || len(d.optimizers) == 0 {
+		return nil
+	}
+	p, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	scans, err := s.scans(p, plan, d.optimizers)
+	if err != nil {
+		said, ended := p.end()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !errors.Is(err, errEnded):
+			return err
+		case plan.IsExact() && strings.HasPrefix(said, "Binder Error"):
+			return (&session{Source: s, o: new(Options)}).errorOf(said, ended)
+		}
+		return nil // the statements may be right with the columns of the traces
+	}
+	d.process = p
+	if needs, fields, stacks, ok := plan.Needs(scans); ok {
+		s.planned = append([]views.TableNeed{}, needs...)
+		for i := range s.Statements {
+			s.Statements[i].Fields, s.Statements[i].Stacks = fields, stacks
+		}
+	}
+	return nil
+}
+
+// newPlan returns the plan for the statements, or nil if one of them does more than read known tables.
+func (s *Source) newPlan() *views.Plan {
+	var names, inputs []string
+	for i := range s.Statements {
+		st := &s.Statements[i]
+		if !st.IsSelect || st.All || st.hidden || st.describes() {
+			return nil
+		}
+		for _, name := range st.Tables {
+			switch {
+			case slices.Contains(inputs, name):
+			case s.isInput(name):
+				inputs = append(inputs, name)
+			case !containsFold(st.withs, name) || views.IsTable(name):
+				names = append(names, name)
+			}
+		}
+	}
+	if slices.ContainsFunc(inputs, func(a string) bool {
+		return slices.ContainsFunc(inputs, func(b string) bool { return a != b && strings.EqualFold(a, b) })
+	}) {
+		return nil // defining their views reports it
+	}
+	return views.NewPlan(names, inputs)
+}
+
+// scans returns what the plans of all statements read.
+func (s *Source) scans(p *process, plan *views.Plan, optimizers []string) ([]views.Scan, error) {
+	disabled := slices.DeleteFunc(slices.Clone(optimizers), func(name string) bool { return slices.Contains(keptOptimizers, name) })
+	head := fmt.Sprintf("SET TimeZone = 'UTC';\n%sCREATE SCHEMA plan;\nUSE plan;\nSET disabled_optimizers = %s;\n", s.Before, sqlText(strings.Join(disabled, ",")))
+	sql := plan.SQL()
+	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
+		head += codes.Macros()
+	}
+	if _, err := p.ask(head); err != nil {
+		return nil, err
+	}
+	var scans []views.Scan
+	for round := 0; ; round++ {
+		if _, err := p.ask(sql); err != nil {
+			return nil, err
+		}
+		scans = scans[:0]
+		for i := range s.Statements {
+			lines, err := p.ask("EXPLAIN (FORMAT json)\n" + s.Statements[i].SQL + "\n;\n")
+			if err != nil {
+				return nil, err
+			}
+			if scans, err = appendScans(scans, lines); err != nil {
+				return nil, err
+			}
+		}
+		if round == maxRounds || !plan.Unjoin(scans) {
+			break
+		}
+		sql = plan.SQL()
+	}
+	_, err := p.ask("RESET disabled_optimizers;\nUSE memory.main;\nDROP SCHEMA plan CASCADE;\n")
+	return scans, err
+}
+
+// planNode is an operator in a plan of DuckDB.
+type planNode struct {
+	Name     string
+	Children []planNode
+	Info     struct {
+		Table       string
+		Projections any // a name, or a list
+	} `json:"extra_info"`
+}
+
+// appendScans appends the scans of tables in a plan, given as lines: a title, and then JSON.
+func appendScans(scans []views.Scan, lines []string) ([]views.Scan, error) {
+	text := strings.Join(lines, "\n")
+	at := strings.Index(text, "\n[")
+	if at < 0 {
+		return nil, fmt.Errorf("DuckDB's plan is not understood: %.80q", text)
+	}
+	var nodes []planNode
+	if err := json.NewDecoder(strings.NewReader(text[at:])).Decode(&nodes); err != nil {
+		return nil, fmt.Errorf("DuckDB's plan is not understood: %w", err)
+	}
+	return appendNodes(scans, nodes), nil
+}
+
+func appendNodes(scans []views.Scan, nodes []planNode) []views.Scan {
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Info.Table != "" {
+			scan := views.Scan{Table: n.Info.Table[strings.LastIndexByte(n.Info.Table, '.')+1:]}
+			switch columns := n.Info.Projections.(type) {
+			case string:
+				scan.Columns = append(scan.Columns, columns)
+			case []any:
+				for _, c := range columns {
+					name, _ := c.(string)
+					scan.Columns = append(scan.Columns, name)
+				}
+			}
+			scans = append(scans, scan)
+		}
+		scans = appendNodes(scans, n.Children)
+	}
+	return scans
+}
