@@ -95,6 +95,8 @@ func newFollower(inputs []string, w io.Writer, s Scan, o FollowOptions) (*follow
 		return nil, fmt.Errorf("other tables than %s %w", schema.EventsName, ErrNotFollowed)
 	case s.From.isTimeOfDay() || s.To.isTimeOfDay():
 		return nil, fmt.Errorf("a time of day %w: traces grow beyond midnight; give the date", ErrNotFollowed)
+	case o.Trace.RedactKey != nil:
+		return nil, fmt.Errorf("a trace whose names are replaced %w: names that it has not had yet are not known", ErrNotFollowed)
 	case len(inputs) == 0:
 		return nil, errors.New("no input to follow")
 	}

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 )
 
 // Info describes what is in a trace. Its JSON form is the output of "etl2parquet info --json" except
@@ -134,20 +136,35 @@ func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil 
 // Info describes what is in the trace. The first call may read the trace once more, because payloads
 // with texts must be read to be counted.
 func (t *Trace) Info(ctx context.Context) (*Info, error) {
-	s, err := t.source.Index.Summary(ctx, t.source.Input.Name, t.options.Workers)
+	s, err := t.source.Index.Summary(ctx, t.fileName(), t.options.Workers)
 	if err != nil {
 		return nil, err
 	}
 	return infoOf(s), nil
 }
 
+// fileName returns the name that the trace has in its description.
+func (t *Trace) fileName() string {
+	if t.options.RedactKey != nil {
+		return t.source.FileName()
+	}
+	return t.source.Input.Name
+}
+
 // ReadInfo describes the trace in r. It costs less than [OpenReader] and [Trace.Info], because it
 // does not index processes, images, files, methods and stacks. The name becomes Info.File.
 func ReadInfo(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Info, error) {
 	o.complete()
-	x, err := o.pipeline().IndexForInfo(ctx, pipeline.Input{Name: name, Size: size, Trace: r})
+	p, err := o.redacting()
 	if err != nil {
 		return nil, err
+	}
+	x, err := p.IndexForInfo(ctx, pipeline.Input{Name: name, Size: size, Trace: r})
+	if err != nil {
+		return nil, err
+	}
+	if p.Redact != nil {
+		name = redact.FileName(p.Redact.TraceName(partname.OfTraces([]string{name})[0]))
 	}
 	s, err := x.Summary(ctx, name, o.Workers)
 	if err = errors.Join(err, x.Close()); err != nil {

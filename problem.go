@@ -27,7 +27,7 @@ type Problem struct {
 
 // Problems returns the problems in the trace that are known so far, in file order: those found when
 // it was opened, and by scans that have ended.
-func (t *Trace) Problems() []Problem { return converted(t.source.Index.Problems.All(), problemOf) }
+func (t *Trace) Problems() []Problem { return converted(t.source.Index.Found(), problemOf) }
 
 // String returns the problem as one line of text.
 func (p *Problem) String() string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -52,6 +53,13 @@ type Options struct {
 	// been read: with the bytes of the part in the file, and its events. It is called from any
 	// goroutine, from several at a time. It is not called for an index that is read from a file.
 	OnIndexed func(bytes, events int64)
+	// RedactKey, unless nil, makes the library replace the names of people and machines by pseudonyms
+	// in all that it returns of a trace: rows, events, messages, problems, the summary and the name of
+	// the trace. Opening a trace then makes all its rows once, to learn the names in it. The key is a
+	// secret of at least 16 bytes: with the same key, equal names have equal pseudonyms in all traces,
+	// and without it a guess cannot be tested. Selections see the real names. docs/redact.md says what
+	// is replaced and what is not.
+	RedactKey []byte
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -134,7 +142,10 @@ func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error
 	if err := siblings.Add(&in, o.Siblings); err != nil {
 		return nil, err
 	}
-	p := o.pipeline()
+	p, err := o.redacting()
+	if err != nil {
+		return nil, err
+	}
 	if o.Only != nil {
 		p.Once, p.Selection = true, o.Only.tableSelection()
 	}
@@ -152,6 +163,20 @@ func (t *Trace) Name() string { return t.source.Name() }
 // Input returns the path, URL or name by which the trace was opened or, for [OpenAll], found; for an
 // entry of an archive, with its path there.
 func (t *Trace) Input() string { return cmp.Or(t.named, t.source.Input.Name) }
+
+// ErrRedactKey is the error for an Options.RedactKey that is too short.
+var ErrRedactKey = redact.ErrKey
+
+// redacting returns the options for opening a trace, with the key of pseudonyms.
+func (o *Options) redacting() (*pipeline.Options, error) {
+	p := o.pipeline()
+	if o.RedactKey == nil {
+		return p, nil
+	}
+	var err error
+	p.Redact, err = redact.NewKey(o.RedactKey)
+	return p, err
+}
 
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{

@@ -108,7 +108,10 @@ var ErrNoLines = errors.New("the rows of this format are not lines to choose fro
 // resource describes what recorded the trace, for records of logs.
 func (t *Trace) resource() logs.Resource {
 	path, _, _ := strings.Cut(t.Input(), "?") // a URL may have a signature there
-	return logs.Resource{Host: t.source.Index.Computer, Path: path, Name: path[strings.LastIndexAny(path, `/\`)+1:]}
+	if t.options.RedactKey != nil {
+		path = t.source.FileName()
+	}
+	return logs.Resource{Host: t.source.Index.ComputerName(), Path: path, Name: path[strings.LastIndexAny(path, `/\`)+1:]}
 }
 
 // Write writes the rows of a scan to w, in time order, and returns their number. The bytes do not

@@ -28,6 +28,7 @@ type cacheKey struct {
 	Payload, Messages, Session  string
 	Fields, Strict              bool
 	MaxTables                   int
+	Redact                      string // a fingerprint of the key of pseudonyms
 	Descriptions                string // a fingerprint of the contents of the user's files
 	Catalogs                    []string
 	Symbols, SymbolServers      []string
@@ -47,6 +48,9 @@ func (r *reading) cacheKey(session sessionFlag) (key []byte, ok bool) {
 		Descriptions: o.Schemas.Record().Fingerprint(), Catalogs: f.schemas.catalogs,
 		Symbols: f.symbols.paths, SymbolServers: f.symbols.servers, SymbolCache: f.symbols.cache, SymbolVariable: os.Getenv(symbolPathVariable), HasSymbols: o.Symbols != nil,
 		Selection: o.Selection, From: o.Selection.From.Text, To: o.Selection.To.Text,
+	}
+	if o.Redact != nil {
+		k.Redact = o.Redact.Fingerprint()
 	}
 	k.Selection.Tables, k.Selection.Columns, k.Selection.Needs = nil, nil, nil
 	if k.Program == "" || len(r.in.Files) == 0 {

@@ -46,6 +46,6 @@ func (a *app) catCommand() *cobra.Command {
 		{flag: "limit", value: &f.limit, within: atLeast(0), shown: "0", usage: "stop after this `number` of rows"}, // the help omits a default of 0
 		{flag: "as", value: &f.as, complete: completeFiles, usage: "print rows with the columns of this Arrow stream, a `file` that cat has written, of which only the schema is read"},
 		{flag: "split", value: &f.split, usage: "print the part of a table with this `token` of \"etl2parquet splits\""},
-	}, f.logFlags.flags(), f.otlp.flags(), f.followFlags.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.schemas.flags(), f.symbols.flags(),
+	}, f.logFlags.flags(), f.otlp.flags(), f.followFlags.flags(), indexOption(&f.index), f.selection.flags(), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(),
 		strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), f.source.flags())
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // flagsOfWholeTraces are the flags that cat cannot obey for a trace that grows.
-var flagsOfWholeTraces = []string{"split", "as", "index", "strict", "files-from"}
+var flagsOfWholeTraces = []string{"split", "as", "index", "strict", "files-from", "redact"}
 
 // followFlags say whether traces grow, and how far they were printed.
 type followFlags struct {

@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 )
 
 // traceFlags are the flags of commands that read traces: the inputs, the resources and the
@@ -17,6 +18,7 @@ type traceFlags struct {
 	selection selectionFlags
 	content   contentFlags
 	cache     cacheFlags
+	redact    redactFlags
 	resources resourceFlags // without flags all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass
 	strict    bool
@@ -43,6 +45,14 @@ func (r *reading) setOptions() (err error) {
 	}
 	if l.Symbols, err = f.symbols.find(r.ctx, r.app, f.source.servers.timeout); err != nil {
 		return err
+	}
+	if l.RedactKey, err = f.redact.key(r.err); err != nil {
+		return err
+	}
+	if l.RedactKey != nil {
+		if o.Redact, err = redact.NewKey(l.RedactKey); err != nil {
+			return err
+		}
 	}
 	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)
 	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Memory, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)

@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 )
 
 // DefaultMemory is the default memory limit of a conversion.
@@ -56,6 +57,7 @@ type Index struct {
 	Recording     string                // see Options; never "" unless the trace has no start
 	Computer      string                // the name of the computer, by the trace or a sibling; "" if unknown
 	Unread        []bool                // by sibling: it could not be read completely, for another reason than damage
+	Mask          *redact.Mask          // replaces the names in rows and summaries; nil keeps them
 	Serious       int64                 // number of warnings and errors found by this pass
 
 	Events   int64

@@ -147,13 +147,13 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 		MaximumFileBytes: maximumFileBytes(h), PointerSize: h.PointerSize,
 		OS:        WindowsName(h.MajorVersion, h.MinorVersion, h.ProviderVersion),
 		OSVersion: fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion), Build: h.ProviderVersion,
-		BuildLab: unless(x.Session.BuildLab, x.Session.BuildLab == ""), ComputerName: unless(x.Computer, x.Computer == ""), Recording: unless(x.Recording, x.Recording == ""),
+		BuildLab: unless(x.Session.BuildLab, x.Session.BuildLab == ""), ComputerName: unless(x.ComputerName(), x.Computer == ""), Recording: unless(x.Recording, x.Recording == ""),
 		Processors: h.NumberOfProcessors, CPUSpeedMHz: h.CPUSpeedInMHz, TimeZone: zoneOf(&h.TimeZone),
 		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
 		Clock: session.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, UnlistedEvents: x.UnlistedEvents,
-		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
+		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Found()),
 		EventsByHeader: make(map[string]int64), Decoding: x.Decoding(tally), ProviderPDBs: x.pdbs(),
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}
@@ -169,6 +169,7 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 	x.summariseTimes(s)
 	lost := x.Losses()
 	s.EventsLost, s.BuffersLost, s.LostSince = lost.Events, lost.Buffers, unless(lost.Since, lost.Since == "")
+	x.mask(s)
 	return s, nil
 }
 

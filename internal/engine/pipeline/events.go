@@ -54,7 +54,7 @@ const seenShare = 16
 
 func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
 	p := &pipeline{pass: pass{
-		sink:     sink,
+		sink:     masked(sink, x.Mask),
 		x:        x,
 		filter:   filter,
 		plan:     filter.Plan(x),

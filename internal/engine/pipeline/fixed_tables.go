@@ -144,7 +144,11 @@ func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fil
 			if err != nil {
 				return err
 			}
-			if err := do(b.Project(wanted)); err != nil {
+			b = b.Project(wanted)
+			if x.Mask != nil {
+				x.Mask.Batch(b)
+			}
+			if err := do(b); err != nil {
 				return err
 			}
 		}

@@ -26,15 +26,17 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error
 			options.Without = o.unneeded()
 		}
 	}
-	return o.readOrMakeIndex(ctx, in, options)
+	return o.learned(ctx, in)(o.readOrMakeIndex(ctx, in, options))
 }
 
 // IndexForInfo makes the index pass of an input, or reads the index from o.Index, for a summary:
 // without facts about processes, images, files, methods and stacks. The index must be closed.
 func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, error) {
 	options := o.indexOptions(&in)
-	options.Without, options.Judge = index.AllFacts, in.Size > index.SmallTrace
-	return o.readOrMakeIndex(ctx, &in, options)
+	if options.Judge = in.Size > index.SmallTrace; o.Redact == nil {
+		options.Without = index.AllFacts
+	}
+	return o.learned(ctx, &in)(o.readOrMakeIndex(ctx, &in, options))
 }
 
 func (o *Options) readOrMakeIndex(ctx context.Context, in *Input, options index.Options) (*index.Index, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -27,6 +28,7 @@ type Options struct {
 	Schemas   *catalog.Files // the user's; nil for none
 	Messages  catalog.MessageMode
 	Symbols   *symbols.Set // names of functions in native code; nil for none
+	Redact    *redact.Key  // replaces the names of people and machines; nil keeps them
 	MaxTables int          // for events that schemas describe; 0 means catalog.DefaultMaxTables
 	TempDir   string       // for temporary files; "" means the system's
 	Strict    bool         // treat damage, and a selection that matches nothing, as errors
@@ -72,7 +74,7 @@ func (o *Options) limit() int64 {
 
 // unneeded returns the facts that the rows of the selection do not need.
 func (o *Options) unneeded() index.Facts {
-	if o.Symbols != nil { // symbols need the images
+	if o.Symbols != nil || o.Redact != nil { // symbols need the images; any fact can have a name in it
 		return o.Limits.Without
 	}
 	return o.Limits.Without | index.AllFacts&^o.Selection.Facts()
@@ -87,7 +89,7 @@ func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File)
 	}
 	options := o.indexOptions(in)
 	options.Hash, options.Without = hash, o.unneeded()
-	return o.index(ctx, f, options)
+	return o.learned(ctx, in)(o.index(ctx, f, options))
 }
 
 // index makes the index pass.

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -27,6 +28,7 @@ type Source struct {
 
 	context  uint64 // see contextOf
 	messages catalog.MessageMode
+	redact   *redact.Key // see Options
 }
 
 // OpenSource makes the index pass of an input, or reads its index from o.Index. The source must be
@@ -37,17 +39,17 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	if err != nil {
 		return nil, in.Because(err)
 	}
-	return &Source{
-		Input: in, Index: x, name: cmp.Or(in.As, partname.OfTraces([]string{in.Name})[0]),
-		context: contextOf(&in, o), messages: o.Messages,
-	}, nil
+	s := &Source{Input: in, Index: x, context: contextOf(&in, o), messages: o.Messages, redact: o.Redact}
+	s.Rename(cmp.Or(in.As, partname.OfTraces([]string{in.Name})[0]))
+	return s, nil
 }
 
 // Name returns the name of the trace: the value of the column trace.
 func (s *Source) Name() string { return s.name }
 
-// Rename gives the trace another name. It must not be called while rows are made.
-func (s *Source) Rename(name string) { s.name = name }
+// Rename gives the trace another name, or the pseudonym of it if names are replaced. It must not be
+// called while rows are made.
+func (s *Source) Rename(name string) { s.name = s.redact.TraceName(name) }
 
 // Close releases the index. The source must not be used afterwards.
 func (s *Source) Close() error { return s.Index.Close() }
@@ -63,7 +65,7 @@ func (s *Source) Close() error { return s.Index.Close() }
 func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.Mismatch, error) {
 	x := s.Index.ForRows()
 	if o.Strict && x.Problems.Damaged() {
-		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.FirstDamage())
+		return nil, fmt.Errorf("%w: %s", ErrStrict, x.FirstDamage())
 	}
 	filter, err := rows.NewFilter(&o.Selection, x)
 	if err != nil {
@@ -124,7 +126,16 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 
 // identity returns what the tables contain about the input, without its hashes.
 func (s *Source) identity() fixed.Source {
-	return fixed.Source{Trace: s.name, File: filepath.Base(s.Input.Name)}
+	return fixed.Source{Trace: s.name, File: s.FileName()}
+}
+
+// FileName returns the name of the input, without its folder, or a pseudonym of it if names are
+// replaced.
+func (s *Source) FileName() string {
+	if s.redact != nil {
+		return redact.FileName(s.name)
+	}
+	return filepath.Base(s.Input.Name)
 }
 
 // SourceTable is a table that rows can be made for.

@@ -119,5 +119,8 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 func contextOf(in *Input, o *Options) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.For(in.Name).Record().Fingerprint(), o.MaxTables)
+	if o.Redact != nil {
+		fmt.Fprintf(h, " %s", o.Redact.Fingerprint())
+	}
 	return h.Sum64()
 }

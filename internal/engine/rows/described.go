@@ -64,7 +64,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	if wantsFields {
 		start := len(d.text)
-		d.json.clock, d.json.form = ctx.clock, ctx.form
+		d.json.clock, d.json.form, d.json.mask = ctx.clock, ctx.form, ctx.mask
 		d.frame.Spans = d.spans
 		d.text = d.json.append(d.text, r.payload, l, &d.frame, fit.Used)
 		r.fields = d.text[start:len(d.text):len(d.text)]

@@ -156,6 +156,10 @@ func (j *jsonWriter) bool(dst []byte, v bool) []byte {
 
 // string appends a text, which is valid UTF-8.
 func (j *jsonWriter) string(dst, text []byte) []byte {
+	if j.mask != nil {
+		j.masked = j.mask.Append(j.masked[:0], j.class, string(text))
+		text = j.masked
+	}
 	switch j.form {
 	case FieldsText:
 		return safetext.AppendWord(dst, text)

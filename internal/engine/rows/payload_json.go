@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -19,8 +20,11 @@ import (
 type jsonWriter struct {
 	clock  decode.Clock
 	form   FieldsForm
-	text   []byte // of one value
-	number []byte // for a column of text
+	mask   *redact.Mask // replaces names; nil keeps them
+	class  redact.Class // of the member being written
+	masked []byte       // of one value
+	text   []byte       // of one value
+	number []byte       // for a column of text
 
 	second []byte // text of a second, up to its fraction
 	of     int64  // that second, since 1970
@@ -39,6 +43,7 @@ type jsonField struct {
 	structure *jsonLayout
 	isList    bool // the column is a list, and the field one value
 	isText    bool // the column is text, and the value something else
+	class     redact.Class
 }
 
 // jsonMember is a member of an object.
@@ -74,6 +79,9 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 	for i := range fields {
 		f, place := &j.fields[i], &places[i]
 		f.Field = &fields[i]
+		if place.Value >= 0 {
+			f.class = redact.ClassOfName(columns[place.Value].Name)
+		}
 		add(place.Value, i, memberValue, nil, schema.Part{})
 		add(place.NS, i, memberNS, nil, schema.Part{})
 		add(place.Text, i, memberText, f.ValueNames(), schema.Part{Mask: math.MaxUint64})
@@ -116,12 +124,16 @@ func ownType(f *schema.Field) schema.Type {
 func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Frame, used int) []byte {
 	if j.form == FieldsText && used == len(payload) && l.isSingleText() && frame.Spans[l.members[0].field].From >= 0 {
 		f, s := l.fields[l.members[0].field].Field, frame.Spans[l.members[0].field]
-		return decode.AppendText(dst, f, payload[s.From:s.To], l.PointerSize)
+		if j.mask == nil {
+			return decode.AppendText(dst, f, payload[s.From:s.To], l.PointerSize)
+		}
+		j.text = decode.AppendText(j.text[:0], f, payload[s.From:s.To], l.PointerSize)
+		return j.mask.Append(dst, l.fields[l.members[0].field].class, string(j.text))
 	}
 	form := &fieldsForms[j.form]
 	start := len(dst)
 	dst = j.members(append(dst, form.open), payload, l, frame)
-	if used < len(payload) {
+	if used < len(payload) && j.mask == nil { // any name can be in bytes
 		dst = append(j.bytes(j.begin(dst, form.rest), payload[used:]), form.end...)
 	}
 	if dst = append(dst, form.close); j.form == FieldsText {
@@ -143,9 +155,10 @@ func (j *jsonWriter) members(dst, payload []byte, l *jsonLayout, frame *decode.F
 	for i := range l.members {
 		m := &l.members[i]
 		f, s := &l.fields[m.field], frame.Spans[m.field]
-		if s.From < 0 {
+		if s.From < 0 || j.mask != nil && f.Kind == schema.Bytes {
 			continue
 		}
+		j.class = f.class
 		b := payload[s.From:s.To]
 		switch {
 		case m.isPlain:
@@ -153,6 +166,7 @@ func (j *jsonWriter) members(dst, payload []byte, l *jsonLayout, frame *decode.F
 		case m.form == memberNS:
 			dst = append(j.signed(j.begin(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b)))), end...)
 		case m.form == memberText:
+			j.class = redact.Text
 			if j.text = m.values.AppendText(j.text[:0], decode.Uint(b)>>m.part.Shift&m.part.Mask); len(j.text) > 0 {
 				dst = append(j.string(j.begin(dst, m.name), j.text), end...)
 			}
@@ -225,6 +239,7 @@ func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span
 		frame.Spans, next = f.structure.Element(payload, at, outer, frame.Spans)
 		if start := len(dst); f.isText {
 			j.text = j.object(nil, payload, f.structure, &frame)
+			j.class = redact.Kept // names in it are replaced
 			dst = j.string(dst[:start], j.text)
 		} else {
 			dst = j.object(dst, payload, f.structure, &frame)

@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -39,6 +40,7 @@ type Context struct {
 	counters    []index.CounterConfig
 	owners      *attribution.Tables
 	start       int64              // of the trace, in ns
+	mask        *redact.Mask       // replaces names; nil keeps them
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
 	Symbols     *symbols.Trace     // of native code; nil if there are none
@@ -140,6 +142,6 @@ func contextOf(x *index.Index, payload PayloadMode, d demand) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: d,
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: d, mask: x.Mask,
 	}
 }

@@ -202,6 +202,7 @@ func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string,
 	if name, err = c.names.Of(ctx, t); err != nil {
 		return "", nil, err
 	}
+	name = c.Options.Redact.TraceName(name)
 	c.bundler.from[name] = t.File
 	if c.names.hadBefore(name) {
 		if converted, err = c.bundler.Converted(ctx, c.sessions.input(t), name, c.Options); err != nil || converted != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -84,8 +85,12 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Level: o.Selection.Level, Keywords: o.Selection.Keywords, Tables: o.Selection.Tables, Columns: o.Selection.Columns, Needs: o.Selection.Needs,
 		},
 	}
+	input := filepath.ToSlash(in.Name)
+	if o.Redact != nil {
+		r.Options.Redact, input = o.Redact.Fingerprint(), redact.FileName(trace)
+	}
 	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
-		Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
+		Trace: trace, Input: input, InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
 		Siblings: siblingRecords(in.Siblings),
 	}}
 }

@@ -40,12 +40,12 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 		return nil, err
 	}
 	problems := t.index.Problems
-	record.Events, record.Problems = t.index.Events, problems.All()
+	record.Events, record.Problems = t.index.Events, t.index.Found()
 	record.StartNS = t.index.StartNS()
 	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
-		return nil, fmt.Errorf("%w: %s", pipeline.ErrStrict, problems.FirstDamage())
+		return nil, fmt.Errorf("%w: %s", pipeline.ErrStrict, t.index.FirstDamage())
 	}
 	selected := o.Selection
 	selected.Stored = true
@@ -85,7 +85,7 @@ func (t *openTrace) close() {
 // complete completes the record after the convert pass, when the input is no longer
 // read.
 func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
-	record.Problems = t.index.Problems.All()
+	record.Problems = t.index.Found()
 	for i, unread := range t.index.Unread {
 		if unread { // the next run then sees a change, and reads the input again
 			record.Siblings[i].ID = ""

@@ -40,6 +40,7 @@ const (
 	OptionTMF         Option = "tmf"       // names of description files
 	OptionCatalogs    Option = "catalogs"  // names of description files
 	OptionSymbols     Option = "symbols"   // names of PDBs and images
+	OptionRedact      Option = "redact"    // fingerprint of the key
 )
 
 // Difference is an option with other values now than when the dataset's trace was
@@ -105,6 +106,7 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	add(slices.Equal(columnSet(o.Columns), columnSet(now.Columns)), OptionColumns, o.Columns, now.Columns)
 	add(slices.Equal(needSet(o.Needs), needSet(now.Needs)), OptionNeeds, needSet(o.Needs), needSet(now.Needs))
+	value(OptionRedact, o.Redact, now.Redact)
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
 

@@ -46,6 +46,7 @@ type RecordOptions struct {
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
 	Needs        []selection.Need      `json:"needs,omitempty"`   // instead of tables and columns
+	Redact       string                `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
 }
 
 // TraceRecord is the entry of a trace in a record.
