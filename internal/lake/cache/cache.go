@@ -61,8 +61,8 @@ func Open(root string, limit int64) (*Cache, error) {
 }
 
 // OpenExisting opens the cache in a folder, or returns [fs.ErrNotExist] or ErrForeign.
-func OpenExisting(root string) (*Cache, error) {
-	c := &Cache{root: root, limit: DefaultLimit}
+func OpenExisting(root string, limit int64) (*Cache, error) {
+	c := &Cache{root: root, limit: limit}
 	if _, err := os.Stat(root); err != nil {
 		return nil, err
 	}
