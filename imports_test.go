@@ -65,6 +65,7 @@ var except = map[[2]string]bool{
 // standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
+	"internal/base/freememory": {"github.com/shirou/gopsutil/", "github.com/KimMachineGun/automemlimit/"},
 	"schema":                   {golang},
 	"internal/engine/catalog":  {klauspost},
 	"internal/engine/partname": {golang},
@@ -81,8 +82,6 @@ var others = map[string][]string{
 	"internal/doors":           {arrowGo, golang},
 	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
-
-	"internal/doors/export/pcapng": {"github.com/gopacket/gopacket"},
 }
 
 // list returns the output of go list for a template, a line per package.

@@ -66,12 +66,15 @@ type Options struct {
 	// Allocator allocates the memory of record batches, except memory that they share
 	// with the scan; nil is Go's allocator. It must be safe for concurrent use.
 	Allocator memory.Allocator
+
+	facts int64 // see pipeline.Options
 }
 
 // complete replaces zero values by the defaults.
 func (o *Options) complete() {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers))
+	o.facts = cmp.Or(o.facts, o.Memory, pipeline.DefaultMemory)
+	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers, 0))
 	if o.Allocator == nil {
 		o.Allocator = memory.DefaultAllocator
 	}
@@ -180,7 +183,7 @@ func (o *Options) redacting() (*pipeline.Options, error) {
 
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{
-		Workers: o.Workers, Memory: o.Memory, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
+		Workers: o.Workers, Memory: o.Memory, Facts: o.facts, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
 		Index: o.Index, Indexed: o.OnIndexed, TempDir: o.TempDir,
 	}
 }

@@ -78,7 +78,7 @@ type Options struct {
 	// Force converts traces again even if nothing changed, or if the dataset has them with other
 	// options. A selection that matches nothing in a trace never replaces it.
 	Force bool
-	// SHA256 records the plain SHA-256 of large inputs too, which reads them once more.
+	// SHA256 records the plain SHA-256 of each input, which reads it once more.
 	SHA256 bool
 	// Strict treats damage in a trace, and a selection that matches nothing in it, as an error.
 	Strict bool
@@ -195,7 +195,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 	workers, moduleVersion := cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), version.OfModule(module)
 	options := &bundle.Options{
 		Options: pipeline.Options{
-			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers)), Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
+			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
 			Selection: selection.Selection{
 				From: access.TimeBound(&o.From), To: access.TimeBound(&o.To),
 				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Level: o.Level, Keywords: o.Keywords, Tables: o.Tables, Columns: o.Columns,

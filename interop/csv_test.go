@@ -55,10 +55,7 @@ func TestCSV(t *testing.T) {
 	python := interop.NewPython(t)
 	duckdb := interop.FindDuckDB(t)
 	dir := t.TempDir()
-	program := filepath.Join(dir, "etl2parquet.exe")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/etl2parquet").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := builtProgram(t)
 	trace := filepath.Join(dir, "hostile.etl")
 	if err := os.WriteFile(trace, hostileTrace(t), 0o666); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,7 +20,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// scratch is the folder of the dataset of the real traces, which several tests read.
+// scratch is the folder of what several tests use: the program, and the dataset of the real traces.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -32,6 +33,26 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(scratch)
 		return m.Run()
 	}())
+}
+
+// buildProgram builds etl2parquet once per process.
+var buildProgram = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "etl2parquet.exe")
+	out, err := exec.Command("go", "build", "-o", path, "../cmd/etl2parquet").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return path, nil
+})
+
+// builtProgram returns the path of etl2parquet, built from this repository.
+func builtProgram(t testing.TB) string {
+	t.Helper()
+	path, err := buildProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // traceCounts is an entry of ../../shared/survey/counts.json: the counts of an

@@ -52,10 +52,7 @@ func TestManyTraces(t *testing.T) {
 	}
 	python := interop.NewPython(t)
 	dir := t.TempDir()
-	program := filepath.Join(dir, "etl2parquet.exe")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/etl2parquet").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := builtProgram(t)
 	few, all := filepath.Join(dir, "few"), filepath.Join(dir, "all")
 	writeMany(t, few, 0, n/10)
 	writeMany(t, all, 0, n)

@@ -201,10 +201,7 @@ func byTime(list []record) {
 // TestCollector sends the events of real traces to a real collector, over --otlp-endpoint and line by
 // line over HTTP, and compares what it has taken with the events.
 func TestCollector(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "etl2parquet")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/etl2parquet").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := builtProgram(t)
 	for _, name := range []string{"PktMon.etl", "HTTP_Server.etl", "ebpforwindows.etl", "primitive-types.etl", "WindowsUpdate.20251008.140245.443.8.etl"} {
 		path := testenv.Shared(t, "traces/"+name)
 		t.Run(name, func(t *testing.T) {

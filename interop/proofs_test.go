@@ -90,7 +90,7 @@ func provedDatasets(t *testing.T) (datasets []*provedDataset) {
 		d.proofs = append(d.proofs, p)
 		d.Proofs = append(d.Proofs, map[string]string{"view": p.Query, "other": p.Other})
 	}
-	text, err := exec.Command("go", "run", "../cmd/etl2parquet", "describe", "--json").Output()
+	text, err := exec.Command(builtProgram(t), "describe", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func hostileReport(t *testing.T) (path string) {
 func TestReportPages(t *testing.T) {
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
 	folder := testenv.Shared(t, "traces")
-	program := buildProgram(t)
+	program := builtProgram(t)
 	trace := func(name string) string { return filepath.Join(folder, name+".etl") }
 	names := append([]string{"comparison", "hostile"}, reportTraces[:5]...)
 	pages := []string{writeReport(t, program, trace("net.4.5.2.x86"), "--against", trace("gcevents")), writeReport(t, program, hostileReport(t))}

@@ -90,16 +90,6 @@ func pageOf(t *testing.T, path string) []byte {
 	return text
 }
 
-// buildProgram builds the program.
-func buildProgram(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "etl2parquet")
-	if out, err := exec.Command("go", "build", "-o", path, "../cmd/etl2parquet").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return path
-}
-
 var dataOfPage = regexp.MustCompile(`id="data">"([A-Za-z0-9+/=]*)"</script>`)
 
 // readReport returns the data of a page.
@@ -125,7 +115,7 @@ func readReport(t *testing.T, page []byte) *reportData {
 func TestReportFigures(t *testing.T) {
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.NewDuckDB(t))
 	folder := testenv.Shared(t, "traces")
-	program := buildProgram(t)
+	program := builtProgram(t)
 	for _, name := range reportTraces {
 		t.Run(name, func(t *testing.T) {
 			trace := filepath.Join(folder, name+".etl")

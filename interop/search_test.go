@@ -35,7 +35,7 @@ func TestSearch(t *testing.T) {
 		t.Run(test.trace+" "+strings.NewReplacer("/", " ", `\`, " ").Replace(test.text), func(t *testing.T) {
 			path := testenv.Shared(t, "traces/"+test.trace)
 			want := searchEvents(t, path, test.text)
-			cmd := exec.Command("go", "run", "../cmd/etl2parquet", "query", "--format", "csv", path, "SELECT event_ref, field FROM search('"+test.text+"')")
+			cmd := exec.Command(builtProgram(t), "query", "--format", "csv", path, "SELECT event_ref, field FROM search('"+test.text+"')")
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()
 			if err != nil {

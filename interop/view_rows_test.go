@@ -26,7 +26,7 @@ import (
 func TestViewRows(t *testing.T) {
 	python := interop.NewPython(t)
 	interop.RequireJava(t)
-	text, err := exec.Command("go", "run", "../cmd/etl2parquet", "describe", "--json").Output()
+	text, err := exec.Command(builtProgram(t), "describe", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

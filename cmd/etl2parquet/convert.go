@@ -69,7 +69,7 @@ func (a *app) convertCommand() *cobra.Command {
 		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are several; or never"},
 	}, f.session.flags(", such as x.etl and x.kernel.etl"), []option{
 		{flag: "force", value: &f.force, usage: "convert again even if nothing changed, or with other options"},
-		{flag: "sha256", value: &f.sha256, usage: "record the SHA-256 of each whole input, as sha256sum prints it; the default records it for inputs up to 4 MiB"},
+		{flag: "sha256", value: &f.sha256, usage: "record the SHA-256 of each input, as sha256sum prints it; the default records only its XXH3 hash"},
 	}, strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), []option{
 		{flag: "dry-run", value: &f.dryRun, usage: "only list what would be converted"},
 		{flag: "plan", value: &f.plan, complete: completeFiles, usage: "convert a shard of this plan `file`, written by the command plan; needs --shard"},

@@ -48,7 +48,7 @@ func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err er
 func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
 	o := f.options
 	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
-	o.Scan.Memory = max(r.library.Memory/2, minMemory) // two tables are read at a time
+	o.Scan.Memory = max(r.options.Memory/2, minMemory) // two tables are read at a time
 	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
 	err := format.Write(r.ctx, traces, w, o)
 	if lack := new(export.LackError); errors.As(err, &lack) {

@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/freememory"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
@@ -17,8 +18,8 @@ type resourceFlags struct {
 	isAdded bool // the command has flags for them
 }
 
-// byWorkers means that --memory was not given: the memory depends on the workers.
-const byWorkers = -1
+// byMachine means that --memory was not given: the memory depends on the machine and the workers.
+const byMachine = -1
 
 // flags returns the flags, with the defaults.
 func (f *resourceFlags) flags() []option {
@@ -28,20 +29,22 @@ func (f *resourceFlags) flags() []option {
 
 // memoryFlags returns the flags of a command that itself sets the workers.
 func (f *resourceFlags) memoryFlags() []option {
-	f.memory, f.isAdded = byWorkers, true
+	f.memory, f.isAdded = byMachine, true
 	return []option{{
 		flag: "memory", value: &f.memory, within: atLeast(minMemory), usage: "memory limit to aim at, at least 128MiB",
-		shown:    bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers",
+		shown:    "a quarter of the free memory, " + bytesize.Exact(pipeline.DefaultMemory) + " to " + bytesize.Exact(pipeline.MaxDefaultMemory) + ", more with more than four workers",
 		complete: completeWords("256MiB", "512MiB", "1GiB", "2GiB", "4GiB"),
 	}}
 }
 
-// resolve bounds the workers, and sets the memory if it was not given.
+// resolve bounds the workers, and sets the memory if it was not given. It returns the memory that was.
 // More workers than processors would only slow each other down and take memory: with 16
 // workers on two processors, a conversion cost twice as much.
-func (f *resourceFlags) resolve() {
+func (f *resourceFlags) resolve() (given int64) {
 	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
-	if f.memory == byWorkers {
-		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers))
+	if f.memory != byMachine {
+		return int64(f.memory)
 	}
+	f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers, freememory.Bytes()))
+	return 0
 }

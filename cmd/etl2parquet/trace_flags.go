@@ -35,7 +35,7 @@ func (r *reading) setOptions() (err error) {
 	}
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
-		f.resources.resolve()
+		o.Facts = f.resources.resolve()
 		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
@@ -55,7 +55,7 @@ func (r *reading) setOptions() (err error) {
 		}
 	}
 	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)
-	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Memory, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)
+	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Facts, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)
 	r.scan.Strict, r.scan.Payload = f.strict, etl2parquet.PayloadMode(o.Payload)
 	return nil
 }

@@ -9,13 +9,11 @@ import os
 import sys
 
 import duckdb
-from pyspark.sql import SparkSession
+import one_core
 
 question = json.load(sys.stdin)
-# Only if Spark is started here: one core, few tasks, no web server. The page uses the existing session.
-spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
-spark.sparkContext.setLogLevel("ERROR")
+# The page uses this session.
+spark = one_core.spark(spark_sql_shuffle_partitions="2")
 
 
 def plain(value):

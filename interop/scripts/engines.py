@@ -7,12 +7,11 @@ import json
 import sys
 
 import chdb
+import one_core
 import pandas
 import polars
-from pyspark.sql import SparkSession
 
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
+spark = one_core.spark()
 
 
 def by_polars(folder):

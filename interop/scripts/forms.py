@@ -10,15 +10,14 @@ import sys
 
 import chdb
 import duckdb
+import one_core
 import pandas
 import polars
 import pyarrow.dataset
-from pyspark.sql import SparkSession
 
 SPARK_READS = 9  # of this many tables one: a job takes long
 
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
+spark = one_core.spark()
 
 
 def plain(value):

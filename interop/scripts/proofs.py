@@ -9,13 +9,11 @@ import os
 import sys
 
 import duckdb
+import one_core
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
 
 question = json.load(sys.stdin)
-spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
-spark.sparkContext.setLogLevel("ERROR")
+spark = one_core.spark(spark_sql_shuffle_partitions="2")
 
 
 def plain(value):

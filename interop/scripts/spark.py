@@ -7,12 +7,10 @@ import json
 import struct
 import sys
 
-from pyspark.sql import SparkSession
+import one_core
 from values import PRIME, plain
 
-# Only if Spark is started here: no web server.
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
+spark = one_core.spark()
 
 HASH = "CAST(conv(substr(md5({}), 1, 15), 16, 10) AS DECIMAL(38,0))"
 NUMBERS = {"BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "unix_micros({})", "FLOAT": "({} * 1024)", "DOUBLE": "({} * 1024)", "STRING": HASH, "BINARY": HASH}

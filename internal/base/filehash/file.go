@@ -8,22 +8,34 @@ import (
 	"hash"
 	"io"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 )
 
 // ChunkBytes is the size of a chunk.
 const ChunkBytes = 4 << 20
 
+// Kind is a hash function.
+type Kind func() hash.Hash
+
+// The hash functions: XXH3 with 128 bits, in the order in which it is printed, and SHA-256.
+var (
+	XXH3   Kind = func() hash.Hash { return xxh3.New128() }
+	SHA256 Kind = sha256.New
+)
+
 // File is a file that is being hashed. Several goroutines may use it at once, for different chunks.
 type File struct {
+	kind Kind
 	r    io.ReaderAt
 	size int64
-	sums [][sha256.Size]byte // of the chunks
+	sums [][]byte // of the chunks
 }
 
 // New returns a file without hashed chunks.
-func New(r io.ReaderAt, size int64) *File {
-	return &File{r: r, size: size, sums: make([][sha256.Size]byte, Chunks(size))}
+func New(kind Kind, r io.ReaderAt, size int64) *File {
+	return &File{kind: kind, r: r, size: size, sums: make([][]byte, Chunks(size))}
 }
 
 // Chunks returns the number of chunks of a file of size bytes.
@@ -31,19 +43,11 @@ func Chunks(size int64) int { return int((size + ChunkBytes - 1) / ChunkBytes) }
 
 // Sum returns the hash of the file as hexadecimal digits. All its chunks must have been hashed.
 func (f *File) Sum() string {
-	h := sha256.New()
-	for i := range f.sums {
-		h.Write(f.sums[i][:]) // never fails
+	h := f.kind()
+	for _, sum := range f.sums {
+		h.Write(sum) // never fails
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// Whole returns the plain SHA-256 of a file of one chunk, and "" for other files.
-func (f *File) Whole() string {
-	if len(f.sums) != 1 {
-		return ""
-	}
-	return hex.EncodeToString(f.sums[0][:])
 }
 
 // Read reads and hashes the whole file, with some workers.
@@ -56,7 +60,7 @@ func (f *File) Read(ctx context.Context, workers int) error {
 		func(struct{}) error { return nil })
 }
 
-// Worker hashes chunks, one after another.
+// Worker hashes chunks of one file, one after another.
 type Worker struct {
 	file  *File
 	chunk int
@@ -72,7 +76,7 @@ const maxPiece = 64 << 10
 // Begin begins a chunk.
 func (w *Worker) Begin(f *File, chunk int) {
 	if w.hash == nil {
-		w.hash = sha256.New()
+		w.hash = f.kind()
 	}
 	w.hash.Reset()
 	w.file, w.chunk, w.at = f, chunk, int64(chunk)*ChunkBytes
@@ -99,7 +103,7 @@ func (w *Worker) End() error {
 	if err := w.readTo(w.to); err != nil {
 		return err
 	}
-	w.hash.Sum(w.file.sums[w.chunk][:0])
+	w.file.sums[w.chunk] = w.hash.Sum(nil)
 	return nil
 }
 

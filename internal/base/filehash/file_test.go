@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/zeebo/xxh3"
 )
 
 // contents returns bytes that differ from chunk to chunk.
@@ -19,35 +21,60 @@ func contents(n int) []byte {
 	return data
 }
 
+// kinds are the hash functions, in terms of functions that take all bytes at once.
+var kinds = []struct {
+	name string
+	kind Kind
+	sum  func([]byte) []byte
+}{
+	{"XXH3", XXH3, func(data []byte) []byte { sum := xxh3.Hash128(data).Bytes(); return sum[:] }},
+	{"SHA-256", SHA256, func(data []byte) []byte { sum := sha256.Sum256(data); return sum[:] }},
+}
+
 // sumOf is the definition of the hash.
-func sumOf(data []byte) string {
+func sumOf(sum func([]byte) []byte, data []byte) string {
 	var sums []byte
 	for len(data) > 0 {
 		n := min(len(data), 4<<20)
-		sum := sha256.Sum256(data[:n])
-		sums, data = append(sums, sum[:]...), data[n:]
+		sums, data = append(sums, sum(data[:n])...), data[n:]
 	}
-	sum := sha256.Sum256(sums)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum(sums))
+}
+
+// TestKnown compares hashes with those that the xxhsum and sha256sum of Debian print, in the order of the
+// digits too.
+func TestKnown(t *testing.T) {
+	for _, test := range []struct {
+		kind       Kind
+		text, want string // want is the hash of the hash of the text
+	}{
+		{XXH3, "", "99aa06d3014798d86001c324468d497f"},
+		{SHA256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+		{XXH3, "etl", "8bf00aa0c1c88cb5ac702948ff5e9d58"},
+		{SHA256, "etl", "0fa6dcad46e2d6c8cd59455b3ff9746172127aca6cf3f31d1271102c5b84d679"},
+	} {
+		f := New(test.kind, strings.NewReader(test.text), int64(len(test.text)))
+		if err := f.Read(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Sum(); got != test.want {
+			t.Errorf("%q: %s, want %s", test.text, got, test.want)
+		}
+	}
 }
 
 func TestRead(t *testing.T) {
 	for _, size := range []int{0, 1, ChunkBytes - 1, ChunkBytes, ChunkBytes + 1, 3*ChunkBytes + 5} {
 		data := contents(size)
-		for _, workers := range []int{1, 3} {
-			f := New(bytes.NewReader(data), int64(size))
-			if err := f.Read(t.Context(), workers); err != nil {
-				t.Fatal(err)
-			}
-			if got, want := f.Sum(), sumOf(data); got != want {
-				t.Errorf("%d bytes, %d workers: %s, want %s", size, workers, got, want)
-			}
-			want := ""
-			if sum := sha256.Sum256(data); size > 0 && size <= ChunkBytes {
-				want = hex.EncodeToString(sum[:])
-			}
-			if got := f.Whole(); got != want {
-				t.Errorf("%d bytes: the plain hash is %q, want %q", size, got, want)
+		for _, k := range kinds {
+			for _, workers := range []int{1, 3} {
+				f := New(k.kind, bytes.NewReader(data), int64(size))
+				if err := f.Read(t.Context(), workers); err != nil {
+					t.Fatal(err)
+				}
+				if got, want := f.Sum(), sumOf(k.sum, data); got != want {
+					t.Errorf("%s, %d bytes, %d workers: %s, want %s", k.name, size, workers, got, want)
+				}
 			}
 		}
 	}
@@ -66,7 +93,7 @@ func TestAdd(t *testing.T) {
 		"backwards": {{ChunkBytes, ChunkBytes + 50}, {0, 50}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := New(bytes.NewReader(data), int64(len(data)))
+			f := New(XXH3, bytes.NewReader(data), int64(len(data)))
 			var w Worker
 			for chunk := range Chunks(int64(len(data))) {
 				w.Begin(f, chunk)
@@ -79,7 +106,7 @@ func TestAdd(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got, want := f.Sum(), sumOf(data); got != want {
+			if got, want := f.Sum(), sumOf(kinds[0].sum, data); got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
 		})
@@ -89,7 +116,7 @@ func TestAdd(t *testing.T) {
 // TestReadOnce checks that bytes passed to Add are not read.
 func TestReadOnce(t *testing.T) {
 	data := contents(ChunkBytes)
-	f := New(unreadable{}, int64(len(data)))
+	f := New(XXH3, unreadable{}, int64(len(data)))
 	var w Worker
 	w.Begin(f, 0)
 	if err := errors.Join(w.Add(0, data[:1000]), w.Add(1000, data[1000:]), w.End()); err != nil {

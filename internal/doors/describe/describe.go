@@ -57,12 +57,16 @@ func All(w io.Writer, o Options) error {
 }
 
 // Table explains the table or view of a name, or lists the tables of a class or pattern. The tables of
-// events of providers are those of the built-in catalogue.
+// events of providers are those of the built-in catalogue. The views registry and power are called like
+// classes: the name of the class begins with a capital letter.
 func Table(w io.Writer, name string, o Options) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	found := classTables(name)
+	var found []*schema.Table
+	if views.Lookup(name) == nil {
+		found = classTables(name)
+	}
 	isList := len(found) > 0
 	if !isList {
 		found = find(name, own(), func(t *schema.Table) *schema.Table { return t })
@@ -92,7 +96,7 @@ func unknownTable(name string) error {
 	if similar := nearest.To(name, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("no table is called %q; %s", name, nearest.DidYouMean(similar))}
 	}
-	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)}
+	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have, and \"etl2parquet describe TRACE %s\" explains a table of a trace", name, name)}
 }
 
 // Dataset explains the tables of a dataset that match a name or pattern; "" lists all tables,

@@ -37,8 +37,8 @@ type traceTable struct {
 	definition *schema.Table
 }
 
-// Trace explains the tables of a trace that match a name or pattern; "" lists all tables in which the
-// trace has rows, or may have. name is the name of the trace.
+// Trace explains the tables of a trace that match a name or pattern, or a view; "" lists all tables in
+// which the trace has rows, or may have. name is the name of the trace.
 func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Trace, table string, o Options) error {
 	if err := CheckName(table); err != nil {
 		return err
@@ -53,6 +53,9 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 		}
 		all.write(w, &o)
 		return nil
+	}
+	if views.Lookup(table) != nil || views.LookupMacro(table) != nil {
+		return Table(w, table, o)
 	}
 	found := find(table, all.Tables, func(t traceTable) *schema.Table { return t.definition })
 	if len(found) == 0 {
@@ -149,17 +152,20 @@ func isPayload(name string) bool {
 	return ok && t.IsPayload()
 }
 
-// write lists the tables.
+// write lists the views and the tables. The views are first: they answer questions, and the tables of a
+// large trace fill pages.
 func (d *traceDoc) write(w io.Writer, o *Options) {
 	writeTitle(w, o, fmt.Sprintf("%s: %s, %s", grid.Printable(d.File), number.Counted(d.Events, "event"), number.Counted(int64(len(d.Tables)), "table")))
+	var views, end grid.Grid
+	if len(d.Views) > 0 {
+		views.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
+		fmt.Fprintln(w)
+		views.Print(w, o.Width)
+	}
 	fmt.Fprintln(w)
 	writeTraceTables(w, o, d.Tables)
 	fmt.Fprintln(w)
-	var end grid.Grid
-	if len(d.Views) > 0 {
-		end.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
-	}
-	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the table, provider/event or the id.")
+	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the view, the table, provider/event or the id.")
 	end.Print(w, o.Width)
 }
 
@@ -204,6 +210,9 @@ func (d *traceDoc) noTable(name string) error {
 	var names []string
 	for i := range d.Tables {
 		names = append(names, spellings(d.Tables[i].Name)...)
+	}
+	for _, v := range views.All() {
+		names = append(names, v.Name)
 	}
 	if similar := nearest.To(name, names); len(similar) > 0 {
 		return &NameError{fmt.Errorf("no table %q; %s", name, nearest.DidYouMean(similar))}

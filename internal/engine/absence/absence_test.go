@@ -55,6 +55,8 @@ func TestExplain(t *testing.T) {
 			cswitch + "the trace has no events of the kernel"},
 		{"events that are not selected", []Read{table("thread_cswitch", 0)}, []Trace{{Kinds: []Kind{kernelKind("thread_cswitch", 120)}}},
 			cswitch + "the trace has 120 of them, but they are not selected"},
+		{"events that have another name in the trace", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{Kinds: ofCLR(1, "microsoft_windows_dotnetruntime_1")}, {}},
+			gc + "such events have another name here: microsoft_windows_dotnetruntime_1"},
 		{"payloads that are not decoded", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{Kinds: ofCLR(1, "")}},
 			gc + "the trace has 7 of them, but nothing decodes their payload"},
 		{"other events of a provider", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{Kinds: ofCLR(2, "x")}},

@@ -75,7 +75,31 @@ func (r *Read) reason(traces []Trace) string {
 	if len(groups) == 0 {
 		return r.Name + " has no rows" + prefixed(": ", r.withoutEvents(otherwise, traces))
 	}
-	return fmt.Sprintf("%s needs %s; %s", r.Name, needed(groups), found(groups, traces))
+	says := found(groups, traces)
+	if tables := r.elsewhere(all, traces); len(tables) > 0 {
+		says = "such events have another name here: " + strings.Join(tables, ", ")
+	}
+	return fmt.Sprintf("%s needs %s; %s", r.Name, needed(groups), says)
+}
+
+// elsewhere returns the tables of the events, if all traces that have some have them in other tables than
+// those that are read: versions of a provider can give an event different names.
+func (r *Read) elsewhere(events group, traces []Trace) (tables []string) {
+	if slices.ContainsFunc(r.Tables, func(name string) bool { _, fixed := fixedTables[name]; return fixed }) {
+		return nil
+	}
+	for i := range traces {
+		for _, k := range traces[i].Kinds {
+			switch {
+			case !k.isOneOf(events):
+			case k.Table == "" || slices.ContainsFunc(r.Tables, func(name string) bool { return strings.EqualFold(name, k.Table) }):
+				return nil
+			case !slices.Contains(tables, k.Table):
+				tables = append(tables, k.Table)
+			}
+		}
+	}
+	return tables
 }
 
 // withoutEvents says why a table, or a view of header tables, has no rows that no event of its own

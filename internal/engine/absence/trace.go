@@ -72,13 +72,7 @@ func (t *Trace) AddFlags(names []string) {
 // nothing decodes.
 func (t *Trace) count(events []Event) (all, raw int64) {
 	for _, k := range t.Kinds {
-		is := func(e Event) bool {
-			if k.IsHook {
-				return e.Hook == k.ID
-			}
-			return e.GUID == k.Provider && e.ID == k.ID
-		}
-		if slices.ContainsFunc(events, is) {
+		if k.isOneOf(events) {
 			all += k.Events
 			if k.Table == "" {
 				raw += k.Events
@@ -86,6 +80,16 @@ func (t *Trace) count(events []Event) (all, raw int64) {
 		}
 	}
 	return all, raw
+}
+
+// isOneOf reports whether events of the kind are among those of a need.
+func (k *Kind) isOneOf(events []Event) bool {
+	return slices.ContainsFunc(events, func(e Event) bool {
+		if k.IsHook {
+			return e.Hook == k.ID
+		}
+		return e.GUID == k.Provider && e.ID == k.ID
+	})
 }
 
 // withHeader returns the number of events in header tables.

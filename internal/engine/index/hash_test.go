@@ -1,11 +1,12 @@
 package index_test
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"sync/atomic"
 	"testing"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -61,7 +62,7 @@ func TestHash(t *testing.T) {
 					t.Fatal(err)
 				}
 				found := r.bytes.Load()
-				hash := filehash.New(r, f.Size())
+				hash := filehash.New(filehash.XXH3, r, f.Size())
 				x, err := index.Build(t.Context(), f, index.Options{Workers: workers, Hash: hash})
 				if err != nil {
 					t.Fatal(err)
@@ -89,10 +90,10 @@ func TestHash(t *testing.T) {
 
 // chunksSum is the definition of the hash.
 func chunksSum(data []byte) string {
-	all := sha256.New()
+	all := xxh3.New128()
 	for len(data) > 0 {
 		n := min(len(data), filehash.ChunkBytes)
-		sum := sha256.Sum256(data[:n])
+		sum := xxh3.Hash128(data[:n]).Bytes()
 		all.Write(sum[:])
 		data = data[n:]
 	}

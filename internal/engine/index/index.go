@@ -132,7 +132,7 @@ type Options struct {
 	Schemas     *catalog.Files // the user's files, or nil
 	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
 	Messages    catalog.MessageMode
-	Memory      int64                     // more than DefaultMemory allows for more stacks
+	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
 	StackFrames int64                     // bytes of stack frames in memory; 0 means the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine when a part of the file is done

@@ -19,8 +19,11 @@ import (
 // Options say how to read a trace, and which rows of it. The zero value is not valid: Workers and
 // Memory must be set.
 type Options struct {
-	Workers   int
-	Memory    int64 // bytes
+	Workers int
+	Memory  int64 // bytes
+	// Facts is the memory that the limits of facts are for, bytes: what the user asks for, or 0 for
+	// DefaultMemory. It changes the rows of traces beyond the limits, so it must not depend on the machine.
+	Facts     int64
 	Payload   rows.PayloadMode
 	Fields    bool            // also write decoded payloads, in the tables of headers
 	Form      rows.FieldsForm // of decoded payloads; in tables the zero value, JSON
@@ -104,7 +107,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
-		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
+		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Facts, TempDir: o.TempDir,
 		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Recording: in.Recording, Earlier: in.Earlier,
 	}
 }
@@ -118,17 +121,21 @@ const rowsThatWait = 27 << 20
 // from the share of the rows, and half from the rest.
 func memoryForRows(memory, facts int64) int64 { return max(memory*5/16-facts/2, memory/16) }
 
-// DefaultMemory is the default memory limit of a conversion with few workers; see
+// The least and the largest default memory limit of a conversion with few workers; see
 // [DefaultMemoryOf].
-const DefaultMemory = index.DefaultMemory
+const (
+	DefaultMemory    = index.DefaultMemory
+	MaxDefaultMemory = 2 << 30
+)
 
 // memoryPerWorker is what each worker beyond the fourth takes: a slab, its rows and a row group
 // that is being encoded.
 const memoryPerWorker = 100 << 20
 
-// DefaultMemoryOf returns the default memory limit of a conversion with a number of workers. It
-// lets each worker process a slab of a large trace.
-func DefaultMemoryOf(workers int) int64 {
+// DefaultMemoryOf returns the default memory limit of a conversion with a number of workers, when the
+// machine has free bytes of memory: a quarter of these, and enough for each worker to process a slab of a
+// large trace. Garbage is collected less often with more memory.
+func DefaultMemoryOf(workers int, free int64) int64 {
 	const few = 4
-	return DefaultMemory + memoryPerWorker*int64(max(workers-few, 0))
+	return max(min(free/4, MaxDefaultMemory), DefaultMemory+memoryPerWorker*int64(max(workers-few, 0)))
 }

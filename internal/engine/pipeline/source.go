@@ -109,11 +109,11 @@ func (s *Source) Mismatches(of *selection.Selection) (selection.Mismatches, erro
 func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) (enough bool, err error) {
 	of := s.identity()
 	if o.Selection.WantsTable(schema.Traces.Name) {
-		hash := filehash.New(s.Input.Trace, s.Input.Size)
+		hash := filehash.New(filehash.XXH3, s.Input.Trace, s.Input.Size)
 		if err := hash.Read(ctx, o.Workers); err != nil {
 			return false, err
 		}
-		of.SHA256, of.ChunksSHA256 = hash.Whole(), hash.Sum()
+		of.ChunksXXH3 = hash.Sum()
 	}
 	p := newPipeline(x, o, f, sink)
 	p.streaming = !o.Large

@@ -34,7 +34,7 @@ func TestSlabsInHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer x.Close()
-			p := newPipeline(x, &Options{Memory: DefaultMemoryOf(workers)}, filterFor(t, x, &selection.Selection{}), new(Counter))
+			p := newPipeline(x, &Options{Memory: DefaultMemoryOf(workers, 0)}, filterFor(t, x, &selection.Selection{}), new(Counter))
 			p.listSlabs()
 			learnFrom(t, p)
 			taken := 0

@@ -57,7 +57,7 @@ func TestFixedRows(t *testing.T) {
 		x := indextest.Data(t, trace)
 		var text strings.Builder
 		indextest.Count(t, x)
-		for _, b := range []*columns.Batch{fixed.Traces(x, fixed.Source{Trace: "name", File: "name.etl", SHA256: "5a", ChunksSHA256: "6b"}), fixed.Buffers(x, 0, len(x.Buffers)), fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x)} {
+		for _, b := range []*columns.Batch{fixed.Traces(x, fixed.Source{Trace: "name", File: "name.etl", ChunksXXH3: "6b", SHA256: "5a"}), fixed.Buffers(x, 0, len(x.Buffers)), fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x)} {
 			dumpBatch(t, &text, b)
 		}
 		if n := int(x.CompactSwitches()); n > 0 {

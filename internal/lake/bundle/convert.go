@@ -22,7 +22,7 @@ type Options struct {
 	Compression string  // "" is parquet.DefaultCompression
 	Unsigned    string  // type of unsigned 64-bit columns, one of parquet.UnsignedTypes; "" is the default
 	Force       bool    // convert even traces that the dataset has
-	SHA256      bool    // also record the plain SHA-256 of large inputs, which reads them once more
+	SHA256      bool    // also record the plain SHA-256 of inputs, which reads them once more
 	Transient   bool    // the dataset is removed after use: its records lack the hashes of the inputs, and counts of payloads
 	lower       *limits // for tests; nil for the usual limits
 }
@@ -138,5 +138,5 @@ func (o *Options) staging() *dataset.Progress {
 }
 
 func sourceOf(r *dataset.Recorded) fixed.Source {
-	return fixed.Source{Trace: r.Trace, File: filepath.Base(r.Input), SHA256: r.SHA256, ChunksSHA256: r.ChunksSHA256}
+	return fixed.Source{Trace: r.Trace, File: filepath.Base(r.Input), ChunksXXH3: r.ChunksXXH3, SHA256: r.SHA256}
 }

@@ -85,7 +85,7 @@ func TestDataset(t *testing.T) {
 	if report.Events != x.Events || report.Rows != x.Events || record.Events != x.Events {
 		t.Errorf("%d events, %d rows, %d events in the record, want %d", report.Events, report.Rows, record.Events, x.Events)
 	}
-	if record.SHA256 == "" || record.ChunksSHA256 == "" || record.InputSize != x.File.Size() || record.Trace != "t" || record.Tool != "test" || filepath.FromSlash(record.Input) != path {
+	if record.SHA256 != "" || record.ChunksXXH3 == "" || record.InputSize != x.File.Size() || record.Trace != "t" || record.Tool != "test" || filepath.FromSlash(record.Input) != path {
 		t.Errorf("%+v", record)
 	}
 	if whole, err := d.Whole(t.Context(), record); err != nil || !whole {

@@ -17,8 +17,8 @@ type inputHash struct {
 	chunks *filehash.File // hashed by the index pass; nil if no later run compares the hash
 	cancel context.CancelFunc
 
-	// The plain SHA-256 of an input of several chunks, if wanted, is made concurrently: one
-	// goroutine reads the file from start to end. Nothing needs the hash before the commit.
+	// The plain SHA-256, if wanted, is made concurrently: one goroutine reads the file from start to
+	// end. Nothing needs the hash before the commit.
 	done  chan struct{} // nil if it is not wanted
 	plain string
 	err   error
@@ -30,8 +30,8 @@ func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash 
 	if o.Transient {
 		return h
 	}
-	h.chunks = filehash.New(in.Trace, in.Size)
-	if !o.SHA256 || filehash.Chunks(in.Size) == 1 {
+	h.chunks = filehash.New(filehash.XXH3, in.Trace, in.Size)
+	if !o.SHA256 {
 		return h
 	}
 	ctx, h.cancel = context.WithCancel(ctx)
@@ -56,7 +56,7 @@ func (h *inputHash) note(r *dataset.TraceRecord) error {
 	if h.chunks == nil {
 		return nil
 	}
-	r.ChunksSHA256, r.SHA256 = h.chunks.Sum(), h.chunks.Whole()
+	r.ChunksXXH3 = h.chunks.Sum()
 	if h.done == nil {
 		return nil
 	}
@@ -78,11 +78,16 @@ func plainHash(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 
 // sameContents reports whether an input has the contents whose hash a record has.
 func sameContents(ctx context.Context, in *pipeline.Input, r *dataset.TraceRecord, workers int) (bool, error) {
-	if r.ChunksSHA256 == "" {
+	kind, want := filehash.XXH3, r.ChunksXXH3
+	switch {
+	case want != "":
+	case r.ChunksSHA256 != "":
+		kind, want = filehash.SHA256, r.ChunksSHA256
+	default:
 		sum, err := plainHash(ctx, in.Trace, r.InputSize)
 		return sum == r.SHA256, err
 	}
-	f := filehash.New(in.Trace, r.InputSize)
+	f := filehash.New(kind, in.Trace, r.InputSize)
 	err := f.Read(ctx, workers)
-	return err == nil && f.Sum() == r.ChunksSHA256, err
+	return err == nil && f.Sum() == want, err
 }

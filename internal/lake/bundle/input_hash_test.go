@@ -13,18 +13,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
+	"github.com/zeebo/xxh3"
 )
 
 // hashesOf returns the hashes of a file by their definitions.
-func hashesOf(data []byte) (plain, chunks string) {
-	whole, all := sha256.Sum256(data), sha256.New()
+func hashesOf(data []byte) (plain, chunks, chunksSHA256 string) {
+	whole, all, allSHA256 := sha256.Sum256(data), xxh3.New128(), sha256.New()
 	for rest := data; len(rest) > 0; {
 		n := min(len(rest), 4<<20)
-		sum := sha256.Sum256(rest[:n])
+		sum, sumSHA256 := xxh3.Hash128(rest[:n]).Bytes(), sha256.Sum256(rest[:n])
 		all.Write(sum[:])
+		allSHA256.Write(sumSHA256[:])
 		rest = rest[n:]
 	}
-	return hex.EncodeToString(whole[:]), hex.EncodeToString(all.Sum(nil))
+	return hex.EncodeToString(whole[:]), hex.EncodeToString(all.Sum(nil)), hex.EncodeToString(allSHA256.Sum(nil))
 }
 
 // TestInputHash compares the hashes in the record and in the table traces with the input.
@@ -33,15 +35,14 @@ func TestInputHash(t *testing.T) {
 	small := indextest.RandomTrace(t, testenv.Seeded("hash"), indextest.Shapes["in order"])
 	large := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes+1000)...)
 	for name, test := range map[string]struct {
-		data    []byte
-		sha256  bool
-		isPlain bool
+		data   []byte
+		sha256 bool
 	}{
-		"one chunk":               {small, false, true},
-		"one chunk, asked for":    {small, true, true},
-		"two chunks":              {large, false, false},
-		"two chunks, asked for":   {large, true, true},
-		"a chunk to the last bit": {large[:filehash.ChunkBytes], false, true},
+		"one chunk":               {small, false},
+		"one chunk, asked for":    {small, true},
+		"two chunks":              {large, false},
+		"two chunks, asked for":   {large, true},
+		"a chunk to the last bit": {large[:filehash.ChunkBytes], true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := indextest.Write(t, "a.etl", test.data)
@@ -50,16 +51,16 @@ func TestInputHash(t *testing.T) {
 			root := t.TempDir()
 			convertTo(t, root, path, o)
 			_, record := recordIn(t, root)
-			plain, chunks := hashesOf(test.data)
-			if !test.isPlain {
+			plain, chunks, _ := hashesOf(test.data)
+			if !test.sha256 {
 				plain = ""
 			}
-			if record.SHA256 != plain || record.ChunksSHA256 != chunks {
-				t.Errorf("record: %q and %q, want %q and %q", record.SHA256, record.ChunksSHA256, plain, chunks)
+			if record.SHA256 != plain || record.ChunksXXH3 != chunks {
+				t.Errorf("record: %q and %q, want %q and %q", record.SHA256, record.ChunksXXH3, plain, chunks)
 			}
 			row := rowsByTable(t, root, "t")["traces"][0]
-			if got := strings.TrimPrefix(row["sha256"], "NULL"); got != plain || row["chunks_sha256"] != chunks {
-				t.Errorf("row: %v and %v, want %q and %q", row["sha256"], row["chunks_sha256"], plain, chunks)
+			if got := strings.TrimPrefix(row["sha256"], "NULL"); got != plain || row["chunks_xxh3"] != chunks {
+				t.Errorf("row: %v and %v, want %q and %q", row["sha256"], row["chunks_xxh3"], plain, chunks)
 			}
 		})
 	}
@@ -72,14 +73,14 @@ func TestSecondRunByHash(t *testing.T) {
 	data := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes)...)
 	other := append([]byte{}, data...)
 	other[len(other)-1] = 1
-	plain, _ := hashesOf(data)
+	plain, _, chunksSHA256 := hashesOf(data)
 	editRecord := func(t *testing.T, root, with string) {
 		path := filepath.Join(root, recordPath("t"))
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = regexp.MustCompile(`"chunks_sha256": ".*",`).ReplaceAll(text, []byte(with))
+		text = regexp.MustCompile(`"chunks_xxh3": ".*",`).ReplaceAll(text, []byte(with))
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -94,8 +95,10 @@ func TestSecondRunByHash(t *testing.T) {
 		"other contents":                {data: other},
 		"same contents, plain":          {data: data, before: true, skipped: true, hasSum: true},
 		"plain hash asked for later":    {data: data, asked: true, hasSum: true},
-		"record of an earlier version":  {data: data, record: `"sha256": "` + plain + `",`, skipped: true, hasSum: true},
-		"earlier version, other":        {data: other, record: `"sha256": "` + plain + `",`},
+		"SHA-256 by chunks":             {data: data, record: `"chunks_sha256": "` + chunksSHA256 + `",`, skipped: true},
+		"SHA-256 by chunks, other":      {data: other, record: `"chunks_sha256": "` + chunksSHA256 + `",`},
+		"plain SHA-256":                 {data: data, record: `"sha256": "` + plain + `",`, skipped: true, hasSum: true},
+		"plain SHA-256, other":          {data: other, record: `"sha256": "` + plain + `",`},
 		"record of a transient dataset": {data: data, record: " "},
 	} {
 		t.Run(name, func(t *testing.T) {

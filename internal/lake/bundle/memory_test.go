@@ -102,7 +102,7 @@ func TestMemory(t *testing.T) {
 	testenv.Slow(t, "a trace of 200 MiB, three times")
 	path := largeTrace(t, 200<<20)
 	var want map[string]string
-	for _, engine := range []pipeline.Options{{Workers: 1, Memory: 128 << 20}, {Workers: 16, Memory: 128 << 20}, {Workers: 2, Memory: pipeline.DefaultMemory}, {Workers: 16, Memory: pipeline.DefaultMemoryOf(16)}} {
+	for _, engine := range []pipeline.Options{{Workers: 1, Memory: 128 << 20}, {Workers: 16, Memory: 128 << 20}, {Workers: 2, Memory: pipeline.DefaultMemory}, {Workers: 16, Memory: pipeline.DefaultMemoryOf(16, 0)}} {
 		o := Options{Options: engine}
 		root := t.TempDir()
 		p := measure(func() { convertTo(t, root, path, o) })

@@ -147,7 +147,11 @@ func TestViewsOfNothing(t *testing.T) {
 		}
 	}
 	for _, table := range schema.Tables() {
-		switch has := strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+" AS SELECT NULL::VARCHAR AS trace, "); {
+		begin := " AS SELECT NULL::VARCHAR AS trace, "
+		if table.IsPayload() {
+			begin = " AS SELECT *, "
+		}
+		switch has := strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+begin); {
 		case has && table.IsPayload() && !read[table.ViewName()]:
 			t.Errorf("nothing reads the view of %s", table.Name)
 		case !has && (!table.IsPayload() || read[table.ViewName()]):

@@ -89,8 +89,8 @@ func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
 }
 
 // WriteViews replaces views.sql atomically.
-func (d *Dataset) WriteViews(ctx context.Context, sql string) error {
-	return d.writeFile(ctx, ViewsFile, []byte(sql))
+func (d *Dataset) WriteViews(ctx context.Context, sql []byte) error {
+	return d.writeFile(ctx, ViewsFile, sql)
 }
 
 // recordColumns returns the types, by name, of the columns of a table that not all tables of

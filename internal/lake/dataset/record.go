@@ -55,9 +55,11 @@ type TraceRecord struct {
 	Input     string    `json:"input"`
 	InputSize int64     `json:"input_size"`
 	InputTime time.Time `json:"input_time,omitzero"` // last change of the input or of its archive
-	// The hashes of the input, unset in a dataset that is removed after use. SHA256 is the
-	// plain hash, set for inputs of one chunk or on request; see internal/base/filehash.
-	SHA256       string `json:"sha256,omitempty"`
+	// The hashes of the input. ChunksXXH3 is unset in a dataset that is removed after use; see
+	// internal/base/filehash. SHA256 is the plain hash, set on request.
+	ChunksXXH3 string `json:"chunks_xxh3,omitempty"`
+	SHA256     string `json:"sha256,omitempty"`
+	// ChunksSHA256 is the hash by chunks of records of earlier versions, which may have SHA256 alone.
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
 	StartNS  *int64          `json:"start_ns,omitempty"` // the first event, in ns since 1970-01-01 UTC; nil if there is none

@@ -1,30 +1,40 @@
 package views
 
 import (
-	_ "embed" // for the file below
+	_ "embed" // for the files below
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// absentFile has the tables of the built-in catalogue that the views read, as text: a script has an
-// empty view of each that the dataset lacks, and unpacking their providers would take most of the time
-// of converting a small trace. Each line is a table: its name and its sentence, then its columns as in
-// SQL, all separated by tabs. A + begins the columns that other events do not have. A test writes it
-// with -update.
-const absentFile = "absent.tsv"
+// These files have the tables of events that the views read, as text: absentFile those of the built-in
+// catalogue, kernelFile those of package schema. A script has an empty view of each that the dataset
+// lacks. Unpacking the providers of the catalogue would take most of the time of converting a small
+// trace, and making the SQL of the tables a tenth. Each line is a table: its name and its sentence, then
+// its columns as in SQL, all separated by tabs. A + begins the columns that other events do not have,
+// and * stands for the columns that all tables of events begin with. A test writes the files with
+// -update.
+const (
+	absentFile = "absent.tsv"
+	kernelFile = "kernel.tsv"
+)
 
 //go:embed absent.tsv
 var absentText string
 
-// absentTable is a table of the built-in catalogue, as SQL has it.
+//go:embed kernel.tsv
+var kernelText string
+
+// absentTable is a table that a dataset can lack, as SQL has it.
 type absentTable struct {
 	name    string // with its folder
 	doc     string
+	begins  bool // with startColumns, which columns lacks
 	columns []absentColumn
 }
 
@@ -33,6 +43,18 @@ type absentColumn struct {
 	name, kind string
 	own        bool // its files have it, and those of other events do not
 }
+
+// startColumns are the columns with which tables of events begin.
+var startColumns = sync.OnceValue(func() []absentColumn {
+	var start []absentColumn
+	for _, c := range (&schema.Table{Name: schema.EventsFolder, Columns: schema.CommonColumns()}).WithTrace().Columns {
+		if c.Name != schema.PayloadColumn {
+			q := quoted([]schema.Column{c})
+			start = append(start, absentColumn{q[0].Name, duckType(&q[0]), false})
+		}
+	}
+	return start
+})
 
 // viewName returns the name in SQL.
 func (t *absentTable) viewName() string { return schema.ViewName(t.name) }
@@ -47,12 +69,27 @@ func absentOf(t *schema.Table) *absentTable {
 		q := quoted([]schema.Column{c})
 		a.columns = append(a.columns, absentColumn{q[0].Name, duckType(&q[0]), own})
 	}
+	if n := len(startColumns()); len(a.columns) >= n && slices.Equal(a.columns[:n], startColumns()) {
+		a.begins, a.columns = true, a.columns[n:]
+	}
 	return a
 }
 
-// line returns the table as a line of absentFile.
+// absentLines returns tables as the text of a file.
+func absentLines(tables []*schema.Table) string {
+	var b strings.Builder
+	for _, t := range tables {
+		b.WriteString(absentOf(t).line())
+	}
+	return b.String()
+}
+
+// line returns the table as a line of a file.
 func (t *absentTable) line() string {
 	fields := []string{t.name, t.doc}
+	if t.begins {
+		fields = append(fields, "*")
+	}
 	for _, c := range t.columns {
 		mark := map[bool]string{true: "+"}[c.own]
 		fields = append(fields, mark+c.name+" "+c.kind)
@@ -60,50 +97,63 @@ func (t *absentTable) line() string {
 	return strings.Join(fields, "\t") + "\n"
 }
 
-// parseAbsent parses absentFile. The names in SQL are the keys.
+// parseAbsent parses the text of a file. The names in SQL are the keys.
 func parseAbsent(text string) (map[string]*absentTable, error) {
-	tables := make(map[string]*absentTable)
+	tables := make(map[string]*absentTable, strings.Count(text, "\n"))
+	columns := make([]absentColumn, 0, strings.Count(text, "\t"))
 	for line := range strings.Lines(text) {
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(fields) < 3 {
-			return nil, fmt.Errorf("%s: not a table: %q", absentFile, line)
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		doc, fields, found := strings.Cut(rest, "\t")
+		if !found {
+			return nil, fmt.Errorf("not a table: %q", line)
 		}
-		t := &absentTable{name: fields[0], doc: fields[1]}
-		for _, field := range fields[2:] {
+		t, first := &absentTable{name: name, doc: doc}, len(columns)
+		for field := range strings.SplitSeq(fields, "\t") {
+			if field == "*" {
+				t.begins = true
+				continue
+			}
 			column, own := strings.CutPrefix(field, "+")
 			name, kind, ok := strings.Cut(column, `" `) // no name has a quote
 			if !ok || !strings.HasPrefix(name, `"`) || kind == "" {
-				return nil, fmt.Errorf("%s: not a column of %s: %q", absentFile, t.name, field)
+				return nil, fmt.Errorf("not a column of %s: %q", t.name, field)
 			}
-			t.columns = append(t.columns, absentColumn{name + `"`, kind, own})
+			columns = append(columns, absentColumn{column[:len(name)+1], kind, own})
 		}
+		t.columns = columns[first:len(columns):len(columns)]
 		tables[t.viewName()] = t
 	}
 	return tables, nil
 }
 
-// absentTables returns the tables of the catalogue that the views of the set read, by name in SQL.
-func (s *set) absentTables() map[string]*absentTable {
-	if s.absentText != "" {
-		tables, err := parseAbsent(s.absentText)
-		if err != nil {
-			panic(err) // the file is embedded in the program, so every test would fail
-		}
-		return tables
-	}
-	tables := make(map[string]*absentTable)
-	for name, t := range s.catalogue() {
-		tables[name] = absentOf(t)
+// absentTables returns the tables of absentFile, and kernelTables those of kernelFile.
+func absentTables() map[string]*absentTable { return mustParseAbsent(absentText) }
+func kernelTables() map[string]*absentTable { return mustParseAbsent(kernelText) }
+
+func mustParseAbsent(text string) map[string]*absentTable {
+	tables, err := parseAbsent(text)
+	if err != nil {
+		panic(err) // the files are embedded in the program, so every test would fail
 	}
 	return tables
 }
 
+// absentOfAll returns tables as SQL has them, by their names in SQL.
+func absentOfAll(tables []*schema.Table) map[string]*absentTable {
+	absent := make(map[string]*absentTable)
+	for _, t := range tables {
+		a := absentOf(t)
+		absent[a.viewName()] = a
+	}
+	return absent
+}
+
 // AbsentNames returns the tables of [CatalogueTables] with their names and sentences only, at once.
 func AbsentNames() []*schema.Table {
+	absent := ready().absent()
 	var tables []*schema.Table
-	for _, name := range slices.Sorted(maps.Keys(all().absent())) {
-		t := all().absent()[name]
-		tables = append(tables, &schema.Table{Name: t.name, Doc: t.doc})
+	for _, name := range slices.Sorted(maps.Keys(absent)) {
+		tables = append(tables, &schema.Table{Name: absent[name].name, Doc: absent[name].doc})
 	}
 	return tables
 }

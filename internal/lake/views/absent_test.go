@@ -1,32 +1,31 @@
 package views
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAbsentFile compares absent.tsv with the built-in catalogue.
+// TestAbsentFile compares the files of tables that a dataset can lack with the built-in catalogue and
+// with package schema.
 func TestAbsentFile(t *testing.T) {
-	var got strings.Builder
-	for _, table := range all().catalogueList() {
-		got.WriteString(absentOf(table).line())
-	}
-	compareFile(t, absentFile, got.String())
+	compareFile(t, absentFile, absentLines(all().catalogueList()))
+	compareFile(t, kernelFile, absentLines(all().kernelList()))
 }
 
 // TestAbsentTables checks that a table is the same after it was written and parsed, and that text that
 // is none is an error.
 func TestAbsentTables(t *testing.T) {
-	want := &absentTable{name: "events/A-B/c_d", doc: "A row.", columns: []absentColumn{
-		{`"trace"`, "VARCHAR", false}, {`"a b"`, `STRUCT("x" BIGINT, "y z" VARCHAR[])[]`, true}}}
-	got, err := parseAbsent(want.line())
-	if err != nil || len(got) != 1 {
-		t.Fatal(got, err)
-	}
-	if diff := cmp.Diff(want, got["a_b_c_d"], cmp.AllowUnexported(absentTable{}, absentColumn{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	for _, begins := range []bool{false, true} {
+		want := &absentTable{name: "events/A-B/c_d", doc: "A row.", begins: begins, columns: []absentColumn{
+			{`"trace"`, "VARCHAR", false}, {`"a b"`, `STRUCT("x" BIGINT, "y z" VARCHAR[])[]`, true}}}
+		got, err := parseAbsent(want.line())
+		if err != nil || len(got) != 1 {
+			t.Fatal(got, err)
+		}
+		if diff := cmp.Diff(want, got["a_b_c_d"], cmp.AllowUnexported(absentTable{}, absentColumn{})); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
 	}
 	for _, text := range []string{"\n", "a\tb\n", "a\tb\t+\n", "a\tb\tc BIGINT\n", "a\tb\t\"c\n", "a\tb\t\"c\"\n", "a\tb\t\"c\" \n"} {
 		if tables, err := parseAbsent(text); err == nil {

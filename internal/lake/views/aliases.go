@@ -29,11 +29,12 @@ type namedView struct {
 // that there is no such table.
 func (w *script) findAliases(filled []string) {
 	w.aliases = aliases{make(map[string]string), make(map[string]*schema.Table)}
-	recorded, absent := w.namedViews(filled)
 	if w.only == nil {
+		recorded, _ := w.namedViews(filled, false)
 		w.aliasByID(recorded)
 		return
 	}
+	recorded, absent := w.namedViews(filled, true)
 	taken := maps.Clone(w.only)
 	for _, list := range [][]namedView{recorded, absent} {
 		for _, v := range list {
@@ -61,14 +62,15 @@ func (w *script) findAliases(filled []string) {
 	}
 }
 
-// namedViews returns the views of the events that the dataset has, and those of the kernel's other
-// events.
-func (w *script) namedViews(filled []string) (recorded, absent []namedView) {
+// namedViews returns the views of the events that the dataset has and, if others is true, those of the
+// kernel's other events.
+func (w *script) namedViews(filled []string, others bool) (recorded, absent []namedView) {
 	for _, t := range schema.Tables() {
-		if !t.IsPayload() {
+		isFilled := slices.Contains(filled, t.Name)
+		if !t.IsPayload() || !isFilled && !others {
 			continue
 		}
-		if v := (namedView{t.ViewName(), []schema.EventNames{t.EventNames()}}); slices.Contains(filled, t.Name) {
+		if v := (namedView{t.ViewName(), []schema.EventNames{t.EventNames()}}); isFilled {
 			recorded = append(recorded, v)
 		} else {
 			absent = append(absent, v)

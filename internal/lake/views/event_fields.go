@@ -61,8 +61,7 @@ const joinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND 
 // eventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
 func eventsSQL(v *View, made map[string]string, joins string) string {
 	columns := []string{"e.trace"}
-	for i := range v.Columns {
-		name := v.Columns[i].Name
+	for _, name := range v.columnNames() {
 		if sql := made[name]; sql != "" {
 			columns = append(columns, sql+" AS "+name)
 		} else {

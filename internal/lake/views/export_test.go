@@ -21,5 +21,6 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	if err != nil {
 		return "", err
 	}
-	return s.script(ctx, c, only)
+	text, err := s.script(ctx, c, only)
+	return string(text), err
 }

@@ -11,7 +11,7 @@ import (
 // Needed returns the tables and views that SQL needs if it reads these names: the names in lower
 // case, and all tables and views that the views among them read. [EventFields] and [EventStacks] are
 // kept if the SQL reads the view of all events.
-func Needed(names []string) map[string]bool { return all().needed(names) }
+func Needed(names []string) map[string]bool { return ready().needed(names) }
 
 func (s *set) needed(names []string) map[string]bool {
 	needed := make(map[string]bool)
@@ -39,7 +39,7 @@ func (s *set) needed(names []string) map[string]bool {
 // RowsOf returns the tables that give a table or view its rows, by their names in SQL: a table itself,
 // or the tables of a view and of the views that it reads.
 func RowsOf(name string) []string {
-	v := Lookup(name)
+	v := ready().byName[name]
 	if v == nil {
 		return []string{name}
 	}
@@ -93,9 +93,21 @@ func (s *set) catalogueTables() map[string]*schema.Table {
 	return tables
 }
 
+// kernelList returns the tables of kernel events that the views read, in their order.
+func (s *set) kernelList() []*schema.Table {
+	var tables []*schema.Table
+	named := s.tablesNamed()
+	for _, t := range schema.Tables() {
+		if t.IsPayload() && named[t.ViewName()] {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
 // TablesNamed returns the tables that the views read, by their names in SQL.
 // views.sql has them without rows, too.
-func TablesNamed() map[string]bool { return all().tablesNamed() }
+func TablesNamed() map[string]bool { return ready().tablesNamed() }
 
 func (s *set) tablesNamed() map[string]bool {
 	named := make(map[string]bool)

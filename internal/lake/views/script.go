@@ -1,6 +1,7 @@
 package views
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -21,9 +22,9 @@ import (
 func Write(ctx context.Context, d *dataset.Dataset) error {
 	pieces := []Piece{{Dataset: d}}
 	c, err := readContents(ctx, pieces)
-	for written := ""; err == nil; {
-		var sql string
-		if sql, err = all().script(ctx, c, nil); err != nil || sql == written {
+	for written := []byte(nil); err == nil; {
+		var sql []byte
+		if sql, err = ready().script(ctx, c, nil); err != nil || bytes.Equal(sql, written) {
 			break
 		}
 		if err = d.WriteViews(ctx, sql); err != nil {
@@ -106,7 +107,8 @@ func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (
 	if err != nil {
 		return "", err
 	}
-	return all().script(ctx, c, only)
+	sql, err := ready().script(ctx, c, only)
+	return string(sql), err
 }
 
 // script is the state of Script.
@@ -119,18 +121,22 @@ type script struct {
 	aliases aliases
 
 	payloads []payloadView // that have the fields of events
-	strings.Builder
+	bytes.Buffer
 }
 
-func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (string, error) {
+func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]byte, error) {
 	filled := c.filled
 	w := &script{set: s, contents: c, only: only, named: s.tablesNamed()}
 	w.findAliases(filled)
+	if only == nil {
+		w.Grow(wholeSize)
+	}
 	w.head()
 	w.starts()
+	w.noEventMacro()
 	w.tables(filled)
 	if err := w.eventViews(ctx); err != nil {
-		return "", err
+		return nil, err
 	}
 	w.absentTables()
 	w.writeAliases()
@@ -145,8 +151,11 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 		w.view(v.Name, v.Doc, "\n"+sql+";\n")
 	}
 	w.writeMacros()
-	return w.String(), nil
+	return w.Bytes(), nil
 }
+
+// wholeSize exceeds the size of the script of a small dataset.
+const wholeSize = 448 << 10
 
 // rootVariable is the DuckDB variable with the folder that the views read.
 const rootVariable = "dataset_root"
@@ -217,6 +226,8 @@ func (w *script) tables(filled []string) {
 		switch {
 		case isFilled && w.shapes.partial[t.Name]:
 			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
+		case !isFilled && w.kernel()[name] != nil:
+			sql = " " + w.standIn(w.kernel()[name]) + ";\n"
 		case !isFilled:
 			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
 		}
@@ -242,20 +253,51 @@ func (w *script) taken() map[string]bool {
 // absentTables writes empty views of the tables of the catalogue that views read and the dataset
 // lacks.
 func (w *script) absentTables() {
-	for _, name := range slices.Sorted(maps.Keys(w.absent())) {
-		if t := w.absent()[name]; !w.defined[name] && (w.only == nil || w.only[name]) {
-			w.view(sqlQuoted(name), t.doc, " "+w.noAbsentRows(t.columns)+";\n")
+	absent := w.absent()
+	for _, name := range slices.Sorted(maps.Keys(absent)) {
+		if t := absent[name]; !w.defined[name] && (w.only == nil || w.only[name]) {
+			w.view(sqlQuoted(name), t.doc, " "+w.standIn(t)+";\n")
 		}
 	}
+}
+
+// noEvent is the DuckDB macro of the columns with which tables of events begin, without rows. The
+// empty views share it: their columns would be three quarters of the script. A script for one
+// question does without it.
+const noEvent = "no_event"
+
+// noEventMacro writes the macro.
+func (w *script) noEventMacro() {
+	if w.only == nil {
+		fmt.Fprintf(w, "CREATE OR REPLACE MACRO %s() AS TABLE %s;\n", noEvent, w.noAbsentRows(startColumns()))
+	}
+}
+
+// standIn returns a SELECT without rows of the columns of a table of events.
+func (w *script) standIn(t *absentTable) string {
+	switch {
+	case !t.begins:
+		return w.noAbsentRows(t.columns)
+	case w.only != nil:
+		return w.noAbsentRows(slices.Concat(startColumns(), t.columns))
+	}
+	sql := []byte("SELECT *")
+	for i := range t.columns {
+		sql = w.appendNull(append(sql, ", "...), &t.columns[i])
+	}
+	return string(append(sql, " FROM "+noEvent+"()"...))
 }
 
 // view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
 // duckdb_views(). Columns have none: a view may lack a column that an earlier version did not write,
 // and comments on columns would double the file. A script for one question has no comments.
 func (w *script) view(name, doc, sql string) {
-	fmt.Fprintf(w, "\nCREATE OR REPLACE VIEW %s AS%s", name, sql)
+	texts := []string{"\nCREATE OR REPLACE VIEW ", name, " AS", sql}
 	if w.only == nil && doc != "" {
-		fmt.Fprintf(w, "COMMENT ON VIEW %s IS %s;\n", name, sqlText(sqlComment(doc)))
+		texts = append(texts, "COMMENT ON VIEW ", name, " IS ", sqlText(sqlComment(doc)), ";\n")
+	}
+	for _, text := range texts {
+		w.WriteString(text)
 	}
 }
 
@@ -328,17 +370,26 @@ func (w *script) noRows(columns []schema.Column) string {
 	return selectNoRows(list)
 }
 
-// noAbsentRows is noRows for columns of the catalogue.
+// noAbsentRows is noRows for columns of an absentTable.
 func (w *script) noAbsentRows(columns []absentColumn) string {
-	var list []string
-	for _, c := range columns {
-		kind := c.kind
-		if w.shapes.signed {
-			kind = strings.ReplaceAll(kind, duckTypes[schema.Uint64], duckTypes[schema.Int64])
+	sql := []byte("SELECT ")
+	for i := range columns {
+		if i > 0 {
+			sql = append(sql, ", "...)
 		}
-		list = append(list, fmt.Sprintf("NULL::%s AS %s", kind, c.name))
+		sql = w.appendNull(sql, &columns[i])
 	}
-	return selectNoRows(list)
+	return string(append(sql, " WHERE false"...))
+}
+
+// appendNull appends a column that is NULL.
+func (w *script) appendNull(sql []byte, c *absentColumn) []byte {
+	kind := c.kind
+	if w.shapes.signed {
+		kind = strings.ReplaceAll(kind, duckTypes[schema.Uint64], duckTypes[schema.Int64])
+	}
+	sql = append(append(sql, "NULL::"...), kind...)
+	return append(append(sql, " AS "...), c.name...)
 }
 
 func selectNoRows(list []string) string { return "SELECT " + strings.Join(list, ", ") + " WHERE false" }

@@ -26,17 +26,17 @@ type set struct {
 	// in SQL. The first call unpacks the catalogue.
 	catalogue func() map[string]*schema.Table
 
-	absentText string // absentFile; "" of sets of tests, which take the tables from the catalogue
-	absent     func() map[string]*absentTable
+	// The tables of events that the views read, by their names in SQL: those of the catalogue, and
+	// those of package schema.
+	absent, kernel func() map[string]*absentTable
 }
 
-// all returns the views of the program.
+// all returns the views of the program, whole. What a script needs of them is [ready] at once.
 var all = sync.OnceValue(func() *set {
 	s, err := readSet(folders, DuckDB)
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
-	s.absentText = absentText
 	return s
 })
 
@@ -81,7 +81,9 @@ func readSet(files fs.FS, check ...Engine) (*set, error) {
 	if s.list, err = s.ordered(); err != nil {
 		return nil, err
 	}
-	s.catalogue, s.absent = sync.OnceValue(s.catalogueTables), sync.OnceValue(s.absentTables)
+	s.catalogue = sync.OnceValue(s.catalogueTables)
+	s.absent = sync.OnceValue(func() map[string]*absentTable { return absentOfAll(s.catalogueList()) })
+	s.kernel = sync.OnceValue(func() map[string]*absentTable { return absentOfAll(s.kernelList()) })
 	return s, nil
 }
 

@@ -22,7 +22,8 @@ type View struct {
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
-	sql [len(engines)]func() (string, error) // renders it once
+	sql   [len(engines)]func() (string, error) // renders it once
+	names string                               // of Columns, in a set without them: see ready
 }
 
 // SQL returns the view as a SELECT, without a semicolon.

@@ -106,16 +106,34 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestSQL compares the views for each engine with a golden file.
+// TestSQL compares the views for each engine with a golden file. That of DuckDB is in the program.
 func TestSQL(t *testing.T) {
-	for _, e := range Engines() {
-		t.Run(e.String(), func(t *testing.T) {
-			var got strings.Builder
-			for _, v := range All() {
-				fmt.Fprintf(&got, "-- %s\n%s;\n\n", v.Name, v.SQL(e))
-			}
-			compareFile(t, "testdata/"+e.String()+".sql", got.String())
-		})
+	whole, err := readSet(folders, Engines()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareFile(t, readyFile, whole.readyLines())
+	var spark strings.Builder
+	for _, v := range whole.list {
+		fmt.Fprintf(&spark, "-- %s\n%s;\n\n", v.Name, v.SQL(Spark))
+	}
+	compareFile(t, "testdata/spark.sql", spark.String())
+}
+
+// TestReady checks that the set that scripts use is the same after it was written and parsed, and that
+// text that is none is an error.
+func TestReady(t *testing.T) {
+	s, err := parseReady(all().readyLines())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(all().readyLines(), s.readyLines()); diff != "" || len(s.list) != len(All()) || len(s.macros) != len(Macros()) {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, text := range []string{"-- view a\nSELECT 1;\n", "a", "-- a\nSELECT 1;\n\n"} {
+		if s, err := parseReady(text); err == nil {
+			t.Errorf("%q is %v", text, s)
+		}
 	}
 }
 

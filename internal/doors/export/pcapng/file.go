@@ -1,15 +1,10 @@
 package pcapng
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
 	"time"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
 )
 
 // maxInterfaces bounds the interfaces of a file. Packets of further ones share one for each type of
@@ -27,7 +22,7 @@ type interfaceKey struct {
 type file struct {
 	to         io.Writer
 	names      *names
-	writer     *pcapgo.NgWriter // nil before the first packet
+	writer     *blocks // nil before the first packet
 	interfaces map[interfaceKey]int
 	packets    int64
 }
@@ -45,24 +40,19 @@ func (f *file) write(p *packet) error {
 	if err != nil {
 		return err
 	}
-	o := pcapgo.NgPacketOptions{Comments: f.comments(p, wire, name)}
+	head := packetHead{in: id, ns: uint64(max(p.time, 0)), wire: uint32(min(wire, math.MaxInt32)), comments: f.comments(p, wire, name)}
 	switch p.direction {
 	case received:
-		o.Flags = &pcapgo.NgEpbFlags{Direction: pcapgo.NgEpbFlagDirectionInbound}
+		head.flags = inbound
 	case sent:
-		o.Flags = &pcapgo.NgEpbFlags{Direction: pcapgo.NgEpbFlagDirectionOutbound}
+		head.flags = outbound
 	}
 	if p.isKnown && len(f.names.traces) == 1 && p.id.group < 1<<48 {
 		number := p.id.group<<16 | uint64(uint16(p.id.number))
-		o.PacketID = &number
+		head.id = &number
 	}
 	f.packets++
-	return f.writer.WritePacketWithOptions(gopacket.CaptureInfo{
-		Timestamp:      time.Unix(0, max(p.time, 0)),
-		CaptureLength:  len(p.bytes),
-		Length:         int(min(wire, math.MaxInt32)),
-		InterfaceIndex: id,
-	}, p.bytes, o)
+	return f.writer.packet(&head, p.bytes)
 }
 
 // interfaceOf returns the number of an interface. If it is the name of the shared one, name is what
@@ -71,23 +61,23 @@ func (f *file) interfaceOf(key interfaceKey) (id int, name string, err error) {
 	if id, ok := f.interfaces[key]; ok {
 		return id, "", nil
 	}
-	about := pcapgo.NgInterface{LinkType: layers.LinkType(key.link)}
-	about.Name, about.Description = f.names.of(key.trace, key.at)
+	own, about := f.names.of(key.trace, key.at)
 	if len(f.interfaces) >= maxInterfaces {
-		name = about.Name
+		name = own
 		if key = (interfaceKey{trace: -1, link: key.link}); f.interfaces[key] > 0 {
 			return f.interfaces[key], name, nil
 		}
-		about.Name, about.Description = "more interfaces", ""
+		own, about = "more interfaces", ""
 	}
 	if f.writer == nil {
-		section := pcapgo.NgSectionInfo{Application: "etl2parquet"}
-		f.writer, err = pcapgo.NewNgWriterInterface(bufio.NewWriterSize(f.to, 1<<16), about, pcapgo.NgWriterOptions{SectionInfo: section})
-	} else {
-		id, err = f.writer.AddInterface(about)
+		f.writer = newBlocks(f.to)
+		if err := f.writer.section("etl2parquet"); err != nil {
+			return 0, name, err
+		}
 	}
+	id = len(f.interfaces)
 	f.interfaces[key] = id
-	return id, name, err
+	return id, name, f.writer.addInterface(key.link, own, about)
 }
 
 // comments says what else is known about a packet.
@@ -129,5 +119,5 @@ func (f *file) flush() error {
 	if f.writer == nil {
 		return nil
 	}
-	return f.writer.Flush()
+	return f.writer.to.Flush()
 }

@@ -1,10 +1,6 @@
 package pcapng
 
-import (
-	"encoding/binary"
-
-	"github.com/gopacket/gopacket/layers"
-)
+import "encoding/binary"
 
 // link is the type of a packet's first header, by its number in pcapng:
 // https://www.tcpdump.org/linktypes.html.
@@ -12,9 +8,9 @@ type link uint8
 
 const (
 	noLink   link = 0
-	ethernet      = link(layers.LinkTypeEthernet)
-	rawIP         = link(layers.LinkTypeRaw)
-	wifi          = link(layers.LinkTypeIEEE802_11)
+	ethernet link = 1
+	rawIP    link = 101
+	wifi     link = 105
 	other    link = 147 // LINKTYPE_USER0: no type describes the bytes
 )
 

@@ -13,10 +13,10 @@ import (
 
 // Source says where a trace is from.
 type Source struct {
-	Trace        string // its name in the dataset
-	File         string
-	SHA256       string // of the file; "" if unknown
-	ChunksSHA256 string // see internal/base/filehash; "" if unknown
+	Trace      string // its name in the dataset
+	File       string
+	ChunksXXH3 string // of the file, see internal/base/filehash; "" if unknown
+	SHA256     string // of the file; "" if unknown
 }
 
 // traceRow is a trace: its source, its header and session, and sums over its
@@ -37,8 +37,8 @@ var traceFills = slices.Concat([]traceFill{
 	{"file_name", func(c *cell, t *traceRow) { c.text(t.File) }},
 	{"file_size", func(c *cell, _ *traceRow) { c.int(c.x.File.Size()) }},
 	{"file_kind", func(c *cell, t *traceRow) { c.text(t.Kind.String()) }},
+	{"chunks_xxh3", func(c *cell, t *traceRow) { c.known(t.ChunksXXH3) }},
 	{"sha256", func(c *cell, t *traceRow) { c.known(t.SHA256) }},
-	{"chunks_sha256", func(c *cell, t *traceRow) { c.known(t.ChunksSHA256) }},
 	{"buffers", func(c *cell, _ *traceRow) { c.int(int64(c.x.File.Buffers())) }},
 	{"compressed_buffers", func(c *cell, t *traceRow) { c.int(t.compressedBuffers) }},
 	{"uncompressed_bytes", func(c *cell, t *traceRow) { c.int(t.uncompressedBytes) }},

@@ -1,4 +1,8 @@
--- events
+-- view events
+-- doc Every event of every trace, once.
+-- rows of system_trace_header, perfinfo_trace_header, event_trace_header, event_instance_header, event_header, message_trace_header, other_header
+-- reads event_header, event_instance_header, event_trace_header, event_types, message_trace_header, other_header, perfinfo_trace_header, system_trace_header
+-- columns header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id, event_version, level, level_name, task, task_name, opcode, opcode_name, keyword, channel, activity_id, related_activity_id, stack_id, fields, message
 SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
   -- A message has its level in event_types only.
   CASE WHEN e.header_table = 'message_trace_header' THEN k.level ELSE e.level END AS level,
@@ -27,7 +31,11 @@ FROM (
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind;
 
--- activities
+-- view activities
+-- doc Activities of any provider, one row per activity: a start and its stop, the time between them, and the activity that caused it. Starts and stops without the other one are rows of their own: see state.
+-- rows of event_header
+-- reads event_header, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, provider_name, activity, state, duration_ns, end_ns, paired_by, depth, activity_id, activity_path, parent_activity_id, parent_ref, parent, stop_ref, stop_thread_id, stack_id
 WITH ends AS (
   SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
     h.activity_id, h.related_activity_id, h.activity_path,
@@ -78,7 +86,11 @@ FROM found AS a
 LEFT JOIN starts AS p ON p.trace = a.trace AND p.process_id = a.process_id AND p.activity_id = a.related_activity_id AND a.opcode = 1
 LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 
--- allocations
+-- view allocations
+-- doc Samples of the memory that .NET processes allocated, one row per sample: the type, how many bytes it stands for, and the stack. Grouped by type or stack, `sum(bytes)` of ticks shows who allocates.
+-- rows of microsoft_windows_dotnetruntime_gc_allocationtick, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32, microsoft_windows_dotnetruntime_allocationsampling
+-- reads microsoft_windows_dotnetruntime_allocationsampling, microsoft_windows_dotnetruntime_gc_allocationtick, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32, microsoft_windows_dotnetruntime_type_bulktype, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, source, type_name, type_id, heap, bytes, objects, object_bytes, object_address, stack_id
 WITH types AS (
   SELECT trace, process_id, v.type_id AS type_id, max(v.name) AS name
   FROM (SELECT t.trace, t.process_id, unnest(t.values) AS v FROM microsoft_windows_dotnetruntime_type_bulktype AS t) AS logged
@@ -106,7 +118,11 @@ FROM allocated AS a
 LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
 LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 
--- boot
+-- view boot
+-- doc One row per phase of a start, logon, logoff, sleep or shutdown: of winlogon, services, the shell and power, with its length; moments, such as the start of the user's shell, have the length 0. Rows of the component measured are what Windows itself measured of the last start.
+-- rows of event_header, microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
+-- reads event_header, microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop, microsoft_windows_shell_core_explorer_startup_phasereached, microsoft_windows_shell_core_explorer_startup_step_start, microsoft_windows_shell_core_explorer_startup_step_stop, microsoft_windows_winlogon_notifysubscriber_start, microsoft_windows_winlogon_notifysubscriber_stop
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail, start_ns, end_ns, duration_ns
 WITH details AS (
   SELECT trace, event_ref, group_name AS detail FROM microsoft_windows_services_startinggroup_start
   UNION ALL SELECT trace, event_ref, group_name FROM microsoft_windows_services_startinggroup_stop
@@ -159,7 +175,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 
 FROM durations
 WHERE ms IS NOT NULL;
 
--- connections
+-- view connections
+-- doc One row per TCP connection, and per pair of UDP endpoints that exchanged datagrams: the process, both addresses and ports, the bytes sent and received, and how it began and ended. The events are those of the kernel's classes TcpIp and UdpIp, or of Microsoft-Windows-Kernel-Network.
+-- rows of tcpip_send, tcpip_sendipv4, tcpip_sendipv6, tcpip_recv, tcpip_recvipv4, tcpip_recvipv6, tcpip_connect, tcpip_connectipv4, tcpip_connectipv6, tcpip_accept, tcpip_acceptipv4, tcpip_acceptipv6, tcpip_reconnect, tcpip_reconnectipv4, tcpip_reconnectipv6, tcpip_retransmit, tcpip_retransmitipv4, tcpip_retransmitipv6, tcpip_disconnect, tcpip_disconnectipv4, tcpip_disconnectipv6, udpip_send, udpip_sendipv4, udpip_sendipv6, udpip_recv, udpip_recvipv4, udpip_recvipv6, microsoft_windows_kernel_network_10, microsoft_windows_kernel_network_26, microsoft_windows_kernel_network_11, microsoft_windows_kernel_network_27, microsoft_windows_kernel_network_12, microsoft_windows_kernel_network_28, microsoft_windows_kernel_network_15, microsoft_windows_kernel_network_31, microsoft_windows_kernel_network_16, microsoft_windows_kernel_network_32, microsoft_windows_kernel_network_14, microsoft_windows_kernel_network_30, microsoft_windows_kernel_network_13, microsoft_windows_kernel_network_29, microsoft_windows_kernel_network_42, microsoft_windows_kernel_network_58, microsoft_windows_kernel_network_43, microsoft_windows_kernel_network_59
+-- reads microsoft_windows_kernel_network_10, microsoft_windows_kernel_network_11, microsoft_windows_kernel_network_12, microsoft_windows_kernel_network_13, microsoft_windows_kernel_network_14, microsoft_windows_kernel_network_15, microsoft_windows_kernel_network_16, microsoft_windows_kernel_network_26, microsoft_windows_kernel_network_27, microsoft_windows_kernel_network_28, microsoft_windows_kernel_network_29, microsoft_windows_kernel_network_30, microsoft_windows_kernel_network_31, microsoft_windows_kernel_network_32, microsoft_windows_kernel_network_42, microsoft_windows_kernel_network_43, microsoft_windows_kernel_network_58, microsoft_windows_kernel_network_59, processes, tcpip_accept, tcpip_acceptipv4, tcpip_acceptipv6, tcpip_connect, tcpip_connectipv4, tcpip_connectipv6, tcpip_disconnect, tcpip_disconnectipv4, tcpip_disconnectipv6, tcpip_reconnect, tcpip_reconnectipv4, tcpip_reconnectipv6, tcpip_recv, tcpip_recvipv4, tcpip_recvipv6, tcpip_retransmit, tcpip_retransmitipv4, tcpip_retransmitipv6, tcpip_send, tcpip_sendipv4, tcpip_sendipv6, udpip_recv, udpip_recvipv4, udpip_recvipv6, udpip_send, udpip_sendipv4, udpip_sendipv6
+-- columns event_ref, timestamp, time_ns, seconds, end_ns, protocol, process_id, process_name, local_address, local_port, remote_address, remote_port, bytes_sent, bytes_received, sends, receives, retransmits, reconnects, opened_as, is_closed
 WITH kernel AS (
   SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
   UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv4
@@ -250,7 +270,11 @@ FROM connected AS c
 LEFT JOIN processes AS p ON p.trace = c.trace AND p.process_id = c.process_id
   AND c.time_ns >= coalesce(p.valid_from_ns, c.time_ns) AND c.time_ns <= coalesce(p.valid_to_ns, c.time_ns);
 
--- contention
+-- view contention
+-- doc Threads of .NET processes that waited for a lock, one row per wait: how long, and in newer runtimes which lock, of which object, and who had it.
+-- rows of microsoft_windows_dotnetruntime_contention_start
+-- reads microsoft_windows_dotnetruntime_contention_start, microsoft_windows_dotnetruntime_contention_stop, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, kind, wait_ns, end_ns, lock_id, object_id, owner_thread_id, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
     contention_flags_text, lock_id, associated_object_id, lock_owner_thread_id, NULL AS duration_ns
@@ -272,7 +296,11 @@ FROM pairs AS c
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref
 WHERE c.step = 'start';
 
--- context_switches
+-- view context_switches
+-- doc One row per context switch, for the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). It was ready during the last ready_ns of that time, since the thread readied_by_... made it ready; if readied_from_dpc is true, that thread was only interrupted. Columns are NULL if the switch before or after is not in the trace.
+-- rows of thread_cswitch
+-- reads stack_events, stacks, thread_cswitch, thread_readythread, thread_start
+-- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, priority, ran_ns, left_as, left_to_wait_for, away_ns, away_as, waited_for, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, old_thread_id, old_process_id, old_process_name, stack_id, module, function, functions
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
     CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
@@ -321,7 +349,11 @@ LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = CASE WH
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- cpu_samples
+-- view cpu_samples
+-- doc One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace's interval between samples. is_idle marks the samples of an idle processor: WHERE NOT is_idle leaves them out.
+-- rows of perfinfo_sampleprof
+-- reads perfinfo_collectionstart, perfinfo_sampleprof, stack_events, stacks
+-- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, instruction_pointer, module, function, function_offset, in_dpc, in_isr, is_idle, interval_ns, stack_id, stack_addresses, stack_modules, stack_functions, stack_offsets, kernel_frames
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
@@ -334,14 +366,22 @@ LEFT JOIN intervals AS v ON v.trace = s.trace
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- cpu_usage
+-- view cpu_usage
+-- doc One row per second of the trace, process and kind: the samples of the processors, and the time that they stand for. The kinds dpc and isr are work of devices: the process was merely interrupted. The sum of a second over all kinds is one second for each processor that was sampled.
+-- rows of cpu_samples
+-- reads cpu_samples
+-- columns second, process_id, process_name, kind, samples, cpu_ns
 SELECT trace, CAST(floor(seconds) AS BIGINT) AS second, process_id, process_name,
   CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind,
   count(*) AS samples, CAST(sum(interval_ns) AS BIGINT) AS cpu_ns
 FROM cpu_samples
 GROUP BY trace, CAST(floor(seconds) AS BIGINT), process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END;
 
--- cpu_usage_precise
+-- view cpu_usage_precise
+-- doc One row per second of the trace, process and kind: how long its threads ran, from context switches, each cut at full seconds. Work of devices (DPC, ISR) counts for the thread that it interrupted.
+-- rows of context_switches
+-- reads buffers, context_switches
+-- columns second, process_id, process_name, kind, runs, threads, cpu_ns
 WITH starts AS (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace),
 runs AS (
   SELECT c.trace, c.process_id, c.process_name, c.thread_id, c.time_ns - s.start_ns AS from_ns, c.time_ns - s.start_ns + c.ran_ns AS until_ns,
@@ -362,7 +402,11 @@ SELECT trace, first_second + n AS second, process_id, process_name, CASE WHEN th
 FROM parts
 GROUP BY trace, first_second + n, process_id, process_name, CASE WHEN thread_id = 0 THEN 'idle' ELSE 'thread' END;
 
--- disk_io
+-- view disk_io
+-- doc One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.
+-- rows of diskio_read, diskio_write, diskio_flushbuffers, diskio_opticalread, diskio_opticalwrite, diskio_opticalflushbuffers
+-- reads diskio_flushbuffers, diskio_opticalflushbuffers, diskio_opticalread, diskio_opticalwrite, diskio_read, diskio_write, traces
+-- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, disk_number, file_name, byte_offset, transfer_size, disk_ns, irp_flags, irp_priority
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read
@@ -384,7 +428,11 @@ SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.o
 FROM transfers AS d
 LEFT JOIN traces AS h ON h.trace = d.trace;
 
--- dns_queries
+-- view dns_queries
+-- doc One row per name that a process asked Windows' DNS client for: the name and the type of record, the result, the records of the answer, and how long it took.
+-- rows of microsoft_windows_dns_client_3006, microsoft_windows_dns_client_3008
+-- reads microsoft_windows_dns_client_3006, microsoft_windows_dns_client_3008
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, query_type, query_type_name, query_options, is_network_query, server_list, status, results, start_ns, duration_ns
 WITH steps AS (
   SELECT 'start' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT) AS query_type, query_options,
     is_network_query <> 0 AS is_network_query, server_list, CAST(NULL AS BIGINT) AS status, CAST(NULL AS STRING) AS results FROM microsoft_windows_dns_client_3006
@@ -409,7 +457,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 
 FROM following
 WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
 
--- dpc_isr
+-- view dpc_isr
+-- doc One row per run of a deferred procedure call (DPC) or an interrupt service routine (ISR): when it began, how long it took, and the driver that it belongs to. While it ran, no thread could run on the processor.
+-- rows of perfinfo_dpc, perfinfo_threadeddpc, perfinfo_timerdpc, perfinfo_isr, perfinfo_isr_msi
+-- reads perfinfo_dpc, perfinfo_isr, perfinfo_isr_msi, perfinfo_threadeddpc, perfinfo_timerdpc
+-- columns event_ref, timestamp, time_ns, seconds, processor, kind, start_ns, duration_ns, routine, module, function, vector, claimed
 WITH routines AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
     CAST(NULL AS INT) AS vector, CAST(NULL AS INT) AS return_value FROM perfinfo_dpc
@@ -426,7 +478,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_t
   routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
 FROM routines;
 
--- exceptions
+-- view exceptions
+-- doc Exceptions of .NET processes, one row per throw: type, message, HRESULT and stack. A program can catch an exception, so that a row is no failure.
+-- rows of microsoft_windows_dotnetruntime_exception_start
+-- reads microsoft_windows_dotnetruntime_exception_start, stack_events, stacks
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, exception_type, exception_message, hresult, flags, stack_id, functions
 SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
   x.exception_type, x.exception_message, '0x' || lpad(lower(hex(x.exception_hresult)), 8, '0') AS hresult, x.exception_flags_text AS flags,
   e.stack_id, k.functions
@@ -434,7 +490,11 @@ FROM microsoft_windows_dotnetruntime_exception_start AS x
 LEFT JOIN stack_events AS e ON e.trace = x.trace AND e.event_ref = x.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- file_io
+-- view file_io
+-- doc One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.
+-- rows of fileio_create, fileio_cleanup, fileio_close, fileio_read, fileio_write, fileio_setinfo, fileio_delete, fileio_rename, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_queryinfo, fileio_fscontrol
+-- reads fileio_cleanup, fileio_close, fileio_create, fileio_delete, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_fscontrol, fileio_operationend, fileio_queryinfo, fileio_read, fileio_rename, fileio_setinfo, fileio_write
+-- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size, duration_ns, status, status_text, bytes_done
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
@@ -468,7 +528,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, processor, operation, proc
 FROM steps
 WHERE is_end = 0;
 
--- folded_stacks
+-- view folded_stacks
+-- doc One row per distinct call stack, as a line of text for programs that draw flame graphs: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; semicolons in it become colons.
+-- rows of stacks
+-- reads stacks
+-- columns stack_id, process_id, process_name, stack
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
     -- No frame has a line feed, so a line feed stands in for the semicolon.
@@ -481,7 +545,11 @@ SELECT k.trace, k.stack_id, k.process_id, k.process_name,
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k;
 
--- gc_pauses
+-- view gc_pauses
+-- doc Stops of all threads of a .NET process, one row per suspension: why the runtime stopped them, how long it took until they stood, and how long until they ran again.
+-- rows of microsoft_windows_dotnetruntime_gc_suspendeestart
+-- reads microsoft_windows_dotnetruntime_gc_restarteestop, microsoft_windows_dotnetruntime_gc_suspendeestart, microsoft_windows_dotnetruntime_gc_suspendeestop, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, reason, is_gc, is_background, suspending_ns, pause_ns, end_ns, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
   FROM microsoft_windows_dotnetruntime_gc_suspendeestart
@@ -506,7 +574,11 @@ FROM pauses AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref
 WHERE p.step = 'start';
 
--- gc
+-- view gc
+-- doc Garbage collections of .NET processes, one row per collection: generation, reason and type, how long it took and stopped the threads, and the heap before and after it.
+-- rows of microsoft_windows_dotnetruntime_gc_start
+-- reads gc_pauses, microsoft_windows_dotnetruntime_gc_heapstats, microsoft_windows_dotnetruntime_gc_perheaphistory, microsoft_windows_dotnetruntime_gc_start, microsoft_windows_dotnetruntime_gc_stop, microsoft_windows_dotnetruntimeprivate_gc_perheaphistory, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, number, generation, reason, type, end_ns, duration_ns, pauses, pause_ns, suspending_ns, heap_before_bytes, heap_after_bytes, promoted_bytes, pinned_objects, gc_handles, finalization_promoted_bytes, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
     count AS number, depth, reason_text, type, type_text
@@ -610,7 +682,11 @@ LEFT JOIN heaps AS h ON h.trace = c.trace AND h.stop_ref = c.stop_ref
 LEFT JOIN stops AS s ON s.trace = c.trace AND s.owner_ref = c.event_ref
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
 
--- handles
+-- view handles
+-- doc One row per handle that was open in the trace: the process, the object with its type and name, how and when it was opened and closed, and whether it was still open at the end.
+-- rows of object_createhandle, object_duplicatehandle, object_closehandle, object_handledcstart, object_handledcend
+-- reads object_closehandle, object_createhandle, object_duplicatehandle, object_handledcend, object_handledcstart, object_typedcend, object_typedcstart, processes, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, handle, object, object_type, object_name, opened_as, source_handle, source_process_id, opened_ns, closed_ns, is_outstanding, stack_id
 WITH types AS (
   SELECT trace, object_type, max(type_name) AS type_name
   FROM (SELECT trace, object_type, type_name FROM object_typedcstart UNION ALL SELECT trace, object_type, type_name FROM object_typedcend) AS named
@@ -654,7 +730,11 @@ LEFT JOIN processes AS p ON p.trace = o.trace AND p.process_id = o.process_id
   AND o.time_ns >= coalesce(p.valid_from_ns, o.time_ns) AND o.time_ns <= coalesce(p.valid_to_ns, o.time_ns)
 LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref;
 
--- hot_functions
+-- view hot_functions
+-- doc One row per process, kind and function: the samples that hit the function itself (exclusive), and those with the function anywhere in their stack (inclusive). Samples of an idle processor are left out. Functions without names are one row per module.
+-- rows of cpu_samples
+-- reads cpu_samples, stacks
+-- columns process_id, process_name, kind, module, function, exclusive_samples, inclusive_samples, exclusive_ns, inclusive_ns
 WITH samples AS (
   SELECT trace, process_id, process_name, CASE WHEN in_isr THEN 'isr' WHEN in_dpc THEN 'dpc' WHEN is_idle THEN 'idle' ELSE 'thread' END AS kind, stack_id, coalesce(module, '') AS module, coalesce(function, '') AS function,
     count(*) AS n, sum(interval_ns) AS ns
@@ -686,7 +766,11 @@ SELECT trace, process_id, process_name, kind, nullif(module, '') AS module, null
 FROM counted
 GROUP BY trace, process_id, process_name, kind, module, function;
 
--- http_requests
+-- view http_requests
+-- doc One row per HTTP request that this computer served or made: URL, method and status, the process, the client, when it was delivered and answered, and how long it took.
+-- rows of microsoft_windows_httpservice_recvreq, microsoft_windows_httpservice_deliver, microsoft_windows_httpservice_recvresp, microsoft_windows_httpservice_fastresp, microsoft_windows_httpservice_sendcomplete, microsoft_windows_httpservice_fastsend, microsoft_windows_wininet_wininet_http_request_start, microsoft_windows_webio_requestcreate_17
+-- reads microsoft_windows_httpservice_cachedandsend, microsoft_windows_httpservice_deliver, microsoft_windows_httpservice_fastresp, microsoft_windows_httpservice_fastresplast, microsoft_windows_httpservice_fastsend, microsoft_windows_httpservice_httprequesttracetask_cachednotmodified, microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache, microsoft_windows_httpservice_lastsnderror, microsoft_windows_httpservice_parse, microsoft_windows_httpservice_parserequestfailed, microsoft_windows_httpservice_recvreq, microsoft_windows_httpservice_recvresp, microsoft_windows_httpservice_recvresplast, microsoft_windows_httpservice_requestcancelled, microsoft_windows_httpservice_requestrejected, microsoft_windows_httpservice_sendcomplete, microsoft_windows_httpservice_snderror, microsoft_windows_httpservice_zerosend, microsoft_windows_webio_requestcreate_17, microsoft_windows_webio_requestheader_101, microsoft_windows_webio_responserecieveentity_stop, microsoft_windows_wininet_wininet_http_request_fail, microsoft_windows_wininet_wininet_http_request_start, microsoft_windows_wininet_wininet_http_response_body_received, microsoft_windows_wininet_wininet_http_response_fail, microsoft_windows_wininet_wininet_http_response_stop, microsoft_windows_wininet_wininet_request_header
+-- columns event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue, bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, duration_ns
 WITH received AS (
   SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
     remote_addr AS remote_address, CAST(NULL AS STRING) AS queue, CAST(NULL AS BIGINT) AS bytes, CAST(NULL AS STRING) AS reason, related_activity_id AS request_activity_id
@@ -755,7 +839,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, source, process_id, proces
   bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, end_ns - begin_ns AS duration_ns
 FROM requests;
 
--- image_loads
+-- view image_loads
+-- doc One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.
+-- rows of images
+-- reads image_load, images
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, image_name, image_path, image_base, image_size, unload_time, unload_ns, file_version, pdb_name, pdb_guid, pdb_age
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
   i.file_version, i.pdb_name, i.pdb_guid, i.pdb_age
@@ -765,7 +853,11 @@ LEFT JOIN (
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
 
--- jit
+-- view jit
+-- doc Methods that a .NET process compiled while it ran, one row per compilation: the method, how long its compilation took, the sizes of its intermediate language and of the machine code, and the tier.
+-- rows of microsoft_windows_dotnetruntime_method_jittingstarted
+-- reads microsoft_windows_dotnetruntime_method_jittingstarted, microsoft_windows_dotnetruntime_method_loadverbose, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, method, signature, jit_ns, end_ns, il_bytes, native_bytes, tier, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, method_id,
     method_namespace, method_name, method_signature, method_il_size, NULL AS method_size, NULL AS method_flags
@@ -793,7 +885,11 @@ SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.seconds, j.process_id, j.
 FROM ended AS j
 LEFT JOIN stack_events AS e ON e.trace = j.trace AND e.event_ref = j.event_ref;
 
--- lost_time
+-- view lost_time
+-- doc One row per stretch that the trace lacks: a gap in the samples of a processor, and what the session says that it lost. Figures over such a stretch are too small.
+-- rows of perfinfo_sampleprof, traces
+-- reads perfinfo_collectionstart, perfinfo_sampleprof, traces
+-- columns kind, processor, start_ns, end_ns, duration_ns, lost
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 ),
@@ -810,14 +906,22 @@ UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM trace
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
 UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
 
--- marks
+-- view marks
+-- doc One row per mark: a text that a person, a tool or a program put into the trace, to find a moment again.
+-- rows of perfinfo_mark, microsoft_ie_mshtml_dom_customsiteevent, microsoft_windows_direct3d11_marker
+-- reads microsoft_ie_mshtml_dom_customsiteevent, microsoft_windows_direct3d11_marker, perfinfo_mark
+-- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, kind, message
 SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'kernel' AS kind, message FROM perfinfo_mark
 UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'web page', payload_event_name
   FROM microsoft_ie_mshtml_dom_customsiteevent
 UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'Direct3D', label
   FROM microsoft_windows_direct3d11_marker;
 
--- memory_outstanding
+-- view memory_outstanding
+-- doc One row per process, kind of memory and stack with allocations that are not freed in the trace: their number, bytes and times. Kernel pool has a row per tag, too.
+-- rows of pagefault_virtualalloc, heap_alloc, heap_realloc, pool_poolallocation, pool_sessionpoolallocation
+-- reads heap_alloc, heap_destroy, heap_free, heap_realloc, pagefault_virtualalloc, pagefault_virtualallocdcstart, pagefault_virtualfree, pool_poolallocation, pool_poolfree, pool_sessionpoolallocation, pool_sessionpoolfree, stack_events
+-- columns kind, process_id, process_name, pool_type, pool_tag, stack_id, allocations, bytes, first_ns, last_ns
 WITH virtual AS (
   -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
   SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
@@ -874,7 +978,11 @@ FROM outstanding AS o
 LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref
 GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id;
 
--- packets
+-- view packets
+-- doc One row per packet that PktMon, `netsh trace capture=yes` (NDIS), a virtual switch or a remote access server captured, each time it was seen: the adapter and component, the direction, addresses, ports and protocol, the length on the wire, and why it was dropped. PktMon shows a packet at every component that it passes: `appearance = 1` has each packet once.
+-- rows of microsoft_windows_pktmon_160, microsoft_windows_pktmon_170, microsoft_windows_pktmon_200, microsoft_windows_pktmon_210, microsoft_windows_pktmon_220, microsoft_windows_pktmon_230, microsoft_windows_pktmon_240, microsoft_windows_ndis_packetcapture_1001, microsoft_windows_ndis_packetcapture_1003, microsoft_windows_ras_ndiswanpacketcapture_5001, microsoft_windows_ras_ndiswanpacketcapture_5002
+-- reads microsoft_windows_ndis_packetcapture_1001, microsoft_windows_ndis_packetcapture_1003, microsoft_windows_pktmon_160, microsoft_windows_pktmon_170, microsoft_windows_pktmon_20, microsoft_windows_pktmon_200, microsoft_windows_pktmon_210, microsoft_windows_pktmon_220, microsoft_windows_pktmon_230, microsoft_windows_pktmon_240, microsoft_windows_pktmon_270, microsoft_windows_pktmon_30, microsoft_windows_pktmon_90, microsoft_windows_ras_ndiswanpacketcapture_5001, microsoft_windows_ras_ndiswanpacketcapture_5002, sysconfig_netinterface
+-- columns event_ref, timestamp, time_ns, seconds, processor, source, interface_index, interface_name, component_id, component_name, edge, direction, link_type, source_mac, destination_mac, vlan_id, ether_type, source_address, destination_address, ip_protocol, protocol, source_port, destination_port, tcp_flags, icmp_type, icmp_code, wire_length, captured_length, process_id, process_name, thread_id, drop_reason, drop_location, packet_group, packet_number, appearance
 WITH fragments AS (
   SELECT 'NDIS' AS source, miniport_if_index AS interface_index, CAST(NULL AS BIGINT) AS component_id, lower_if_index AS edge_id, CAST(NULL AS STRING) AS place, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
     hex(array_slice(fragment, 1, 160)) AS h, CAST(COALESCE(octet_length(fragment), 0) AS BIGINT) AS bytes FROM microsoft_windows_ndis_packetcapture_1001
@@ -1058,7 +1166,11 @@ LEFT JOIN edges AS e ON p.source = 'PktMon' AND e.trace = p.trace AND e.componen
 LEFT JOIN properties AS i ON p.source = 'PktMon' AND i.trace = p.trace AND i.component_id = p.component_id
 LEFT JOIN adapters AS a ON a.trace = p.trace AND a.interface_index = CASE WHEN p.source = 'PktMon' THEN i.interface_index ELSE p.interface_index END;
 
--- page_faults
+-- view page_faults
+-- doc One row per page fault: its kind, the process and thread, the address, and for a hard fault the file, the bytes that were read, and how long the thread waited for them.
+-- rows of pagefault_hardfault, pagefault_hardpagefault, pagefault_transitionfault, pagefault_demandzerofault, pagefault_copyonwrite, pagefault_guardpagefault, pagefault_accessviolation
+-- reads pagefault_accessviolation, pagefault_copyonwrite, pagefault_demandzerofault, pagefault_guardpagefault, pagefault_hardfault, pagefault_hardpagefault, pagefault_transitionfault, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, processor, kind, process_id, process_name, thread_id, virtual_address, file_name, file_offset, byte_count, start_ns, duration_ns, module, function, stack_id
 WITH faults AS (
   SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     file_name, read_offset, byte_count, initial_time_ns, CAST(NULL AS STRING) AS module, CAST(NULL AS STRING) AS function FROM pagefault_hardfault
@@ -1081,7 +1193,11 @@ SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.k
 FROM faults AS f
 LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
 
--- power
+-- view power
+-- doc One row per state that a processor or the system was in: an idle state (C-state), a performance state (P-state), a parked core, or a transition such as sleep. The sum of duration_ns by state is the residency.
+-- rows of power_ppmidlestateenter, microsoft_windows_kernel_processor_power_processorperfstatechange_10, microsoft_windows_kernel_processor_power_parkcore, microsoft_windows_kernel_power_powertransition_start
+-- reads microsoft_windows_kernel_power_powertransition_start, microsoft_windows_kernel_power_powertransition_stop, microsoft_windows_kernel_processor_power_parkcore, microsoft_windows_kernel_processor_power_processorperfstatechange_10, microsoft_windows_kernel_processor_power_unparkcore, power_ppmidlestateenter, power_ppmidlestateexit
+-- columns event_ref, timestamp, time_ns, seconds, kind, processor_group, processor, state, speed, start_ns, end_ns, duration_ns
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle' AS kind, CAST(NULL AS INT) AS processor_group, processor, state, CAST(NULL AS BIGINT) AS speed, true AS begins
     FROM power_ppmidlestateenter
@@ -1103,7 +1219,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, kind, processor_group, pro
 FROM turns
 WHERE begins;
 
--- process_tree
+-- view process_tree
+-- doc Who started whom, one row per process: each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it. The rows are in this order; place restores it in a query with a condition, a join or a limit of its own.
+-- rows of processes
+-- reads processes
+-- columns depth, tree, process_id, process_name, parent_process_id, parent_process_name, start_time, end_time, exit_code, command_line, user_sid, session_id, image_path, process_ref, parent_process_ref, place
 WITH RECURSIVE steps AS (
   SELECT *, '/' || lpad(CAST(first_seen_ns AS STRING), 20, '0') || '-' || lpad(CAST(process_id AS STRING), 10, '0') AS step
   FROM processes
@@ -1120,7 +1240,11 @@ FROM levels AS t
 JOIN processes AS c ON c.trace = t.trace AND c.process_ref = t.process_ref
 ORDER BY t.trace, t.place;
 
--- regions
+-- view regions
+-- doc One row per stretch between two marks of the same name, one that starts it and one that stops it. A region that the trace cuts has no start or no end.
+-- rows of marks
+-- reads marks
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region, start_ns, end_ns, duration_ns, end_ref
 WITH begun AS (
   SELECT *, regexp_replace(regexp_replace(message, '(?i)^(start|begin)[ _.:/-]+', ''), '(?i)[ _.:/-]+(start|begin)$', '') AS begins,
     regexp_replace(regexp_replace(message, '(?i)^(stop|end)[ _.:/-]+', ''), '(?i)[ _.:/-]+(stop|end)$', '') AS ends
@@ -1145,7 +1269,11 @@ SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestam
 FROM turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 
--- registry
+-- view registry
+-- doc One row per operation on the registry: its kind, the process and thread, the full path of the key, the name of the value, the result and the time it took.
+-- rows of registry_open, registry_create, registry_delete, registry_query, registry_setvalue, registry_deletevalue, registry_queryvalue, registry_enumeratekey, registry_enumeratevaluekey, registry_querymultiplevalue, registry_setinformation, registry_flush, registry_virtualize, registry_close, registry_setsecurity, registry_querysecurity
+-- reads registry_close, registry_create, registry_delete, registry_deletevalue, registry_enumeratekey, registry_enumeratevaluekey, registry_flush, registry_kcbcreate, registry_kcbdelete, registry_kcbrundownbegin, registry_kcbrundownend, registry_open, registry_query, registry_querymultiplevalue, registry_querysecurity, registry_queryvalue, registry_rundown, registry_setinformation, registry_setsecurity, registry_setvalue, registry_virtualize, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, key_path, value_name, status, status_text, start_ns, duration_ns, stack_id
 WITH steps AS (
   SELECT 'open' AS operation, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_open
   UNION ALL SELECT 'create', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_create
@@ -1189,7 +1317,11 @@ FROM named AS n
 LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
 WHERE n.operation NOT IN ('name born', 'name');
 
--- script_blocks
+-- view script_blocks
+-- doc One row per script block that PowerShell compiled: its text, put together from the parts of all events, its path and id, the process, and the parts that the trace lacks.
+-- rows of microsoft_windows_powershell_4104
+-- reads microsoft_windows_powershell_4104
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, level, script_block_id, path, script, parts, parts_total, missing_parts
 WITH single AS (
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY time_ns, event_ref) AS copy
@@ -1222,7 +1354,11 @@ SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, 
 FROM texts
 GROUP BY trace, process_id, script_block_id;
 
--- services
+-- view services
+-- doc One row per start, stop, pause or continue of a Windows service, and one per load order group that was started: when, how long, the program, and how it ended.
+-- rows of microsoft_windows_services_servicestatuschange_statuschange, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop
+-- reads microsoft_windows_services_servicestatuschange_statuschange, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop
+-- columns event_ref, timestamp, time_ns, seconds, kind, service_name, image_name, service_process_id, start_type, start_ns, end_ns, duration_ns, ended_as
 WITH states AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, service_name, image_name, pid, start_type, current_state,
     CASE current_state WHEN 2 THEN 'start' WHEN 3 THEN 'stop' WHEN 5 THEN 'continue' WHEN 6 THEN 'pause' END AS pending,
@@ -1261,7 +1397,11 @@ SELECT trace, event_ref, timestamp, time_ns, seconds, 'group', group_name, NULL,
 FROM group_turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 
--- tasks
+-- view tasks
+-- doc Tasks of .NET's Task Parallel Library, one row per task: when it was scheduled, began and was complete, how long it was queued and ran, and the waits for it.
+-- rows of system_threading_tasks_tpleventsource_taskscheduled_send, system_threading_tasks_tpleventsource_taskstarted, system_threading_tasks_tpleventsource_taskexecute_start, system_threading_tasks_tpleventsource_taskcompleted, system_threading_tasks_tpleventsource_taskexecute_stop
+-- reads stack_events, system_threading_tasks_tpleventsource_taskcompleted, system_threading_tasks_tpleventsource_taskexecute_start, system_threading_tasks_tpleventsource_taskexecute_stop, system_threading_tasks_tpleventsource_taskscheduled_send, system_threading_tasks_tpleventsource_taskstarted, system_threading_tasks_tpleventsource_taskwait_send, system_threading_tasks_tpleventsource_taskwait_stop, system_threading_tasks_tpleventsource_taskwaitend
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, creating_task_id, scheduled_ns, started_ns, completed_ns, queued_ns, run_ns, run_thread_id, is_exceptional, waits, wait_ns, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
   -- Versions of .NET have two names for the same events. Where one table has all of them, both names have the same rows.
@@ -1298,7 +1438,11 @@ FROM whole AS t
 JOIN steps AS s ON s.trace = t.trace AND s.event_ref = t.event_ref
 LEFT JOIN stack_events AS e ON e.trace = t.trace AND e.event_ref = t.event_ref;
 
--- thread_pool
+-- view thread_pool
+-- doc The thread pool of .NET processes, one row per event: workers that start and stop, how the runtime adjusts their number and why, and work items with the time that they waited in the queue.
+-- rows of microsoft_windows_dotnetruntime_threadpoolworkerthread_start, microsoft_windows_dotnetruntime_threadpoolworkerthread_stop, microsoft_windows_dotnetruntime_threadpoolworkerthread_wait, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop, microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample, microsoft_windows_dotnetruntime_threadpool_enqueue, microsoft_windows_dotnetruntime_threadpool_ioenqueue, system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
+-- reads microsoft_windows_dotnetruntime_threadpool_dequeue, microsoft_windows_dotnetruntime_threadpool_enqueue, microsoft_windows_dotnetruntime_threadpool_iodequeue, microsoft_windows_dotnetruntime_threadpool_ioenqueue, microsoft_windows_dotnetruntime_threadpoolworkerthread_start, microsoft_windows_dotnetruntime_threadpoolworkerthread_stop, microsoft_windows_dotnetruntime_threadpoolworkerthread_wait, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop, microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start, stack_events, system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework, system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, worker_threads, retired_threads, reason, throughput, work_id, wait_ns, run_thread_id, stack_id
 WITH steps AS (
   SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
   FROM microsoft_windows_dotnetruntime_threadpool_enqueue
@@ -1353,7 +1497,11 @@ SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.
 FROM pool AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
 
--- waits
+-- view waits
+-- doc One row per wait of a thread: how long it waited and why, and the thread that ended the wait. stack_id is the stack of the wait, readied_by_stack_id that of the thread that ended it.
+-- rows of context_switches
+-- reads context_switches, stack_events
+-- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, blocked_ns, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, stack_id, readied_by_stack_id
 SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
   c.time_ns - c.away_ns AS start_ns, c.time_ns AS end_ns, c.waited_for AS reason, c.away_ns AS wait_ns, c.away_ns - c.ready_ns AS blocked_ns, c.ready_ns,
   c.readied_by_process_id, c.readied_by_process_name, c.readied_by_thread_id, c.readied_from_dpc, c.ready_ref, c.stack_id, e.stack_id AS readied_by_stack_id
@@ -1361,7 +1509,11 @@ FROM context_switches AS c
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.ready_ref
 WHERE c.away_as = 'Waiting';
 
--- wait_chains
+-- view wait_chains
+-- doc One row per step of the chain behind a wait: step 0 is the wait, step 1 what the thread that ended it had itself waited for, and so on. Filter by root_ref, the event_ref of a wait in waits, and order by step. ends_with says why a chain ends.
+-- rows of waits
+-- reads waits
+-- columns root_ref, step, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, ends_with, stack_id
 WITH steps AS (
   SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
   FROM waits
@@ -1407,7 +1559,11 @@ FROM members AS m
 JOIN waits AS w ON w.trace = m.trace AND w.event_ref = m.event_ref
 LEFT JOIN links AS l ON l.trace = m.trace AND l.event_ref = m.event_ref;
 
--- what_stands_out
+-- view what_stands_out
+-- doc Findings to begin with, one row per finding: a sentence, its number, and the statement that shows more. `SELECT finding, sql FROM what_stands_out ORDER BY trace, rank` is a summary of a trace.
+-- rows of problems
+-- reads activities, allocations, contention, cpu_samples, cpu_usage, disk_io, event_types, exceptions, gc_pauses, hot_functions, http_requests, jit, lost_time, page_faults, problems, traces, waits
+-- columns rank, kind, severity, finding, value, unit, share, process_id, process_name, start_ns, sql
 WITH spans AS (
   SELECT trace, nullif(CAST(max(end_ns) - min(start_ns) AS DOUBLE), 0) AS span_ns, max(events) AS events FROM traces GROUP BY trace
 ),
@@ -1649,4 +1805,23 @@ SELECT trace, CAST(rank AS BIGINT) AS rank, kind, severity, finding, CAST(value 
   replace(replace(replace(replace(sql, '~', chr(39)), '{value}', CAST(value AS STRING)), '{trace}', chr(39) || replace(trace, chr(39), chr(39) || chr(39)) || chr(39)),
     '{process}', 'process_id IS NOT DISTINCT FROM ' || coalesce(CAST(process_id AS STRING), 'NULL') || ' AND process_name IS NOT DISTINCT FROM ' || coalesce(chr(39) || replace(process_name, chr(39), chr(39) || chr(39)) || chr(39), 'NULL')) AS sql
 FROM stated;
+
+-- macro search text
+-- doc `search('text')` finds a text in the payloads of all events: one row per field that has it, with the event, the name of the field and the value.
+-- rows of events
+-- reads events
+-- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, provider_name, event_name, field, value
+WITH found AS (
+  SELECT * FROM events AS m WHERE CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN m.fields IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower(m.fields), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower(m.fields), lower(text)) END OR CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN 'message ' || m.message IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower('message ' || m.message), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower('message ' || m.message), lower(text)) END
+),
+named AS (
+  -- Elements of lists have no name.
+  SELECT e.*, substr(f.fullkey, 3) AS field, f.value ->> '$' AS value, CASE WHEN NOT ends_with(f.fullkey, ']') THEN f.key END AS name
+  FROM found AS e, json_tree(e.fields) AS f
+  WHERE f.atom IS NOT NULL
+  UNION ALL SELECT e.*, 'message', e.message, 'message' FROM found AS e WHERE e.message IS NOT NULL
+)
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
+FROM named AS n
+WHERE contains(lower(concat_ws(' ', n.name, n.value)), lower(text));
 
