@@ -28,6 +28,7 @@ type cacheKey struct {
 	Payload, Messages, Session  string
 	Fields, Strict              bool
 	MaxTables                   int
+	Facts                       int64
 	Redact                      string // a fingerprint of the key of pseudonyms
 	Descriptions                string // a fingerprint of the contents of the user's files
 	Catalogs                    []string
@@ -44,7 +45,7 @@ type keyInput struct{ Name, Path, Identity, Beside string }
 func (r *reading) cacheKey(session sessionFlag) (key []byte, ok bool) {
 	f, o := r.flags, &r.options
 	k := cacheKey{
-		Form: cacheForm, Program: programIdentity(), Payload: o.Payload.String(), Messages: o.Messages.String(), Session: session.value, Fields: o.Fields, Strict: o.Strict, MaxTables: o.MaxTables,
+		Form: cacheForm, Program: programIdentity(), Payload: o.Payload.String(), Messages: o.Messages.String(), Session: session.value, Fields: o.Fields, Strict: o.Strict, MaxTables: o.MaxTables, Facts: o.Facts,
 		Descriptions: o.Schemas.Record().Fingerprint(), Catalogs: f.schemas.catalogs,
 		Symbols: f.symbols.paths, SymbolServers: f.symbols.servers, SymbolCache: f.symbols.cache, SymbolVariable: os.Getenv(symbolPathVariable), HasSymbols: o.Symbols != nil,
 		Selection: o.Selection, From: o.Selection.From.Text, To: o.Selection.To.Text,

@@ -93,10 +93,11 @@ func (f *Found) Close() (err error) {
 // Choose returns, for each piece, the tables to read from it, by name. ok is false if no piece has all
 // needed columns of some table, because needs that name it in different ways are met by different pieces.
 func (f *Found) Choose() (tables []map[string]bool, ok bool) {
-	tables = make([]map[string]bool, len(f.Pieces))
 	chosen := make(map[string]bool)
-	for i, p := range f.Pieces {
-		tables[i] = make(map[string]bool)
+	for range f.Pieces {
+		tables = append(tables, make(map[string]bool))
+	}
+	for _, p := range f.Pieces {
 		for j := range p.Tables {
 			name := p.Tables[j].Name
 			wanted, isNeeded := columnsOf(f.needs, p.Tables[j].schema())
@@ -107,11 +108,7 @@ func (f *Found) Choose() (tables []map[string]bool, ok bool) {
 			if at < 0 {
 				return nil, false
 			}
-			chosen[name] = true
-			if tables[at] == nil {
-				tables[at] = make(map[string]bool)
-			}
-			tables[at][name] = true
+			chosen[name], tables[at][name] = true, true
 		}
 	}
 	return tables, true
