@@ -47,6 +47,12 @@ func (t *Table) Project(names []string) *Table {
 	if projected.Columns == nil {
 		return nil
 	}
+	projected.omitted = slices.Clone(t.omitted)
+	for i := range t.Columns {
+		if projected.Column(t.Columns[i].Name) < 0 {
+			projected.omitted = append(projected.omitted, t.Columns[i])
+		}
+	}
 	for _, name := range t.SortBy {
 		if projected.Column(name) < 0 {
 			break

@@ -162,7 +162,12 @@ type Table struct {
 	headerIDs bool // of a table of payloads: see HasHeaderIDs
 	namesFile bool // see NamesFile
 	messages  bool // see HasMessages
+	omitted   []Column
 }
+
+// Omitted returns the columns that Project has left out, of this table and of those that it was widened
+// by. The caller must not change them.
+func (t *Table) Omitted() []Column { return t.omitted }
 
 // EventsFolder begins the names of the tables of payloads.
 const EventsFolder = "events/"

@@ -18,7 +18,8 @@ func (t *Table) WithTrace() *Table {
 // SameColumns reports whether rows of both tables can be in one file: the columns and the event are
 // the same.
 func (t *Table) SameColumns(other *Table) bool {
-	return t == other || t.Event == other.Event && slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn)
+	return t == other || t.Event == other.Event && slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn) &&
+		slices.EqualFunc(t.omitted, other.omitted, sameColumn)
 }
 
 func sameColumn(a, b Column) bool {

@@ -190,7 +190,18 @@ func (t *Table) Widen(other *Table) *Table {
 		columns[i].Nullable = columns[i].Nullable || !inOther[i]
 		wide.Columns = append(append(wide.Columns, columns[i]), after[i+1]...)
 	}
-	if slices.EqualFunc(wide.Columns, t.Columns, sameColumn) {
+	wide.omitted = nil
+	for _, c := range slices.Concat(t.omitted, other.omitted) {
+		switch i := slices.IndexFunc(wide.omitted, func(o Column) bool { return o.Name == c.Name }); {
+		case wide.Column(c.Name) >= 0:
+		case i >= 0:
+			wide.omitted[i] = wide.omitted[i].Clone()
+			wide.omitted[i].Widen(&c)
+		default:
+			wide.omitted = append(wide.omitted, c)
+		}
+	}
+	if slices.EqualFunc(wide.Columns, t.Columns, sameColumn) && slices.EqualFunc(wide.omitted, t.omitted, sameColumn) {
 		return t
 	}
 	return &wide

@@ -31,7 +31,7 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
 	defer q.duckdb.Close()
-	found, err := r.openSource(q, source, o.Temp)
+	found, err := r.openSource(q, source, o)
 	if err != nil {
 		return err
 	}
@@ -40,17 +40,17 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 }
 
 // openSource opens the dataset that the user names, or makes the tables of the traces that the statements
-// need, in the cache or in the folder temp. They must be closed.
-func (r *reading) openSource(q *question, source *query.Source, temp string) (*tables, error) {
+// need, in the cache or in the temporary folder of the options. They must be closed.
+func (r *reading) openSource(q *question, source *query.Source, o *query.Options) (*tables, error) {
 	found, err := openIfDataset(r.ctx, source, r.servers)
 	switch {
 	case err != nil:
 		return nil, err
 	case !found:
-		if err := q.duckdb.Plan(r.ctx, source); err != nil {
+		if err := q.duckdb.Plan(r.ctx, source, o); err != nil {
 			return nil, err
 		}
-		return r.convertSource(q.session, source, temp)
+		return r.convertSource(q.session, source, o.Temp)
 	case r.flags.source.list != "":
 		return nil, usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
 	case q.checkFlags != nil:

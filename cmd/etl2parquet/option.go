@@ -13,6 +13,7 @@ import (
 // option is an option of the command line: its flag, what the flag sets, and what shells complete.
 type option struct {
 	flag     string               // and its letter, as in "output,o"
+	noLetter bool                 // the flag has no letter in this command
 	value    any                  // points to what the flag sets, which has the default; see add
 	usage    string               // `word` names the value
 	within   *span                // the range of a number, a size or a duration; nil for other values
@@ -33,7 +34,9 @@ type commaList []string
 func (o *option) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	name, letter, _ := strings.Cut(o.flag, ",")
-	letter = cmp.Or(letter, letters[name])
+	if letter = cmp.Or(letter, letters[name]); o.noLetter {
+		letter = ""
+	}
 	switch v := o.value.(type) {
 	case *bool:
 		flags.BoolVarP(v, name, letter, *v, o.usage)

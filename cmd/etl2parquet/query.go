@@ -16,6 +16,8 @@ type queryFlags struct {
 	format  choice
 	output  string
 	locked  bool
+	values  parameterList
+	isShell bool // there is no SQL
 	session sessionFlag
 
 	ofTraces []option // which control how traces are read
@@ -23,7 +25,7 @@ type queryFlags struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(query.Formats())}}
-	f.ofTraces = slices.Concat(f.cache.flags(), f.selection.flags(), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
+	f.ofTraces = slices.Concat(f.cache.flags(), withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
 		strictOption(&f.strict, "treat damage in a trace as an error"))
 	return newCommand("query", &cobra.Command{
 		Args:              f.checkArgs,
@@ -33,6 +35,7 @@ func (a *app) queryCommand() *cobra.Command {
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
 		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
 		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
+		{flag: "parameter,p", value: &f.values, usage: "`name=value` of $name in the SQL: a number, true, false, null or a text; repeatable"},
 		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},
 	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }

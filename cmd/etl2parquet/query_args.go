@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,19 +11,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file.
+// checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file. If the last
+// argument is an input, too, there is no SQL, and query opens a shell.
 func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	if f.file == "" {
 		if err := unquotedSQL(cmd.CommandPath(), args); err != nil {
 			return err
 		}
 		switch {
-		case len(args) == 0:
+		case len(args) == 0 && f.source.list == "":
 			return usagef("no input and no SQL; see %s --help", cmd.CommandPath())
+		case len(args) == 0, usage.IsLikeInput(args[len(args)-1]), inputs.IsPattern(args[len(args)-1]) && !strings.ContainsAny(args[len(args)-1], " \n"):
+			f.isShell = true
+			return f.source.checkArgs(cmd, args)
 		case len(args) == 1 && f.source.list == "":
 			return usagef("query needs an input and SQL, and there is only %q; see %s --help", args[0], cmd.CommandPath())
-		case usage.IsLikeInput(args[len(args)-1]):
-			return usagef("no SQL: the last argument is the input %q", args[len(args)-1])
 		}
 		args = args[:len(args)-1]
 	}

@@ -140,6 +140,9 @@ FROM query_table('traces') SELECT events; SELECT count(*) > 0 AS tables FROM duc
 			if status := run(t.Context(), append([]string{"query", input, sql, "--format", "csv", "--temp-dir", "temp"}, flags...), nil, &stdout, &stderr); status != exitDone {
 				t.Fatalf("%s: exit status %d, %s", input, status, &stderr)
 			}
+			if stderr.Len() > 0 {
+				t.Errorf("%s %v: %s", input, flags, &stderr)
+			}
 			if before == "" {
 				before = stdout.String()
 			} else if before != stdout.String() {

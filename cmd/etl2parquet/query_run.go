@@ -16,9 +16,18 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	defer r.close()
+	if f.isShell {
+		return r.openShell(cmd, f, args)
+	}
 	traces, sql, err := f.sql(args, a.in)
 	if err != nil {
 		return err
+	}
+	if sql, err = query.Bind(sql, f.values); err != nil {
+		if missing := new(query.NoValueError); errors.As(err, &missing) {
+			return usagef("%w: --parameter %s=VALUE gives it one", err, missing.Name)
+		}
+		return usageError{err}
 	}
 	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
 	if err != nil {
@@ -39,7 +48,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 			return err
 		}
 	}
-	to := &query.Options{Format: format, Locked: f.locked, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
+	to := &query.Options{Format: format, Locked: f.locked, Parameters: f.values, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
 	to.Out = out
 	if f.output != "" {

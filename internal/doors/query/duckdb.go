@@ -32,9 +32,16 @@ const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/i
 // Close ends that if Run was not called.
 type DuckDB struct {
 	program    string
+	isOld      bool     // before safeMajor.safeMinor; Statements sets it
 	optimizers []string // their names; Statements finds them
 	process    *process // waits for statements; nil if there is none
 }
+
+// The first version whose shell locks the configuration in its safe mode.
+const (
+	safeMajor = 1
+	safeMinor = 5
+)
 
 // Find finds the program. Statements checks its version.
 func Find() (*DuckDB, error) {
@@ -66,6 +73,7 @@ func (d *DuckDB) checkVersion(version, said string) error {
 		return fmt.Errorf("%w, and %s does not answer like it%s: %s", ErrUnavailable, d.program, said, howToGet)
 	}
 	minor, err := strconv.Atoi(parts[1])
+	d.isOld = err == nil && (major < safeMajor || major == safeMajor && minor < safeMinor)
 	if err != nil || major > leastMajor || major == leastMajor && minor >= leastMinor {
 		return nil
 	}

@@ -62,8 +62,13 @@ func (s *Statement) checkLocked() error {
 
 // lock returns SQL that keeps all later statements inside the dataset and the temporary folder, and
 // keeps them from changing that. It must follow the definition of the views, which can load an
-// extension for the files of a bucket. The shell's own commands are locked as well.
-func (s *session) lock() string {
+// extension for the files of a bucket. The safe mode locks the shell's own commands as well; in new versions
+// it also locks the configuration, which would fail a second time.
+func (s *session) lock(isOld bool) string {
+	configuration := ""
+	if isOld {
+		configuration = "SET lock_configuration = true;\n"
+	}
 	allowed := []string{sqlText(s.o.Temp)}
 	for _, root := range s.roots() {
 		allowed = append(allowed, sqlText(root))
@@ -73,9 +78,8 @@ SET autoload_known_extensions = false;
 SET allow_community_extensions = false;
 SET allowed_directories = [%s];
 SET enable_external_access = false;
-SET lock_configuration = true;
-.safe_mode
-`, strings.Join(allowed, ", "))
+%s.safe_mode
+`, strings.Join(allowed, ", "), configuration)
 }
 
 // absolute returns a folder as an absolute path, by which DuckDB compares names of files, and a URL

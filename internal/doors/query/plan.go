@@ -23,7 +23,10 @@ const maxRounds = 8
 // that tells Needs which columns of which tables they read. Where the plan cannot tell, Needs returns
 // all columns of all tables that the statements may read. The error is that of the statements, if they
 // are wrong whatever the traces have.
-func (d *DuckDB) Plan(ctx context.Context, s *Source) error {
+func (d *DuckDB) Plan(ctx context.Context, s *Source, o *Options) error {
+	if o.Locked && CheckLocked(s.Statements) != nil {
+		return nil // Run reports it
+	}
 	plan := s.newPlan()
 	if plan == nil || len(d.optimizers) == 0 {
 		return nil
@@ -32,7 +35,7 @@ func (d *DuckDB) Plan(ctx context.Context, s *Source) error {
 	if err != nil {
 		return err
 	}
-	scans, err := s.scans(p, plan, d.optimizers)
+	scans, err := s.scans(p, plan, setParameters(o.Parameters), d.optimizers)
 	if err != nil {
 		said, ended := p.end()
 		switch {
@@ -82,9 +85,9 @@ func (s *Source) newPlan() *views.Plan {
 }
 
 // scans returns what the plans of all statements read.
-func (s *Source) scans(p *process, plan *views.Plan, optimizers []string) ([]views.Scan, error) {
+func (s *Source) scans(p *process, plan *views.Plan, settings string, optimizers []string) ([]views.Scan, error) {
 	disabled := slices.DeleteFunc(slices.Clone(optimizers), func(name string) bool { return slices.Contains(keptOptimizers, name) })
-	head := fmt.Sprintf("SET TimeZone = 'UTC';\n%sCREATE SCHEMA plan;\nUSE plan;\nSET disabled_optimizers = %s;\n", s.Before, sqlText(strings.Join(disabled, ",")))
+	head := fmt.Sprintf("SET TimeZone = 'UTC';\n%sCREATE SCHEMA plan;\nUSE plan;\nSET disabled_optimizers = %s;\n", settings, sqlText(strings.Join(disabled, ",")))
 	sql := plan.SQL()
 	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
 		head += codes.Macros()

@@ -25,6 +25,10 @@ type Options struct {
 	Temp    string          // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
+	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
+	Shell *Shell
+	// Parameters are the values that the statements use: see [Bind].
+	Parameters []Parameter
 	// Locked makes Run refuse all statements but SELECTs, with [ErrLocked], and makes DuckDB refuse to read
 	// anything but the dataset: see [CheckLocked].
 	Locked bool
@@ -56,7 +60,7 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 	of := *options
 	o := &of
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
-	if o.Locked {
+	if o.Locked && o.Shell == nil {
 		if err := CheckLocked(source.Statements); err != nil {
 			return err
 		}
@@ -66,6 +70,9 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 		return err
 	}
 	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
+	if o.Shell != nil {
+		return s.shell(ctx, d, views)
+	}
 	if err = s.run(ctx, d, views); err == nil {
 		err = s.explain(ctx, d)
 	}
@@ -81,7 +88,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return err
 	}
 	var failed error
-	said, err := p.run(s.script(views), func(lines io.Reader) error {
+	said, err := p.run(s.script(d, views), func(lines io.Reader) error {
 		failed = s.results(lines)
 		return failed
 	})
@@ -101,13 +108,13 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 
 // script returns the script for DuckDB. It writes each result to a file, because DuckDB's shell has
 // no exact form for all values, and then a line to standard output.
-func (s *session) script(views string) string {
+func (s *session) script(d *DuckDB, views string) string {
 	var b strings.Builder
 	b.WriteString(s.head())
-	b.WriteString(s.Before)
 	b.WriteString(views)
+	b.WriteString(setParameters(s.o.Parameters))
 	if s.o.Locked {
-		b.WriteString(s.lock())
+		b.WriteString(s.lock(d.isOld))
 	}
 	for i := range s.Statements {
 		st := &s.Statements[i]

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -67,4 +70,26 @@ func TestForShell(t *testing.T) {
 		t.Errorf("%d of %d statements ran", seen, len(selects))
 	}
 	t.Log(len(texts), len(selects))
+}
+
+// TestLock checks that the SQL of lock locks DuckDB and its shell, without a message.
+func TestLock(t *testing.T) {
+	t.Setenv(Variable, interop.NewDuckDB(t))
+	duckdb, err := Find()
+	if err == nil {
+		_, err = duckdb.Statements(t.Context(), "SELECT 1")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &Source{pieces: []views.Piece{{Dataset: dataset.New(store.NewFolder(t.TempDir()))}}}
+	s := &session{Source: of, o: &Options{Temp: t.TempDir()}}
+	var out bytes.Buffer
+	said, err := duckdb.run(t.Context(), s.lock(duckdb.isOld)+"SELECT current_setting('lock_configuration'), current_setting('enable_external_access');\n", &out, "-noheader", "-list")
+	if err != nil || said != "" || strings.TrimSpace(out.String()) != "true|false" {
+		t.Errorf("%q, %q, %v", &out, said, err)
+	}
+	if said, _ = duckdb.run(t.Context(), s.lock(duckdb.isOld)+".shell echo hello\n", &out); !strings.Contains(said, "safe mode") && !strings.Contains(said, "-safe") {
+		t.Errorf("a command ran: %q", said)
+	}
 }

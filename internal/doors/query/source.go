@@ -24,7 +24,6 @@ import (
 type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
-	Before     string   // SQL with settings for the statements, such as the values of parameters
 
 	pieces  []views.Piece
 	traces  map[string][]string // by input: the names of its traces in a temporary dataset; nil without one

@@ -145,7 +145,7 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 	for _, f := range files {
 		t := f.parquet.Written()
 		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(),
-			Columns: recordColumns(t), Unsigned: recordUnsigned(f.parquet.Table, t), Made: recordMade(t), Event: recordEvent(t)})
+			Columns: recordColumns(t), Omitted: recordOmitted(t), Unsigned: recordUnsigned(f.parquet.Table, t), Made: recordMade(t), Event: recordEvent(t)})
 	}
 	return list, nil
 }

@@ -99,10 +99,24 @@ func recordColumns(t *schema.Table) map[string]string {
 	if _, own := schema.LookupTable(t.Name); own {
 		return nil
 	}
-	common := SharedColumns(t.Event)
+	return ownColumns(t.Event, t.Columns)
+}
+
+// recordOmitted returns the types, by name, of such columns that the selection has left out, or nil if
+// there are none.
+func recordOmitted(t *schema.Table) map[string]string {
+	if _, own := schema.LookupTable(t.Name); own || len(t.Omitted()) == 0 {
+		return nil
+	}
+	return ownColumns(t.Event, t.Omitted())
+}
+
+// ownColumns returns the types, by name, of the columns that not all tables of such events have.
+func ownColumns(event schema.Identity, list []schema.Column) map[string]string {
+	common := SharedColumns(event)
 	columns := make(map[string]string)
-	for i := range t.Columns {
-		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
+	for i := range list {
+		if c := &list[i]; !c.Computed && !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
 			columns[c.Name] = c.SignedTypeName()
 		}
 	}

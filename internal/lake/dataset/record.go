@@ -91,6 +91,8 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Omitted are the types, by name, of the columns of this kind that the selection has left out.
+	Omitted map[string]string `json:"omitted,omitempty"`
 	// Unsigned are the types, by name, of the columns among these that are unsigned 64-bit integers, or
 	// have such, but are signed in the file.
 	Unsigned map[string]string `json:"unsigned,omitempty"`

@@ -72,10 +72,32 @@ func (w *script) missingColumns(v *eventView) string {
 			}
 		}
 	}
+	list = append(list, w.omittedColumns(v, list)...)
 	if list == nil {
 		return ""
 	}
 	return w.noAbsentRows(list)
+}
+
+// omittedColumns returns the columns that no file of an event has because of the selection, except those of
+// a list: SQL may name columns that it does not need.
+func (w *script) omittedColumns(v *eventView, list []absentColumn) (omitted []absentColumn) {
+	recorded := w.shapes.shapes.columnNames(v.event)
+	for _, c := range list {
+		recorded[strings.Trim(c.name, `"`)] = true
+	}
+	types := w.shapes.omitted[v.event]
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		forms := columnsOf(types[name])
+		if recorded[name] || len(forms) == 0 {
+			continue
+		}
+		c := widest(forms)
+		c.Name = name
+		q := quoted([]schema.Column{c})
+		omitted = append(omitted, absentColumn{q[0].Name, duckType(&q[0]), true})
+	}
+	return omitted
 }
 
 // eventViews returns the views, by name. A view has the table name that most parts have; if

@@ -175,6 +175,11 @@ SET VARIABLE %s = CASE
 `, how, dataset.ViewsFile, rootVariable, dataset.RecordPattern, sqlText(globEscape.Replace(root)))
 }
 
+// IsVariable reports whether the views use a variable of DuckDB with this name, in any case.
+func IsVariable(name string) bool {
+	return slices.ContainsFunc([]string{"dataset", rootVariable, startsVariable}, func(v string) bool { return strings.EqualFold(v, name) })
+}
+
 // startsVariable is the DuckDB variable with the time of the first event of each trace, in ns since
 // 1970-01-01 UTC, by the name of the trace.
 const startsVariable = "trace_starts"

@@ -38,13 +38,14 @@ func (s tableShapes) at(key shapeKey) *tableShape {
 // recordedShapes are the shapes of tables, by the commit records.
 type recordedShapes struct {
 	shapes  tableShapes
-	partial map[string]bool  // all tables for which some part has only selected columns
-	signed  bool             // the files have unsigned 64-bit columns as signed ones
-	starts  map[string]int64 // of the first event of each trace that has one
+	partial map[string]bool                                // all tables for which some part has only selected columns
+	signed  bool                                           // the files have unsigned 64-bit columns as signed ones
+	omitted map[schema.Identity]map[string]map[string]bool // the types of columns that parts left out, by event and name
+	starts  map[string]int64                               // of the first event of each trace that has one
 }
 
 func newRecordedShapes() *recordedShapes {
-	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), starts: make(map[string]int64)}
+	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), omitted: make(map[schema.Identity]map[string]map[string]bool), starts: make(map[string]int64)}
 }
 
 // read adds the shapes of some tables, from the records of a dataset. has says whether the files of a
@@ -76,6 +77,7 @@ type shapesRecord struct {
 type shapedFile struct {
 	Table, File       string
 	Columns, Unsigned json.RawMessage
+	Omitted           map[string]string
 	Made              []string
 	Event             schema.Identity
 }
@@ -107,10 +109,25 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 			shape.parts++
 		}
 		shape.made = f.Made
+		s.addOmitted(&f)
 		if withFiles {
 			shape.files = append(shape.files, f.File)
 		}
 	}
+}
+
+func (s *recordedShapes) addOmitted(f *shapedFile) {
+	if len(f.Omitted) == 0 {
+		return
+	}
+	event := f.Event
+	if event == (schema.Identity{}) { // as in withEvents
+		event = eventOfTable(f.Table)
+	}
+	if s.omitted[event] == nil {
+		s.omitted[event] = make(map[string]map[string]bool)
+	}
+	addTypes(s.omitted[event], f.Omitted)
 }
 
 // withEvents returns the shapes with an event for each, even for tables that have files but
