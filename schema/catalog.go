@@ -77,9 +77,6 @@ var restColumn = Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding
 
 const partitionColumn = "trace" // readers derive it from the path
 
-// columnRoom exceeds the number of columns of kernel event tables, not counting those of fields.
-const columnRoom = 24
-
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
@@ -91,7 +88,7 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 			t := byName[strings.ToLower(path)]
 			if t == nil {
 				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
-				t.Table.Columns = append(make([]Column, 0, columnRoom+2*len(e.Fields)), commonColumns[:len(commonColumns)-1]...) // all but the payload
+				t.Table.Columns = append(make([]Column, 0, e.mostColumns()), commonColumns[:len(commonColumns)-1]...) // all but the payload
 				if e.Owner.HeaderIDs() {
 					t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
 					t.Table.headerIDs = true
@@ -117,6 +114,22 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 		t.finish()
 	}
 	return c, nil
+}
+
+// mostColumns returns the number of columns of a kernel event's table with this layout, or a few more.
+func (e *Event) mostColumns() int {
+	n := len(commonColumns) + len(headerIDColumns) + len(e.Files)
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		n += 1 + len(f.Parts)
+		if f.Kind == Ticks || f.Values != "" {
+			n++
+		}
+		if f.Code {
+			n += 4 // see codeColumns
+		}
+	}
+	return n
 }
 
 func (c *Catalog) register(e *Event, t *EventTable) {

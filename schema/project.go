@@ -8,21 +8,28 @@ import (
 // Stored returns the table without the columns that are computed, as the files of a dataset have it.
 // The caller must not change it.
 func (t *Table) Stored() *Table {
-	if stored := storedTables()[t]; stored != nil {
-		return stored
+	if shared := sharedTables()[t]; shared != nil {
+		shared.once.Do(func() { shared.stored = t.withoutComputed() })
+		return shared.stored
 	}
 	return t.withoutComputed()
 }
 
-// storedTables are the stored forms of the tables that all traces share. They are made once: a trace
-// asks for all of them.
-var storedTables = sync.OnceValue(func() map[*Table]*Table {
-	tables := make(map[*Table]*Table)
-	for _, t := range Tables() {
-		tables[t] = t.withoutComputed()
+// sharedTables has the stored forms of the tables that all traces share. Each is made once: most traces
+// ask for few of them.
+var sharedTables = sync.OnceValue(func() map[*Table]*sharedTable {
+	list := Tables()
+	tables, forms := make(map[*Table]*sharedTable, len(list)), make([]sharedTable, len(list))
+	for i, t := range list {
+		tables[t] = &forms[i]
 	}
 	return tables
 })
+
+type sharedTable struct {
+	once   sync.Once
+	stored *Table
+}
 
 func (t *Table) withoutComputed() *Table {
 	isComputed := func(c Column) bool { return c.Computed }

@@ -53,13 +53,14 @@ type Column struct {
 	List     bool // a LIST of Type
 	Nullable bool // of the list, if List: elements are never null
 	Encoding Encoding
-	Unit     Unit     // or meaning of its values; "" if no source states it
-	Unsigned bool     // of integers: no source has a sign, so that none is negative
-	Fields   []Column // the members of a Struct, which has at least one
-	Doc      string   // at least a sentence: its meaning, its unit, when it is null
+	Unsigned bool // of integers: no source has a sign, so that none is negative
 
 	LocatesCode bool // it says where the code address in another column lies
 	Computed    bool // from other columns: files of a dataset lack it, and its views compute it
+
+	Unit   Unit     // or meaning of its values; "" if no source states it
+	Fields []Column // the members of a Struct, which has at least one
+	Doc    string   // at least a sentence: its meaning, its unit, when it is null
 }
 
 // TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,

@@ -92,7 +92,7 @@ type keptSymbols struct {
 	State  string          `json:"state"`
 }
 
-// symbolsOf returns the symbols that traces were converted with. ok is false if it cannot be told later
+// symbolsOf returns the symbols that traces were converted with. ok is false if a later run cannot detect
 // whether they have changed.
 func (r *reading) symbolsOf(records []*symbols.Record) (kept keptSymbols, ok bool) {
 	if r.options.Symbols == nil {

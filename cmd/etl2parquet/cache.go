@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -41,26 +40,4 @@ func (a *app) cachePathCommand() *cobra.Command {
 		_, err = fmt.Fprintln(a.out, path)
 		return err
 	}}, f.flags()[:1])
-}
-
-var errNoCache = errors.New("there is no cache: $" + cacheVariable + " is none, or the user has no folder for caches")
-
-// withCache calls do with the cache, unless none was made yet.
-func (a *app) withCache(f *cacheFlags, do func(*cache.Cache) error) error {
-	if f.path() == "" {
-		return errNoCache
-	}
-	path, err := filepath.Abs(f.path())
-	if err != nil {
-		return err
-	}
-	c, err := cache.OpenExisting(path, int64(f.size))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		_, err = fmt.Fprintf(a.out, "nothing is kept in %s\n", printable(path))
-		return err
-	case err != nil:
-		return fileError("cache", path, err)
-	}
-	return do(c)
 }

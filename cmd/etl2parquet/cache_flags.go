@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -80,4 +83,26 @@ func (a *app) openCache(f *cacheFlags) (*cache.Cache, error) {
 // warnNoCache reports why tables cannot be kept.
 func (a *app) warnNoCache(err error) {
 	a.warnAll([]string{"the tables are not kept for the next question: " + printable(reason(err).Error()) + "; see --cache and --no-cache"})
+}
+
+var errNoCache = errors.New("there is no cache: $" + cacheVariable + " is none, or the user has no folder for caches")
+
+// withCache calls do with the cache, unless none was made yet.
+func (a *app) withCache(f *cacheFlags, do func(*cache.Cache) error) error {
+	if f.path() == "" {
+		return errNoCache
+	}
+	path, err := filepath.Abs(f.path())
+	if err != nil {
+		return err
+	}
+	c, err := cache.OpenExisting(path, int64(f.size))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		_, err = fmt.Fprintf(a.out, "nothing is kept in %s\n", printable(path))
+		return err
+	case err != nil:
+		return fileError("cache", path, err)
+	}
+	return do(c)
 }

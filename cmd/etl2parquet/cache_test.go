@@ -351,7 +351,7 @@ func TestCacheNotKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const sql, told = "SELECT count(*) FROM events", "are kept in "
+	const sql, line = "SELECT count(*) FROM events", "are kept in "
 	for _, args := range [][]string{{"--no-cache", sampleTrace}, {"-"}} {
 		var stdout, stderr bytes.Buffer
 		args = append([]string{"query", "--cache", a.cache, "--format", "csv"}, args...)
@@ -361,7 +361,7 @@ func TestCacheNotKept(t *testing.T) {
 	}
 	_, first := a.ask(sql, sampleTrace)
 	_, second := a.ask("SELECT count(*) FROM image_load", sampleTrace)
-	if !strings.Contains(first, told) || !strings.Contains(first, "--no-cache") || second != "" || len(a.pieces()) != 2 {
+	if !strings.Contains(first, line) || !strings.Contains(first, "--no-cache") || second != "" || len(a.pieces()) != 2 {
 		t.Errorf("what is kept is not said once: %q, %q, %q", first, second, a.pieces())
 	}
 	foreign := t.TempDir()

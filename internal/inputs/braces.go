@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // mostAlternatives bounds the patterns that the braces of one stand for.
@@ -17,7 +18,7 @@ func globsOf(pattern string) ([]string, error) {
 	for i := 0; i < len(choices); {
 		open, closed, commas := alternativesOf(choices[i])
 		if open < 0 {
-			choices[i] = anyFolders.ReplaceAllString(braces.Replace(choices[i]), "$1**/*$2")
+			choices[i] = anyFolders().ReplaceAllString(braces.Replace(choices[i]), "$1**/*$2")
 			i++
 			continue
 		}
@@ -36,7 +37,7 @@ func globsOf(pattern string) ([]string, error) {
 }
 
 // anyFolders matches "**" at the beginning of a longer name.
-var anyFolders = regexp.MustCompile(`(^|/)\*\*+([^/*])`)
+var anyFolders = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|/)\*\*+([^/*])`) })
 
 // alternativesOf returns the indexes of the first braces that enclose alternatives, and of the
 // commas between these; open is -1 if there are none.

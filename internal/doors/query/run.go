@@ -231,7 +231,7 @@ func (s *session) errorOf(said string, err error) error {
 	if m := missingTable.FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
-	return errors.New(text)
+	return errors.New(text + s.columnsFor(text))
 }
 
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and

@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/etl2parquet/etl2parquet/schema"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // maxNameLength leaves room for additions within the 255 bytes of a file name.
@@ -139,12 +141,12 @@ func isReserved(name string) bool {
 
 // bundles matches the names of bundles, and of a bundle's further files for a table, which have
 // other columns: a number follows. No trace has such a name.
-var bundles = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
+var bundles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`) })
 
 // Bundle returns the bundle that a file belongs to, given the file's name without folder and
 // suffix.
 func Bundle(file string) (name string, is bool) {
-	m := bundles.FindStringSubmatch(file)
+	m := bundles().FindStringSubmatch(file)
 	if m == nil {
 		return "", false
 	}

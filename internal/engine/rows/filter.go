@@ -217,7 +217,16 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 	problems := s.Table(schema.Problems) != nil
 	full := x.Catalog.EventTables()
 	d := demand{problems: problems, rows: problems, Tables: make([]*schema.Table, 0, len(full)), needs: make([]needs, 0, len(full))}
+	rowless := rowlessTables(x, len(full))
+	plain := *s // of a table without rows, only whether it is wanted matters
+	plain.Stored = false
 	for id, t := range full {
+		if rowless[id] {
+			wanted := plain.Table(t)
+			d.rows = d.rows || wanted != nil
+			d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, 0)
+			continue
+		}
 		wanted, needed := s.Table(t), needs(0)
 		if wanted != nil {
 			needed = needsOf(TableID(id), wanted, t)
@@ -233,6 +242,24 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 	}
 	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackEventTable] != nil || d.Tables[stackTable] != nil || d.problems || d.wantsStackOfEvent())
 	return d
+}
+
+// rowlessTables returns, by TableID, whether a table is of a kernel event that the trace has not: nearly
+// all of them are, in nearly all traces.
+func rowlessTables(x *index.Index, n int) []bool {
+	rowless := make([]bool, n)
+	if x.UnlistedEvents > 0 { // of unknown kinds
+		return rowless
+	}
+	for _, t := range schema.KernelCatalog().Tables() {
+		rowless[payloadTable(t)] = true
+	}
+	for i := range x.Catalog.Kinds {
+		if t := x.Catalog.Kinds[i].Literal.Table; t != nil {
+			rowless[payloadTable(t)] = false
+		}
+	}
+	return rowless
 }
 
 // wantsStackOfEvent reports whether the table of all events has the stacks.

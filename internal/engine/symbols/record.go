@@ -92,7 +92,7 @@ func FirstNames(list []string) string {
 }
 
 // State returns a text that changes when the symbols of images do: when other files have them, these
-// files have changed, or images without symbols have some now. ok is false if that cannot be told.
+// files have changed, or images without symbols have some now. ok is false if a file cannot be identified.
 func (s *Set) State(images []Image) (state string, ok bool) {
 	h := sha256.New()
 	for i := range images {

@@ -105,8 +105,8 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	patterns(OptionKeywords, o.Keywords, now.Keywords)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	add(slices.Equal(columnSet(o.Columns), columnSet(now.Columns)), OptionColumns, o.Columns, now.Columns)
-	add(slices.Equal(needSet(o.Needs), needSet(now.Needs)), OptionNeeds, needSet(o.Needs), needSet(now.Needs))
 	value(OptionRedact, o.Redact, now.Redact)
+	add(slices.Equal(needSet(o.Needs), needSet(now.Needs)), OptionNeeds, needSet(o.Needs), needSet(now.Needs))
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
 

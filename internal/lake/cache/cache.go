@@ -85,12 +85,12 @@ func (c *Cache) isMarked() (bool, error) {
 // Root returns the path of the cache.
 func (c *Cache) Root() string { return c.root }
 
-// toldFile marks a cache whose user knows of it.
-const toldFile = "told"
+// noticeFile marks a cache whose user knows of it.
+const noticeFile = "notice"
 
-// Tell reports whether the user is to be told what is kept: it returns true once in the life of the cache.
+// Tell reports whether a command should say what is kept: it returns true once in the life of the cache.
 func (c *Cache) Tell() bool {
-	f, err := os.OpenFile(filepath.Join(c.root, toldFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(filepath.Join(c.root, noticeFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	return err == nil && f.Close() == nil
 }
 

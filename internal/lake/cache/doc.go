@@ -12,8 +12,8 @@
 //	new-<random>/           a piece that is being made; see package tempfolder
 //
 // A piece appears by the rename of its folder, and disappears with its manifest, which is removed first:
-// a process that is killed leaves no piece that is half there. Nobody waits for a lock. Who cannot lock a
-// piece to read it does without, and who cannot lock it to remove it leaves it.
+// a process that is killed leaves no piece that is half there. No process waits for a lock. One that
+// cannot lock a piece to read it does without, and one that cannot lock it to remove it leaves it.
 //
 // The manifest has the identity of each file, by package fileid, and its checksum. A file with another
 // identity, and each file after the machine was started again, is read and compared with its checksum

@@ -45,8 +45,8 @@ type RecordOptions struct {
 	Keywords     []string              `json:"keywords,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
 	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
-	Needs        []selection.Need      `json:"needs,omitempty"`   // instead of tables and columns
 	Redact       string                `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
+	Needs        []selection.Need      `json:"needs,omitempty"`   // instead of tables and columns
 }
 
 // TraceRecord is the entry of a trace in a record.
