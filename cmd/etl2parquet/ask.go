@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
@@ -34,32 +31,32 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 	o.Temp, o.Threads = folder.Path(), r.options.Workers
 	source := &query.Source{Statements: q.statements, Inputs: q.inputs}
 	defer q.duckdb.Close()
-	if err := r.openSource(q, source, o); err != nil {
-		return err
-	}
-	return q.duckdb.Run(r.ctx, source, o)
-}
-
-// openSource opens the dataset that the user names, or converts the traces into one, in the temporary
-// folder of the options.
-func (r *reading) openSource(q *question, source *query.Source, o *query.Options) error {
-	found, err := openIfDataset(r.ctx, source, r.servers)
+	found, err := r.openSource(q, source, o)
 	if err != nil {
 		return err
 	}
-	if !found {
+	defer func() { err = errors.Join(err, found.close()) }()
+	return q.duckdb.Run(r.ctx, source, o)
+}
+
+// openSource opens the dataset that the user names, or makes the tables of the traces that the statements
+// need, in the cache or in the temporary folder of the options. They must be closed.
+func (r *reading) openSource(q *question, source *query.Source, o *query.Options) (*tables, error) {
+	found, err := openIfDataset(r.ctx, source, r.servers)
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
 		if err := q.duckdb.Plan(r.ctx, source, o); err != nil {
-			return err
+			return nil, err
 		}
-		return r.convertSource(q.session, source, filepath.Join(o.Temp, "dataset"))
+		return r.convertSource(q.session, source, o.Temp)
+	case r.flags.source.list != "":
+		return nil, usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
+	case q.checkFlags != nil:
+		err = q.checkFlags(source.Inputs[0])
 	}
-	if r.flags.source.list != "" {
-		return usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
-	}
-	if q.checkFlags == nil {
-		return nil
-	}
-	return q.checkFlags(source.Inputs[0])
+	return &tables{close: func() error { return nil }}, err
 }
 
 // openIfDataset opens the only input if it is a dataset.
@@ -82,47 +79,6 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 	if found, err = d.HasRecords(ctx); err != nil || !found {
 		return false, err
 	}
-	source.Use(d, s.URL(""))
+	source.Use(d)
 	return true, nil
-}
-
-// convertSource converts the traces into a dataset in a folder.
-func (r *reading) convertSource(session sessionFlag, source *query.Source, folder string) error {
-	if err := r.find(source.Inputs); err != nil {
-		return err
-	}
-	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
-	o.Selection.Needs = source.Needs()
-	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
-	c := r.newConversion(o, session)
-	var found problemLog
-	var unmatched patternLog
-	c.Bundling = batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}
-	c.Done = func(result *batch.Result) {
-		if result.Err != nil {
-			r.fail(result.Name, result.Err)
-			return
-		}
-		r.done++
-		unmatched.add(result.Name, source.Add(result))
-		found.add(result.Name, problemsOf(source.Matter(result.Report.Problems)))
-	}
-	c.Warn = func(name string, err error) { r.aside(func() { r.failInput(name, err) }) }
-	out := r.servers.TransientStore(folder)
-	err := c.Run(r.ctx, out, func() {
-		source.UseTraces(c.Dataset, out.URL(""))
-		r.bar.Start(r.ticker)
-	})
-	r.bar.End()
-	r.reportMissing()
-	r.warnAll(append(unmatched.lines(), found.lines("table problems", problemsSQL)...))
-	switch {
-	case err != nil:
-		return err
-	case r.failed > 0 && r.done == 0:
-		return errAllFailed
-	case !source.HasTraces():
-		return errors.New("no trace in any of the inputs")
-	}
-	return nil
 }

@@ -27,6 +27,7 @@ var flagGroups = []flagGroup{
 	{"Names of people and machines", []string{"redact", "redact-key"}},
 	{"Descriptions of events", []string{"manifest", "tmf", "catalog"}},
 	{"Symbols", []string{"symbols", "symbol-server", "symbol-cache", "symbol-max-bytes"}},
+	{"Kept tables", []string{"cache", "cache-size", "no-cache"}},
 	{"Several machines", []string{"plan", "shard", "index", "split"}},
 	{"Processors and memory", []string{"workers", "memory", "temp-dir", "temp-max-bytes"}},
 	{"Inputs and archives", []string{"files-from", "archive-max-bytes", "archive-max-ratio", "archive-max-entries", "archive-depth", "archive-max-window"}},

@@ -32,6 +32,7 @@ func TestInputScripts(t *testing.T) {
 			}
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv(query.Variable, program)
+			env.Setenv(cacheVariable, noCache)
 			env.Setenv("HOME", home)
 			env.Setenv("USERPROFILE", home)
 			env.Setenv("URL", "file://"+"/"+strings.TrimPrefix(filepath.ToSlash(env.WorkDir), "/"))

@@ -31,6 +31,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
+	if os.Getenv(cacheVariable) == "" { // else a program that a test runs
+		os.Setenv(cacheVariable, noCache)
+	}
 	testscript.Main(m, map[string]func(){"etl2parquet": func() { start(neverTicks) }})
 }
 

@@ -26,7 +26,7 @@ type queryFlags struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(query.Formats())}}
-	f.ofTraces = slices.Concat(withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
+	f.ofTraces = slices.Concat(f.cache.flags(), withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
 		strictOption(&f.strict, "treat damage in a trace as an error"))
 	return newCommand("query", &cobra.Command{
 		Args:              f.checkArgs,

@@ -30,6 +30,7 @@ func TestQueryScripts(t *testing.T) {
 		Dir: "testdata/duckdb", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(query.Variable, program)
+			env.Setenv(cacheVariable, noCache)
 			temp := filepath.Join(env.WorkDir, "temp")
 			env.Setenv("TMPDIR", temp)
 			if err := os.Mkdir(temp, 0o777); err != nil {

@@ -28,6 +28,7 @@ type reading struct {
 	restore func()            // of the limits on the process
 	sent    *otlpOutput       // of cat, if log records are posted
 
+	isSilent bool // what it prints is not shown
 	reported bool // what symbols and descriptions lack, or the command itself reports it
 }
 

@@ -24,5 +24,5 @@ func (a *app) reportCommand() *cobra.Command {
 		{flag: "against", value: &f.against, complete: completeFiles, usage: "compare the inputs with this other `trace`, side by side"},
 		{flag: "open", value: &f.open, usage: "open the page in the browser"},
 		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
-	}, f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
+	}, f.cache.flags(), f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
 }

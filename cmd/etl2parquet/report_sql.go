@@ -45,6 +45,7 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	if err != nil {
 		return err
 	}
+	r.isSilent = true
 	defer r.close()
 	list, err := duckdb.Statements(r.ctx, strings.Join(statements, ";\n"))
 	if errors.Is(err, query.ErrUnavailable) {

@@ -17,6 +17,7 @@ type traceFlags struct {
 	symbols   symbolFlags
 	selection selectionFlags
 	content   contentFlags
+	cache     cacheFlags
 	redact    redactFlags
 	resources resourceFlags // without flags all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass

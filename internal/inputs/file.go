@@ -3,11 +3,13 @@ package inputs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
 )
 
@@ -33,6 +35,7 @@ type File struct {
 	Planned map[string]string
 
 	open     func(context.Context) (*content, error) // of a file on a server, else nil
+	version  string                                  // of a file on a server: the server's name for its contents, or ""
 	folder   bool                                    // found in a folder, not named by the user
 	streamed bool                                    // on a server that sends it as a stream only
 	pipe     bool                                    // a pipe on this machine
@@ -46,6 +49,24 @@ func (f *File) IsPipe() bool { return f.IsStdin() || f.pipe }
 
 // IsStdin reports whether the file is standard input.
 func (f *File) IsStdin() bool { return f.Info == nil && f.open == nil }
+
+// Identity returns a text that changes whenever the contents of the file do, without reading it. ok is
+// false if there is none: of standard input, pipes, files that changed within the last seconds, and files
+// on servers that do not tell their versions apart.
+func (f *File) Identity() (identity string, ok bool) {
+	switch {
+	case f.IsPipe():
+		return "", false
+	case f.Info == nil:
+		return fmt.Sprintf("%d:%s", f.Size, f.version), f.version != "" && f.Size >= 0
+	}
+	now := time.Now()
+	id, err := fileid.Of(f.Path)
+	if err != nil || id.Size != f.Size || !id.IsSettled(now) { // reading the file reports an error
+		return "", false
+	}
+	return id.String(), true
+}
 
 // content is an open file, with random access or as a stream.
 type content struct {

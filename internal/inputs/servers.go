@@ -139,7 +139,7 @@ func (s *Servers) findOnWeb(ctx context.Context, address string, f *found) {
 		return
 	}
 	name := remote.Name(address)
-	f.files = []*File{{Name: name, Path: name, Size: r.Size, ModTime: r.ModTime, streamed: !r.Ranges, open: func(ctx context.Context) (*content, error) {
+	f.files = []*File{{Name: name, Path: name, Size: r.Size, ModTime: r.ModTime, version: r.Version(), streamed: !r.Ranges, open: func(ctx context.Context) (*content, error) {
 		if r.Ranges {
 			file := r.Open(ctx, s.cache)
 			return &content{at: file, closer: file}, nil
@@ -248,7 +248,7 @@ func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pa
 }
 
 func (s *Servers) objectFile(object *s3.Object) *File {
-	return &File{Name: object.URL(), Path: object.URL(), Size: object.Size, ModTime: object.ModTime, open: func(ctx context.Context) (*content, error) {
+	return &File{Name: object.URL(), Path: object.URL(), Size: object.Size, ModTime: object.ModTime, version: object.Version(), open: func(ctx context.Context) (*content, error) {
 		file := object.Open(ctx, s.cache)
 		return &content{at: file, closer: file}, nil
 	}}

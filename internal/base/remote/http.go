@@ -84,6 +84,15 @@ func versionOf(response *http.Response) version {
 	return version{h.Get("ETag"), h.Get("Last-Modified"), h.Get("Content-Encoding")}
 }
 
+// Version returns the server's name for the contents, its ETag, or "" if it has none that means equal
+// bytes.
+func (r *Resource) Version() string {
+	if strings.HasPrefix(r.etag, "W/") {
+		return ""
+	}
+	return r.etag
+}
+
 // isSame reports whether the two are one version. With an ETag, the time does not matter.
 func (v version) isSame(o version) bool {
 	return v.etag == o.etag && v.encoding == o.encoding && (v.etag != "" || v.modified == o.modified)

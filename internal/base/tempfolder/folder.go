@@ -38,7 +38,7 @@ func New(dir, prefix string) (*Folder, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	sweep(dir, prefix)
+	Sweep(dir, prefix)
 	path, err := os.MkdirTemp(dir, prefix+"*")
 	if err != nil {
 		return nil, err
@@ -61,9 +61,9 @@ func (f *Folder) Remove() error {
 	return errors.Join(f.lock.Close(), os.RemoveAll(f.path)) // Windows does not remove open files
 }
 
-// sweep removes the folders whose processes have ended. It leaves what it cannot remove: the folders of
-// others, and those that another process removes at the same time.
-func sweep(dir, prefix string) {
+// Sweep removes the folders with a prefix in dir whose processes have ended. It leaves what it cannot
+// remove: the folders of others, and those that another process removes at the same time.
+func Sweep(dir, prefix string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // making the folder reports it

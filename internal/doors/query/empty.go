@@ -155,12 +155,12 @@ func (s *session) readsOf(st *Statement, rows map[string]int64) (reads []absence
 // rowsOfTables returns the rows of the tables of the dataset, by their names in SQL. A table has other
 // names, too, by which recordings counts its rows.
 func (s *session) rowsOfTables(ctx context.Context) (map[string]int64, error) {
-	summary, err := s.dataset.Summary(ctx)
+	tables, err := s.summaries(ctx)
 	if err != nil {
 		return nil, err
 	}
 	rows := make(map[string]int64)
-	for _, t := range summary.Tables {
+	for _, t := range tables {
 		rows[schema.ViewName(t.Name)] += t.Rows
 	}
 	return rows, nil

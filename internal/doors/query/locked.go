@@ -69,7 +69,10 @@ func (s *session) lock(isOld bool) string {
 	if isOld {
 		configuration = "SET lock_configuration = true;\n"
 	}
-	allowed := []string{sqlText(s.o.Temp), sqlText(absolute(s.root))}
+	allowed := []string{sqlText(s.o.Temp)}
+	for _, root := range s.roots() {
+		allowed = append(allowed, sqlText(root))
+	}
 	return fmt.Sprintf(`SET autoinstall_known_extensions = false;
 SET autoload_known_extensions = false;
 SET allow_community_extensions = false;

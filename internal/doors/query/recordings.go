@@ -45,7 +45,7 @@ func (d *DuckDB) Recordings(ctx context.Context, source *Source, o *Options) ([]
 // recordings returns what the traces of the dataset say about their recording, by name, and adds the rows
 // of tables, given by any name, to rows.
 func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, rows map[string]int64) ([]absence.Trace, error) {
-	sql, err := views.Script(ctx, s.dataset.Dataset, views.Needed(append([]string{"traces", "event_types"}, tables...)))
+	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed(append([]string{"traces", "event_types"}, tables...)))
 	if err != nil {
 		return nil, err
 	}

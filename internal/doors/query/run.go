@@ -149,7 +149,7 @@ func (s *session) head() string {
 		memory = fmt.Sprintf("SET memory_limit = '%dKiB';\n", max(s.o.Memory>>10, 1))
 	}
 	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\n%sSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
-		sqlText(s.o.Temp), s.o.Threads, memory, sqlText(absolute(s.root)))
+		sqlText(s.o.Temp), s.o.Threads, memory, sqlText(s.roots()[0]))
 }
 
 // describes reports whether the statement, such as DESCRIBE, can only run as a subquery.
@@ -265,8 +265,12 @@ func (s *session) errorOf(said string, err error) error {
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and
 // the line before a SELECT. It also removes control characters.
 func (s *session) mend(said string) string {
-	for _, folder := range []string{s.o.Temp, filepath.ToSlash(s.o.Temp)} {
-		said = strings.ReplaceAll(said, folder, "")
+	hidden := []string{s.o.Temp}
+	if s.traces != nil {
+		hidden = append(s.roots(), s.o.Temp) // roots can be in the temporary folder
+	}
+	for _, folder := range hidden {
+		said = strings.ReplaceAll(strings.ReplaceAll(said, folder, ""), filepath.ToSlash(folder), "")
 	}
 	said = errorLine.ReplaceAllStringFunc(said, func(line string) string {
 		n, err := strconv.Atoi(strings.Trim(line, "LINE :"))

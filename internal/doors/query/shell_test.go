@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -79,7 +82,8 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{Source: &Source{root: t.TempDir()}, o: &Options{Temp: t.TempDir()}}
+	of := &Source{pieces: []views.Piece{{Dataset: dataset.New(store.NewFolder(t.TempDir()))}}}
+	s := &session{Source: of, o: &Options{Temp: t.TempDir()}}
 	var out bytes.Buffer
 	said, err := duckdb.run(t.Context(), s.lock(duckdb.isOld)+"SELECT current_setting('lock_configuration'), current_setting('enable_external_access');\n", &out, "-noheader", "-list")
 	if err != nil || said != "" || strings.TrimSpace(out.String()) != "true|false" {

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,8 +25,7 @@ type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
 
-	dataset *bundle.Dataset
-	root    string
+	pieces  []views.Piece
 	traces  map[string][]string // by input: the names of its traces in a temporary dataset; nil without one
 	nearest map[string][]string // by name that no table of the traces has: similar names of tables
 
@@ -33,15 +33,38 @@ type Source struct {
 	planned   []views.TableNeed // the tables, by DuckDB's plan; nil if that does not tell them
 }
 
-// Use makes the statements run over a dataset, whose path or URL is root.
-func (s *Source) Use(d *bundle.Dataset, root string) {
-	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
+// Use makes the statements run over a dataset.
+func (s *Source) Use(d *bundle.Dataset) { s.pieces = []views.Piece{{Dataset: d.Dataset}} }
+
+// UseTraces makes the statements run over tables of traces, at least one piece. The traces must be added
+// with Add.
+func (s *Source) UseTraces(pieces []views.Piece) {
+	s.pieces = pieces
+	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
 }
 
-// UseTraces makes the statements run over a temporary dataset. Its traces must be added with Add.
-func (s *Source) UseTraces(d *bundle.Dataset, root string) {
-	s.Use(d, root)
-	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
+// roots returns the folders or URLs of the pieces.
+func (s *Source) roots() (list []string) {
+	for i := range s.pieces {
+		list = append(list, absolute(s.pieces[i].Dataset.Root()))
+	}
+	return list
+}
+
+// summaries returns the tables with rows.
+func (s *Source) summaries(ctx context.Context) (list []*dataset.TableSummary, err error) {
+	for _, p := range s.pieces {
+		summary, err := p.Dataset.Summary(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range summary.Tables {
+			if p.Tables == nil || p.Tables[t.Name] {
+				list = append(list, t)
+			}
+		}
+	}
+	return list, nil
 }
 
 // Add adds a converted trace. It returns the mismatches of the user's selection: not of the tables, which
@@ -179,7 +202,7 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	if !all {
 		only = views.Needed(names)
 	}
-	sql, err := views.Script(ctx, s.dataset.Dataset, only)
+	sql, err := views.ScriptOfPieces(ctx, s.pieces, only)
 	if err != nil {
 		return "", err
 	}
@@ -232,8 +255,8 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 	for _, t := range schema.Tables() {
 		names = append(names, t.ViewName())
 	}
-	if summary, err := s.dataset.Summary(ctx); err == nil {
-		for _, t := range summary.Tables {
+	if tables, err := s.summaries(ctx); err == nil {
+		for _, t := range tables {
 			names = append(names, schema.ViewName(t.Name))
 		}
 	}

@@ -2,9 +2,13 @@ package symbols
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 )
 
 // Record says which symbols a trace was converted with, for its commit record.
@@ -85,4 +89,27 @@ func FirstNames(list []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(list[:maxNames], ", "), more)
 	}
 	return strings.Join(list, ", ")
+}
+
+// State returns a text that changes when the symbols of images do: when other files have them, these
+// files have changed, or images without symbols have some now. ok is false if a file cannot be identified.
+func (s *Set) State(images []Image) (state string, ok bool) {
+	h := sha256.New()
+	for i := range images {
+		m := s.module(images[i])
+		m.mu.Lock()
+		m.locate()
+		at := m.at.File
+		m.mu.Unlock()
+		if at == nil {
+			fmt.Fprintf(h, "none\n")
+			continue
+		}
+		id, err := fileid.Of(at.Path)
+		if err != nil {
+			return "", false
+		}
+		fmt.Fprintf(h, "%q %s\n", at.Path, &id)
+	}
+	return hex.EncodeToString(h.Sum(nil)), true
 }

@@ -6,10 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"time"
-)
 
-// errLocked means that another process holds the lock.
-var errLocked = errors.New("locked by another process")
+	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
+)
 
 // lockPause is the wait between attempts to lock. A lock that others wait for is held only
 // while its holder looks for leftovers.
@@ -25,19 +24,19 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 			return err
 		})
 		if err == nil {
-			err = tryLock(file, true)
-			if err == nil && !isAt(file, path) { // the previous holder has removed the file
-				err = errLocked
+			err = filelock.Try(file, true)
+			if err == nil && !filelock.IsAt(file, path) { // the previous holder has removed the file
+				err = filelock.ErrLocked
 			}
 			if err == nil {
 				return file, nil
 			}
 			file.Close() // nothing was written
-			if !errors.Is(err, errLocked) {
+			if !errors.Is(err, filelock.ErrLocked) {
 				os.Remove(path) // it is of no use: no process can lock it
 			}
 		}
-		if !errors.Is(err, errLocked) {
+		if !errors.Is(err, filelock.ErrLocked) {
 			return nil, err
 		}
 		select {
@@ -46,16 +45,6 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 		case <-time.After(lockPause):
 		}
 	}
-}
-
-// isAt reports whether path still names an open file.
-func isAt(file *os.File, path string) bool {
-	now, err := os.Stat(path)
-	if err != nil {
-		return false
-	}
-	opened, err := file.Stat()
-	return err == nil && os.SameFile(now, opened)
 }
 
 // unlock removes a locked file and releases the lock.
@@ -75,5 +64,5 @@ func isLocked(path string) bool {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
 	defer file.Close() // releases the lock
-	return tryLock(file, false) != nil
+	return filelock.Try(file, false) != nil
 }

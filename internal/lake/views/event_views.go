@@ -39,9 +39,9 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 			continue
 		}
 		w.userPayload(&v)
-		read, wide := readTables(v.tables...), w.shapes.shapes.wideColumns(v.event)
+		read, wide := w.readTables(v.tables...), w.shapes.shapes.wideColumns(v.event)
 		if len(wide) > 0 || v.isShared {
-			if read, err = readWide(ctx, w.dataset, &v, wide); err != nil {
+			if read, err = w.readWide(ctx, &v, wide); err != nil {
 				return err
 			}
 		}

@@ -17,10 +17,10 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	if names != nil {
 		only = s.needed(names)
 	}
-	c, err := readContents(ctx, d)
+	c, err := readContents(ctx, []Piece{{Dataset: d}})
 	if err != nil {
 		return "", err
 	}
-	text, err := s.script(ctx, d, c, only)
+	text, err := s.script(ctx, c, only)
 	return string(text), err
 }

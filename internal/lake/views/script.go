@@ -20,17 +20,18 @@ import (
 // Other runs may convert into the dataset at the same time: the last one to call Write sees the
 // results of all.
 func Write(ctx context.Context, d *dataset.Dataset) error {
-	c, err := readContents(ctx, d)
+	pieces := []Piece{{Dataset: d}}
+	c, err := readContents(ctx, pieces)
 	for written := []byte(nil); err == nil; {
 		var sql []byte
-		if sql, err = ready().script(ctx, d, c, nil); err != nil || bytes.Equal(sql, written) {
+		if sql, err = ready().script(ctx, c, nil); err != nil || bytes.Equal(sql, written) {
 			break
 		}
 		if err = d.WriteViews(ctx, sql); err != nil {
 			break
 		}
 		before := c
-		if c, err = readContents(ctx, d); reflect.DeepEqual(c, before) {
+		if c, err = readContents(ctx, pieces); reflect.DeepEqual(c, before) {
 			break
 		}
 		written = sql
@@ -38,38 +39,82 @@ func Write(ctx context.Context, d *dataset.Dataset) error {
 	return err
 }
 
-// contents is what a dataset has, as far as its views depend on it.
+// Piece is a dataset, or the part of it that views read.
+type Piece struct {
+	Dataset *dataset.Dataset
+	Tables  map[string]bool // by their names in the dataset; nil means all
+}
+
+// has reports whether views may read a table from the piece.
+func (p *Piece) has(table string) bool { return p.Tables == nil || p.Tables[table] }
+
+// contents is what pieces have, as far as their views depend on it.
 type contents struct {
-	filled []string // the tables with rows
+	pieces []Piece
+	filled []string       // the tables with rows
+	of     map[string]int // the piece with the files of a table
 	shapes *recordedShapes
 }
 
-func readContents(ctx context.Context, d *dataset.Dataset) (*contents, error) {
-	filled, err := d.FilledTables(ctx)
-	if err != nil {
-		return nil, err
+// readContents reads the contents of pieces. If several have a table, it is read from the first of them.
+func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
+	c := &contents{pieces: pieces, of: make(map[string]int), shapes: newRecordedShapes()}
+	for i := range pieces {
+		filled, err := pieces[i].Dataset.FilledTables(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, table := range filled {
+			if _, taken := c.of[table]; pieces[i].has(table) && !taken {
+				c.filled, c.of[table] = append(c.filled, table), i
+			}
+		}
 	}
-	shapes, err := readShapes(ctx, d, userTables(filled), false)
-	return &contents{filled, shapes}, err
+	return c, c.readShapes(ctx, c.shapes, userTables(c.filled), false)
+}
+
+// readShapes reads the shapes of some tables from the records of the pieces.
+func (c *contents) readShapes(ctx context.Context, to *recordedShapes, tables map[string]bool, withFiles bool) error {
+	for i := range c.pieces {
+		isOf := func(table string) bool { of, found := c.of[table]; return found && of == i }
+		if err := to.read(ctx, c.pieces[i].Dataset, isOf, tables, withFiles); err != nil {
+			return err
+		}
+	}
+	to.shapes = to.shapes.withEvents(tables)
+	return nil
+}
+
+// root returns the SQL expression for the folder with the files of a table.
+func (c *contents) root(table string) string {
+	if len(c.pieces) == 1 {
+		return "getvariable('" + rootVariable + "')"
+	}
+	return sqlText(globEscape.Replace(c.pieces[c.of[table]].Dataset.Root()))
 }
 
 // Script returns the statements that define the views over the present contents of a dataset. If
 // only is not nil, it defines exactly these views, even of tables that the dataset lacks. Their names,
 // in lower case, can be any names of events: see [schema.EventNames].
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
-	c, err := readContents(ctx, d)
+	return ScriptOfPieces(ctx, []Piece{{Dataset: d}}, only)
+}
+
+// ScriptOfPieces is [Script] for pieces, at least one, of which each has other tables of the same traces. Views
+// over several pieces read them where they are now: they cannot be moved.
+func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (string, error) {
+	c, err := readContents(ctx, pieces)
 	if err != nil {
 		return "", err
 	}
-	sql, err := ready().script(ctx, d, c, only)
+	sql, err := ready().script(ctx, c, only)
 	return string(sql), err
 }
 
 // script is the state of Script.
 type script struct {
 	*set
-	dataset *dataset.Dataset
-	shapes  *recordedShapes // of the tables of events described by schemas
+	*contents
 	only    map[string]bool // the views to define; nil means all
 	defined map[string]bool
 	named   map[string]bool // tables that the views read
@@ -80,9 +125,9 @@ type script struct {
 	bytes.Buffer
 }
 
-func (s *set) script(ctx context.Context, d *dataset.Dataset, c *contents, only map[string]bool) ([]byte, error) {
+func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]byte, error) {
 	filled := c.filled
-	w := &script{set: s, dataset: d, shapes: c.shapes, only: only, named: s.tablesNamed()}
+	w := &script{set: s, contents: c, only: only, named: s.tablesNamed()}
 	w.findAliases(filled)
 	if only == nil {
 		w.Grow(wholeSize)
@@ -118,7 +163,7 @@ const rootVariable = "dataset_root"
 
 // head writes how to use the views, and the statements that find the folder.
 func (w *script) head() {
-	root := w.dataset.Root()
+	root := w.pieces[0].Dataset.Root()
 	how := "start it in this folder, duckdb -init " + dataset.ViewsFile
 	if strings.Contains(root, "://") {
 		how = "they read from the bucket, with the extension httpfs and a secret for it (CREATE SECRET); a copy of the folder: start DuckDB in it"
@@ -183,10 +228,10 @@ func (w *script) tables(filled []string) {
 		if isFilled && t.IsPayload() {
 			w.kernelPayload(t)
 		}
-		sql := " " + readTables(t.Name)
+		sql := " " + w.readTables(t.Name)
 		switch {
 		case isFilled && w.shapes.partial[t.Name]:
-			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + readTables(t.Name)
+			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
 		case !isFilled && w.kernel()[name] != nil:
 			sql = " " + w.standIn(w.kernel()[name]) + ";\n"
 		case !isFilled:
@@ -264,10 +309,10 @@ func (w *script) view(name, doc, sql string) {
 }
 
 // readTables returns SQL that reads all files of tables.
-func readTables(tables ...string) string {
+func (c *contents) readTables(tables ...string) string {
 	var globs []string
 	for _, t := range tables {
-		globs = append(globs, inRoot(globEscape.Replace(t)+"/*"+dataset.FileSuffix))
+		globs = append(globs, c.inRoot(t, globEscape.Replace(t)+"/*"+dataset.FileSuffix))
 	}
 	return readAll + readParquet(globs) + ";\n"
 }
@@ -284,9 +329,9 @@ func readParquet(files []string) string {
 	return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
 }
 
-// inRoot returns the expression for a pattern of files in the dataset.
-func inRoot(pattern string) string {
-	return "getvariable('" + rootVariable + "') || " + sqlText("/"+pattern)
+// inRoot returns the expression for a pattern of files of a table.
+func (c *contents) inRoot(table, pattern string) string {
+	return c.root(table) + " || " + sqlText("/"+pattern)
 }
 
 // globEscape escapes a path for a pattern of DuckDB.

@@ -48,17 +48,16 @@ func newRecordedShapes() *recordedShapes {
 	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), omitted: make(map[schema.Identity]map[string]map[string]bool), starts: make(map[string]int64)}
 }
 
-// readShapes reads the shapes of some tables from the records of a dataset.
-func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool, withFiles bool) (*recordedShapes, error) {
-	found := newRecordedShapes()
-	err := d.EachRecord(ctx, func(text []byte) {
+// read adds the shapes of some tables, from the records of a dataset. has says whether the files of a
+// table are read from this dataset.
+func (s *recordedShapes) read(ctx context.Context, d *dataset.Dataset, has func(table string) bool, tables map[string]bool, withFiles bool) error {
+	return d.EachRecord(ctx, func(text []byte) {
 		var record shapesRecord
 		if json.Unmarshal(text, &record) == nil { // a damaged record's trace is converted again
-			found.add(&record, tables, withFiles)
+			record.Files = slices.DeleteFunc(record.Files, func(f shapedFile) bool { return !has(f.Table) })
+			s.add(&record, tables, withFiles)
 		}
 	})
-	found.shapes = found.shapes.withEvents(tables)
-	return found, err
 }
 
 // shapesRecord is the part of a commit record about the shapes of tables.

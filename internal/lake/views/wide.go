@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -102,13 +101,13 @@ func memberOf(c *schema.Column, name string) *schema.Column {
 
 // readWide returns SQL that reads the files of an event with the columns of its view. Files with the
 // same columns are read together.
-func readWide(ctx context.Context, d *dataset.Dataset, v *eventView, wide map[string]schema.Column) (string, error) {
+func (c *contents) readWide(ctx context.Context, v *eventView, wide map[string]schema.Column) (string, error) {
 	wanted := make(map[string]bool)
 	for _, t := range v.tables {
 		wanted[t] = true
 	}
-	s, err := readShapes(ctx, d, wanted, true)
-	if err != nil {
+	s := newRecordedShapes()
+	if err := c.readShapes(ctx, s, wanted, true); err != nil {
 		return "", err
 	}
 	files := make(map[selection][]string)
@@ -118,11 +117,11 @@ func readWide(ctx context.Context, d *dataset.Dataset, v *eventView, wide map[st
 		}
 		selected := selectWide(parseColumns(key.columns), wide)
 		for _, file := range shape.files {
-			files[selected] = append(files[selected], inRoot(globEscape.Replace(file)))
+			files[selected] = append(files[selected], c.inRoot(key.table, globEscape.Replace(file)))
 		}
 	}
 	if len(files) == 0 { // another run is about to replace the records
-		return readTables(v.tables...), nil
+		return c.readTables(v.tables...), nil
 	}
 	var parts []string
 	for _, selected := range slices.SortedFunc(maps.Keys(files), selection.compare) {

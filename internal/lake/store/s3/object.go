@@ -95,6 +95,9 @@ func (c *Client) Objects(ctx context.Context, bucket, prefix string) iter.Seq2[*
 	}
 }
 
+// Version returns the server's name for the contents, or "" if it has none.
+func (o *Object) Version() string { return o.etag }
+
 // Open returns the object with random access.
 func (o *Object) Open(ctx context.Context, cache *remote.Cache) *remote.File {
 	return cache.Open(ctx, o.Size, func(ctx context.Context, p []byte, offset int64) error {

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package store
+package filelock
 
 import (
 	"errors"
@@ -9,8 +9,10 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file without waiting: exclusively if alone is true, otherwise shared.
-func tryLock(file *os.File, alone bool) error {
+// Try locks a file without waiting: exclusively if alone is true, otherwise shared. It returns
+// ErrLocked if another process has a lock that excludes it, and [errors.ErrUnsupported] if the file
+// system has no locks.
+func Try(file *os.File, alone bool) error {
 	how := syscall.LOCK_SH | syscall.LOCK_NB
 	if alone {
 		how = syscall.LOCK_EX | syscall.LOCK_NB
@@ -21,7 +23,7 @@ func tryLock(file *os.File, alone bool) error {
 			return nil
 		case syscall.EINTR:
 		case syscall.EWOULDBLOCK:
-			return errLocked
+			return ErrLocked
 		default:
 			return fmt.Errorf("%w: lock: %w", errors.ErrUnsupported, err)
 		}

@@ -1,4 +1,4 @@
-package store
+package filelock
 
 import (
 	"errors"
@@ -11,8 +11,10 @@ import (
 // lockedByte is beyond the end of the file, because locked bytes cannot be read.
 const lockedByte = 1 << 30
 
-// tryLock locks a file without waiting: exclusively if alone is true, otherwise shared.
-func tryLock(file *os.File, alone bool) error {
+// Try locks a file without waiting: exclusively if alone is true, otherwise shared. It returns
+// ErrLocked if another process has a lock that excludes it, and [errors.ErrUnsupported] if the file
+// system has no locks.
+func Try(file *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {
 		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
@@ -22,7 +24,7 @@ func tryLock(file *os.File, alone bool) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
-		return errLocked
+		return ErrLocked
 	}
 	return fmt.Errorf("%w: lock: %w", errors.ErrUnsupported, err)
 }

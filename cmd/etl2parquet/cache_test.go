@@ -1,0 +1,468 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/interop"
+)
+
+// cacheQuestions need different tables and columns of the sample trace: some of them those of others.
+var cacheQuestions = []string{
+	"SELECT event_name, count(*) FROM events GROUP BY 1 ORDER BY 1",
+	"SELECT process_id, process_name FROM processes ORDER BY ALL",
+	"SELECT event_ref, process_name FROM events ORDER BY 1",
+	"SELECT event_ref, fields, message FROM events ORDER BY 1",
+	"FROM image_load ORDER BY event_ref",
+	"SELECT event_ref, file_name FROM image_load ORDER BY 1",
+	"FROM traces",
+	"SELECT count(*) FROM stacks",
+	"SELECT count(*) FROM thread_cswitch",
+	"SELECT event_ref, field FROM search('explorer') ORDER BY ALL",
+	"SELECT count(*) AS n, 'x' AS x FROM \"Image/Load\"",
+	"SHOW TABLES",
+}
+
+// asker asks questions of the program in this process.
+type asker struct {
+	*testing.T
+	cache string // "" for none
+}
+
+// ask returns the rows of an answer, as CSV, and what the program has said. The answer must succeed.
+func (t *asker) ask(sql string, args ...string) (rows, said string) {
+	t.Helper()
+	args = append([]string{"query", "--format", "csv", "--no-cache"}, args...)
+	if t.cache != "" {
+		args = append(args[:3], append([]string{"--cache", t.cache}, args[4:]...)...)
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), append(args, sql), nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("%s: exit status %d, %s", sql, status, &stderr)
+	}
+	return stdout.String(), stderr.String()
+}
+
+// pieces lists the kept pieces.
+func (t *asker) pieces() (list []string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(t.cache, "*", "*", "piece"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range found {
+		list = append(list, filepath.Dir(path))
+	}
+	return list
+}
+
+// newAsker returns an asker with an empty cache.
+func newAsker(t *testing.T) *asker {
+	t.Helper()
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	return &asker{t, filepath.Join(t.TempDir(), "cache")}
+}
+
+// answers returns the answers of all questions without a cache.
+func (t *asker) answers(args ...string) map[string]string {
+	t.Helper()
+	fresh, want := asker{T: t.T}, make(map[string]string)
+	for _, sql := range cacheQuestions {
+		want[sql], _ = fresh.ask(sql, args...)
+	}
+	return want
+}
+
+// TestCacheAnswers asks all questions twice, in several orders: each answer is that of a fresh conversion,
+// and the second time nothing is made.
+func TestCacheAnswers(t *testing.T) {
+	a := newAsker(t)
+	want := a.answers(sampleTrace)
+	for _, first := range []int{0, 5, len(cacheQuestions) - 1} {
+		a.cache = filepath.Join(t.TempDir(), "cache")
+		questions := slices.Concat(cacheQuestions[first:], cacheQuestions[:first])
+		for round := range 2 {
+			before := a.pieces()
+			for _, sql := range questions {
+				if got, said := a.ask(sql, sampleTrace); got != want[sql] {
+					t.Errorf("round %d, %s: -fresh +kept:\n%s%s", round, sql, cmp.Diff(want[sql], got), said)
+				}
+			}
+			if after := a.pieces(); round == 1 && !slices.Equal(before, after) {
+				t.Errorf("pieces were made or removed: %q, %q", before, after)
+			}
+		}
+	}
+}
+
+// TestCacheOptions asks with options that change rows: each finds its own tables.
+func TestCacheOptions(t *testing.T) {
+	a := newAsker(t)
+	const sql = "SELECT event_ref, event_name, process_name, message FROM events ORDER BY 1"
+	none := asker{T: t}
+	for range 2 {
+		for _, options := range [][]string{nil, {"--process", "explorer"}, {"--event", "Image/Load"}, {"--from", "1s"}, {"--messages", "none"}, {"--session", "off"}, {"--catalog", "none"}} {
+			want, _ := none.ask(sql, append(options, sampleTrace)...)
+			if got, said := a.ask(sql, append(options, sampleTrace)...); got != want {
+				t.Errorf("%q: -fresh +kept:\n%s%s", options, cmp.Diff(want, got), said)
+			}
+		}
+	}
+}
+
+// TestCacheKey checks that each option of a conversion is in the key of its tables or changes no row.
+func TestCacheKey(t *testing.T) {
+	inKey := []string{"Payload", "Fields", "Facts", "Selection", "Schemas", "Messages", "Symbols", "MaxTables", "Strict", "Redact"}
+	noRows := []string{"Uncounted", "Workers", "Memory", "Form", "TempDir", "Progress", "Indexed", "Index", "Once", "Limit", "Large", "Limits", "part"}
+	options := reflect.TypeFor[pipeline.Options]()
+	for i := range options.NumField() {
+		if name := options.Field(i).Name; !slices.Contains(inKey, name) && !slices.Contains(noRows, name) {
+			t.Errorf("pipeline.Options.%s is new: put it into cacheKey, or into the list of options that change no row", name)
+		}
+	}
+}
+
+// settle waits until files are old enough to be kept.
+func settle(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		for {
+			id, err := fileid.Of(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id.IsSettled(time.Now()) {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+}
+
+// otherTrace returns the sample trace with another name of a process: of the same size.
+func otherTrace(t *testing.T) (sample, other []byte) {
+	t.Helper()
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other = bytes.ReplaceAll(sample, []byte("explorer.exe"), []byte("explorer.EXE"))
+	if bytes.Equal(sample, other) {
+		t.Fatal("the sample has no explorer.exe")
+	}
+	return sample, other
+}
+
+// TestCacheChangedTrace rewrites a trace in place, with equal size and time.
+func TestCacheChangedTrace(t *testing.T) {
+	a := newAsker(t)
+	path := filepath.Join(t.TempDir(), "x.etl")
+	sample, other := otherTrace(t)
+	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	none := asker{T: t}
+	const sql = "SELECT DISTINCT process_name FROM processes ORDER BY 1"
+	var last string
+	for round, contents := range [][]byte{sample, other, sample} {
+		if err := os.WriteFile(path, contents, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		for _, wait := range []bool{false, true, true} {
+			before := len(a.pieces())
+			if wait {
+				settle(t, path)
+			}
+			want, _ := none.ask(sql, path)
+			got, said := a.ask(sql, path)
+			if got != want {
+				t.Errorf("round %d: -fresh +kept:\n%s%s", round, cmp.Diff(want, got), said)
+			}
+			if !wait && len(a.pieces()) != before {
+				t.Error("tables of a file that has just changed are kept")
+			}
+			if wait && len(a.pieces()) != round+1 {
+				t.Errorf("round %d: %d pieces", round, len(a.pieces()))
+			}
+			if !wait && got == last {
+				t.Error("the two traces have equal rows: the test shows nothing")
+			}
+			last = got
+		}
+	}
+}
+
+// TestCacheDamage damages each file of a piece in each way. The answer is that of a fresh conversion.
+func TestCacheDamage(t *testing.T) {
+	a := newAsker(t)
+	const sql = "SELECT event_ref, process_name FROM events ORDER BY 1"
+	none := asker{T: t}
+	want, _ := none.ask(sql, sampleTrace)
+	ways := map[string]func(path string, text []byte) error{
+		"cut":     func(path string, text []byte) error { return os.Truncate(path, int64(len(text)/2)) },
+		"emptied": func(path string, _ []byte) error { return os.Truncate(path, 0) },
+		"removed": func(path string, _ []byte) error { return os.Remove(path) },
+		"flipped": func(path string, text []byte) error {
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			text = bytes.Clone(text)
+			text[len(text)/2] ^= 0x40
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				return err
+			}
+			return os.Chtimes(path, info.ModTime(), info.ModTime())
+		},
+		"zeroed": func(path string, text []byte) error { return os.WriteFile(path, make([]byte, len(text)), 0o600) },
+	}
+	a.ask(sql, sampleTrace)
+	if len(a.pieces()) != 1 {
+		t.Fatalf("%d pieces", len(a.pieces()))
+	}
+	var files []string
+	err := filepath.WalkDir(a.pieces()[0], func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			name, _ := filepath.Rel(a.pieces()[0], path)
+			files = append(files, name)
+		}
+		return err
+	})
+	if err != nil || len(files) < 4 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		for way, damage := range ways {
+			piece := a.pieces()[0]
+			path := filepath.Join(piece, name)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := damage(path, text); err != nil {
+				t.Fatal(err)
+			}
+			if got, said := a.ask(sql, sampleTrace); got != want || said != "" {
+				t.Errorf("%s %s: -fresh +kept:\n%s%s", name, way, cmp.Diff(want, got), said)
+			}
+			if left := a.pieces(); len(left) != 1 || left[0] == piece {
+				t.Errorf("%s %s: pieces %q", name, way, left)
+			}
+		}
+	}
+	// A copy of the cache has other identities, and the same contents.
+	moved := a.cache + "2"
+	if err := os.CopyFS(moved, os.DirFS(a.cache)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(moved, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	a.cache = moved
+	before := a.pieces()
+	for range 2 {
+		if got, _ := a.ask(sql, sampleTrace); got != want || !slices.Equal(a.pieces(), before) {
+			t.Errorf("a copy of the cache: %q, was %q: %s", a.pieces(), before, cmp.Diff(want, got))
+		}
+	}
+}
+
+// bytesIn returns the bytes of the files in a folder.
+func bytesIn(t *testing.T, folder string) (n int64) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestCacheBound asks about more traces than the cache may hold tables of.
+func TestCacheBound(t *testing.T) {
+	a := newAsker(t)
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for i := range 8 {
+		paths = append(paths, filepath.Join(t.TempDir(), fmt.Sprintf("%d.etl", i)))
+		if err := os.WriteFile(paths[i], sample, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle(t, paths...)
+	const sql = "SELECT count(*) FROM events"
+	a.ask(sql, paths[0])
+	one := bytesIn(t, a.cache)
+	limit := 3*one + one/2
+	size := fmt.Sprintf("--cache-size=%d", limit)
+	for _, path := range append(paths, paths...) {
+		if got, said := a.ask(sql, path, size); !strings.HasSuffix(got, "\n449\n") {
+			t.Errorf("%s: %s%s", path, got, said)
+		}
+		if n := bytesIn(t, a.cache); n > limit {
+			t.Errorf("%d bytes are kept, and the limit is %d", n, limit)
+		}
+	}
+	if n := len(a.pieces()); n != 3 {
+		t.Errorf("%d pieces are left, want 3", n)
+	}
+	before := a.pieces()
+	a.ask(sql, paths[7], size) // the oldest goes, not the last one used
+	if !slices.Equal(before, a.pieces()) {
+		t.Error("a piece that was there was made again")
+	}
+	a.ask("SELECT count(*) FROM image_load", paths[0], "--cache-size=10")
+	if !slices.Equal(before, a.pieces()) {
+		t.Error("a piece that is larger than the cache changes it")
+	}
+}
+
+// TestCacheNotKept asks where nothing can or may be kept.
+func TestCacheNotKept(t *testing.T) {
+	a := newAsker(t)
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sql, line = "SELECT count(*) FROM events", "are kept in "
+	for _, args := range [][]string{{"--no-cache", sampleTrace}, {"-"}} {
+		var stdout, stderr bytes.Buffer
+		args = append([]string{"query", "--cache", a.cache, "--format", "csv"}, args...)
+		if status := run(t.Context(), append(args, sql), bytes.NewReader(sample), &stdout, &stderr); status != exitDone || !strings.HasSuffix(stdout.String(), "\n449\n") || stderr.Len() > 0 || len(a.pieces()) > 0 {
+			t.Errorf("%q: exit status %d, %s%s, %q", args, status, &stdout, &stderr, a.pieces())
+		}
+	}
+	_, first := a.ask(sql, sampleTrace)
+	_, second := a.ask("SELECT count(*) FROM image_load", sampleTrace)
+	if !strings.Contains(first, line) || !strings.Contains(first, "--no-cache") || second != "" || len(a.pieces()) != 2 {
+		t.Errorf("what is kept is not said once: %q, %q, %q", first, second, a.pieces())
+	}
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"query", "--cache", foreign, sampleTrace, sql}, nil, &stdout, &stderr); status != exitUsage {
+		t.Errorf("a folder with other files: exit status %d, %s", status, &stderr)
+	}
+	for _, command := range []string{"list", "clear"} {
+		if status := run(t.Context(), []string{"cache", command, "--cache", foreign}, nil, &stdout, &stderr); status != exitFailed {
+			t.Errorf("cache %s of a folder with other files: exit status %d", command, status)
+		}
+	}
+	t.Setenv(cacheVariable, foreign) // not named on the command line: it costs the answer nothing
+	stdout.Reset()
+	if status := run(t.Context(), []string{"query", sampleTrace, sql, "--format", "csv"}, nil, &stdout, &stderr); status != exitDone || !strings.HasSuffix(stdout.String(), "\n449\n") {
+		t.Errorf("exit status %d, %s", status, &stdout)
+	}
+}
+
+// TestCacheCommands lists and clears a cache, also while a command reads it.
+func TestCacheCommands(t *testing.T) {
+	a := newAsker(t)
+	command := func(args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), append([]string{"cache", args[0], "--cache", a.cache}, args[1:]...), nil, &stdout, &stderr); status != exitDone || stderr.Len() > 0 {
+			t.Fatalf("%q: exit status %d, %s", args, status, &stderr)
+		}
+		return stdout.String()
+	}
+	if got := command("path"); got != a.cache+"\n" {
+		t.Errorf("path: %s", got)
+	}
+	if got := command("list"); got != "nothing is kept in "+a.cache+"\n" {
+		t.Errorf("list: %s", got)
+	}
+	a.ask("SELECT count(*) FROM image_load", sampleTrace)
+	var kept struct {
+		Inputs, Tables []string
+		Bytes          int64
+	}
+	if err := json.Unmarshal([]byte(command("list", "--json")), &kept); err != nil {
+		t.Fatal(err)
+	}
+	if len(kept.Inputs) != 1 || filepath.Base(kept.Inputs[0]) != "sample.etl" || !slices.Contains(kept.Tables, "image_load") || kept.Bytes == 0 {
+		t.Errorf("%+v", kept)
+	}
+	if got := command("list"); !strings.Contains(got, "sample.etl\n") || !strings.Contains(got, "kept in ") {
+		t.Errorf("list: %s", got)
+	}
+	if info, err := os.Stat(filepath.Dir(a.pieces()[0])); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read a set: %v, %v", info.Mode(), err)
+	}
+	if got := command("clear"); !strings.HasPrefix(got, "removed ") || len(a.pieces()) > 0 {
+		t.Errorf("clear: %s, %q", got, a.pieces())
+	}
+	entries, err := os.ReadDir(a.cache)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v is left, %v", entries, err)
+	}
+}
+
+// TestCacheInputs asks about folders, archives and several traces, and about traces that fail.
+func TestCacheInputs(t *testing.T) {
+	a := newAsker(t)
+	folder := filepath.Join(t.TempDir(), "in")
+	writeBatch(t, folder)
+	var paths []string
+	for _, name := range []string{"a.etl", "b.zip", "e.etl.gz", "f.zip", "h.etl"} {
+		paths = append(paths, filepath.Join(folder, name))
+	}
+	settle(t, paths...)
+	none := asker{T: t}
+	const sql = "SELECT trace, count(*), count(DISTINCT process_name) FROM events GROUP BY 1 ORDER BY 1"
+	want, _ := none.ask(sql, folder)
+	of := fmt.Sprintf("SELECT count(*) FROM '%s'", paths[1])
+	wantOf, _ := none.ask(of, paths...)
+	for range 2 {
+		if got, said := a.ask(sql, folder); got != want {
+			t.Errorf("-fresh +kept:\n%s%s", cmp.Diff(want, got), said)
+		}
+		if got, said := a.ask(of, paths...); got != wantOf {
+			t.Errorf("-fresh +kept:\n%s%s", cmp.Diff(wantOf, got), said)
+		}
+	}
+	kept := len(a.pieces())
+	bad := filepath.Join(folder, "i.etl")
+	if err := os.WriteFile(bad, []byte(inputs.Stdin), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, bad)
+	for range 2 {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), []string{"query", folder, sql, "--format", "csv", "--cache", a.cache}, nil, &stdout, &stderr); status != exitSomeFailed || stdout.String() != want || !strings.Contains(stderr.String(), "i.etl: ") {
+			t.Errorf("exit status %d, %s%s", status, &stdout, &stderr)
+		}
+	}
+	if n := len(a.pieces()); n != kept {
+		t.Errorf("%d pieces, want %d: tables without a trace are kept", n, kept)
+	}
+}

@@ -1,0 +1,2 @@
+// Package diskspace reports the free space of disks.
+package diskspace

@@ -1,0 +1,7 @@
+//go:build darwin || freebsd || netbsd
+
+package fileid
+
+import "syscall"
+
+func changed(s *syscall.Stat_t) int64 { return s.Ctimespec.Nano() }

@@ -1,0 +1,108 @@
+package upkeep
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// CacheOptions say how a cache is listed.
+type CacheOptions struct {
+	JSON  bool // an object for each piece, one a line
+	Width int  // of a page
+	Style style.Style
+}
+
+// keptJSON is a piece of a cache as JSON.
+type keptJSON struct {
+	Inputs []string  `json:"inputs"`
+	Tables []string  `json:"tables"` // by their names in SQL
+	Bytes  int64     `json:"bytes"`
+	Used   time.Time `json:"used"`
+	Tool   string    `json:"tool"`
+	Folder string    `json:"folder"`
+}
+
+// ListCache lists the tables that a cache keeps, those used last first.
+func ListCache(c *cache.Cache, w io.Writer, o CacheOptions) error {
+	list, err := c.List()
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		lines := json.NewEncoder(w)
+		lines.SetEscapeHTML(false)
+		for _, k := range list {
+			if err := lines.Encode(keptJSON{k.Names, tablesOf(&k), k.Bytes, k.Used.UTC(), k.Tool, k.Folder}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	g := grid.Grid{Right: []bool{false, true, true}, Head: true, Style: o.Style}
+	g.Add("used", "size", "tables", "inputs")
+	var total int64
+	for _, k := range list {
+		total += k.Bytes
+		g.Add(k.Used.UTC().Format(time.DateTime), bytesize.Round(k.Bytes), number.Grouped(int64(len(k.Tables))), grid.Printable(inputsOf(&k)))
+	}
+	if len(list) > 0 {
+		g.Print(w, o.Width)
+	}
+	limit, err := c.Limit(total)
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s kept in %s; %s may be\n", bytesize.Round(total), grid.Printable(c.Root()), bytesize.Round(limit))
+	}
+	return err
+}
+
+// inputsOf names the inputs of a piece.
+func inputsOf(k *cache.Kept) string {
+	switch len(k.Names) {
+	case 0:
+		return ""
+	case 1:
+		return k.Names[0]
+	}
+	return fmt.Sprintf("%s and %d more", filepath.Clean(k.Names[0]), len(k.Names)-1)
+}
+
+func tablesOf(k *cache.Kept) []string {
+	list := []string{}
+	for _, name := range k.Tables {
+		list = append(list, strings.ToLower(schema.ViewName(name)))
+	}
+	return list
+}
+
+// ClearCache removes what a cache keeps.
+func ClearCache(c *cache.Cache, w io.Writer) error {
+	before, err := c.List()
+	if err != nil {
+		return err
+	}
+	left, err := c.Clear()
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, k := range before {
+		total += k.Bytes
+	}
+	text := "removed " + bytesize.Round(max(total-left, 0))
+	if left > 0 {
+		text += "; " + bytesize.Round(left) + " in use by running commands are left"
+	}
+	_, err = fmt.Fprintln(w, text)
+	return err
+}

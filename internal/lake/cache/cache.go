@@ -1,0 +1,131 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/diskspace"
+)
+
+// Cache is a folder with sets of pieces.
+type Cache struct {
+	root  string
+	limit int64
+}
+
+// DefaultLimit, as a limit, means a tenth of the space of the disk that is free or the cache's, and at
+// most MaxDefault.
+const DefaultLimit = -1
+
+// MaxDefault bounds the default limit.
+const MaxDefault = 20 << 30
+
+// tagFile and its first line mark a folder as a cache: https://bford.info/cachedir/
+const (
+	tagFile = "CACHEDIR.TAG"
+	tagText = "Signature: 8a477f597d28d172789f06886806bc55\n# etl2parquet keeps tables of traces here; \"etl2parquet cache clear\" removes them.\n"
+)
+
+// ErrForeign means that a folder is not a cache.
+var ErrForeign = errors.New("the folder has files, and is not a cache of etl2parquet: name an empty or a new one")
+
+// Open opens the cache in a folder, and creates the folder if necessary, for this user alone. The cache
+// keeps at most limit bytes.
+func Open(root string, limit int64) (*Cache, error) {
+	c := &Cache{root: root, limit: limit}
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		return nil, err
+	}
+	if err := checkOwner(root); err != nil {
+		return nil, err
+	}
+	isCache, err := c.isMarked()
+	if err != nil || isCache {
+		return c, err
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name() != tagFile { // another process may have marked it just now
+			return nil, ErrForeign
+		}
+	}
+	return c, os.WriteFile(filepath.Join(root, tagFile), []byte(tagText), 0o600)
+}
+
+// OpenExisting opens the cache in a folder, or returns [fs.ErrNotExist] or ErrForeign.
+func OpenExisting(root string, limit int64) (*Cache, error) {
+	c := &Cache{root: root, limit: limit}
+	if _, err := os.Stat(root); err != nil {
+		return nil, err
+	}
+	isCache, err := c.isMarked()
+	if err == nil && !isCache {
+		err = ErrForeign
+	}
+	return c, err
+}
+
+// isMarked reports whether the folder is a cache.
+func (c *Cache) isMarked() (bool, error) {
+	_, err := os.Lstat(filepath.Join(c.root, tagFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Root returns the path of the cache.
+func (c *Cache) Root() string { return c.root }
+
+// noticeFile marks a cache whose user knows of it.
+const noticeFile = "notice"
+
+// Tell reports whether a command should say what is kept: it returns true once in the life of the cache.
+func (c *Cache) Tell() bool {
+	f, err := os.OpenFile(filepath.Join(c.root, noticeFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return err == nil && f.Close() == nil
+}
+
+// Limit returns the most bytes that the cache keeps, which holds held bytes.
+func (c *Cache) Limit(held int64) (int64, error) {
+	if c.limit >= 0 {
+		return c.limit, nil
+	}
+	free, err := diskspace.Free(c.root)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return MaxDefault, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("find the free space: %w", err)
+	}
+	return min(free/10+held/10, MaxDefault), nil
+}
+
+// Set is the folder of a set of inputs. It need not exist.
+type Set struct {
+	cache *Cache
+	path  string
+}
+
+// Set returns the set of inputs with a key, which has all that the rows depend on.
+func (c *Cache) Set(key []byte) *Set {
+	sum := sha256.Sum256(key)
+	return &Set{c, filepath.Join(c.root, hex.EncodeToString(sum[:])[:setName])}
+}
+
+// setName is the length of the name of a set.
+const setName = 32
+
+// isSet reports whether a name is that of a set.
+func isSet(name string) bool {
+	_, err := hex.DecodeString(name)
+	return err == nil && len(name) == setName
+}

@@ -1,0 +1,139 @@
+package cache
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Found is what a set has for some needs. It must be closed.
+type Found struct {
+	Pieces []*Piece // locked
+	// Missing are the needs that no piece meets. A need has all columns that pieces have of its table, so
+	// that a piece that is made for them takes the place of others.
+	Missing []selection.Need
+
+	needs []selection.Need
+}
+
+// Find returns the pieces of the set that meet needs. usable, unless nil, says whether a piece can be
+// used at all.
+func (s *Set) Find(needs []selection.Need, usable func(*Piece) bool) (*Found, error) {
+	names, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	boot := bootName()
+	found := &Found{needs: merged(needs)}
+	var all []*Piece
+	for _, name := range names {
+		if p := s.open(name, boot); p != nil && (usable == nil || usable(p)) {
+			all = append(all, p)
+		} else if p != nil {
+			err = errors.Join(err, p.Close())
+		}
+	}
+	used := make(map[*Piece]bool)
+	for _, n := range found.needs {
+		if p := first(all, &n); p != nil {
+			used[p] = true
+			continue
+		}
+		for _, p := range all {
+			for i := range p.Needs {
+				if own := &p.Needs[i]; fold(own.Table) == fold(n.Table) {
+					n.Columns = together(n.Columns, own.Columns)
+				}
+			}
+		}
+		found.Missing = append(found.Missing, n)
+	}
+	found.Missing = merged(found.Missing)
+	for _, p := range all {
+		if !used[p] {
+			err = errors.Join(err, p.Close())
+			continue
+		}
+		p.touch()
+		found.Pieces = append(found.Pieces, p)
+	}
+	if err != nil {
+		err = errors.Join(err, found.Close())
+		return nil, err
+	}
+	return found, nil
+}
+
+// first returns the first piece that meets a need, or nil.
+func first(pieces []*Piece, n *selection.Need) *Piece {
+	for _, p := range pieces {
+		if p.meets(n) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Add adds a piece that meets the missing needs.
+func (f *Found) Add(p *Piece) {
+	f.Pieces, f.Missing = append(f.Pieces, p), nil
+}
+
+// Close unlocks the pieces.
+func (f *Found) Close() (err error) {
+	for _, p := range f.Pieces {
+		err = errors.Join(err, p.Close())
+	}
+	f.Pieces = nil
+	return err
+}
+
+// Choose returns, for each piece, the tables to read from it, by name. ok is false if no piece has all
+// needed columns of some table, because needs that name it in different ways are met by different pieces.
+func (f *Found) Choose() (tables []map[string]bool, ok bool) {
+	chosen := make(map[string]bool)
+	for range f.Pieces {
+		tables = append(tables, make(map[string]bool))
+	}
+	for _, p := range f.Pieces {
+		for j := range p.Tables {
+			name := p.Tables[j].Name
+			wanted, isNeeded := columnsOf(f.needs, p.Tables[j].schema())
+			if !isNeeded || chosen[name] {
+				continue
+			}
+			at := slices.IndexFunc(f.Pieces, func(p *Piece) bool { return p.hasTable(name, wanted) })
+			if at < 0 {
+				return nil, false
+			}
+			chosen[name], tables[at][name] = true, true
+		}
+	}
+	return tables, true
+}
+
+// hasTable reports whether the piece has a table with columns.
+func (m *manifest) hasTable(name string, wanted []string) bool {
+	i := slices.IndexFunc(m.Tables, func(t table) bool { return t.Name == name })
+	if i < 0 {
+		return false
+	}
+	columns, isNeeded := columnsOf(m.Needs, m.Tables[i].schema())
+	return isNeeded && hasColumns(columns, wanted)
+}
+
+// columnsOf returns the columns that needs ask of a table together; none means all.
+func columnsOf(needs []selection.Need, t *schema.Table) (columns []string, isNeeded bool) {
+	for i := range needs {
+		switch n := &needs[i]; {
+		case !selection.MatchTable(n.Table, t):
+		case !isNeeded:
+			columns, isNeeded = slices.Clone(n.Columns), true
+		default:
+			columns = together(columns, n.Columns)
+		}
+	}
+	return columns, isNeeded
+}
