@@ -93,6 +93,7 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, folde
 	}
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
 	o.Selection.Needs = source.Needs()
+	defer r.timing.convert(o)()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, session)
 	var found problemLog

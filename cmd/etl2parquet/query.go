@@ -16,6 +16,7 @@ type queryFlags struct {
 	format  choice
 	output  string
 	locked  bool
+	timing  bool
 	values  parameterList
 	isShell bool // there is no SQL
 	session sessionFlag
@@ -36,6 +37,7 @@ func (a *app) queryCommand() *cobra.Command {
 		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
 		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
 		{flag: "parameter,p", value: &f.values, usage: "`name=value` of $name in the SQL: a number, true, false, null or a text; repeatable"},
+		{flag: "timing", value: &f.timing, usage: "print where the time went, on standard error"},
 		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},
 	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }
