@@ -80,6 +80,7 @@ var others = map[string][]string{
 	"internal/inputs/archive":  {klauspost, "github.com/therootcompany/xz"},
 	root:                       {arrowGo, golang},
 	"internal/doors":           {arrowGo, golang},
+	"internal/doors/agent":     {"github.com/modelcontextprotocol/go-sdk/mcp"},
 	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
 }

@@ -214,7 +214,7 @@ func madeAnswers() [][][]any {
 			{at(102), "app.exe", 2000., volume + "app.exe", float64(0x10000)},
 			{at(702), "tool.exe", 2000., volume + "tool.exe", float64(0x30000)},
 		},
-		{ // remote_address, process, pid, bytes_sent, bytes_received
+		{ // remote_address, process, pid, sent, received
 			{"2001:db8::1", "explorer.exe", 1000., 0., 9000.},
 			{"10.0.0.1", "app.exe", 2000., 1500., 3000.},
 			{"2001:db8::1", "tool.exe", 2000., 70., 0.},

@@ -15,7 +15,7 @@ func SummaryColumns() []Column { return summaryColumns }
 var summaryColumns = []Column{
 	{Name: "event_id", Type: Int32, Doc: "Event id, class type, hook id or message number, by header table; the header type in other_header."},
 	{Name: "event_version", Type: Int32, Nullable: true, Doc: "Version of the event or of its class. NULL for messages and in other_header."},
-	{Name: "level", Type: Int32, Nullable: true, Doc: "Level: 1 critical, 2 error, 3 warning, 4 information, 5 verbose; of a message, by its TMF file. NULL where the header has none, as in all events of the kernel's own form, and for messages without a TMF file."},
+	{Name: "level", Type: Int32, Nullable: true, Doc: "Level: 0 always, 1 critical, 2 error, 3 warning, 4 information, 5 verbose; of a message, by its TMF file. NULL where the header has none, as in all events of the kernel's own form, and for messages without a TMF file."},
 	{Name: "level_name", Type: String, Nullable: true, Doc: "Level by name. NULL where no name is known, or the event has another level than the first of its kind."},
 	{Name: "task", Type: Int32, Nullable: true, Doc: "Task, as the manifest says. NULL where the header is no EVENT_HEADER."},
 	{Name: "task_name", Type: String, Nullable: true, Doc: "Task by name, in the same way as level_name."},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +23,41 @@ func (f *exportFlags) checkOutput(cmd *cobra.Command) error {
 	if f.format.value == "" && f.output == inputs.Stdin {
 		return usagef("name the format of standard output with --format; see %s --help", cmd.CommandPath())
 	}
-	_, err := export.Find(f.format.value, f.output)
+	format, err := export.Find(f.format.value, f.output)
 	if err != nil {
 		return usagef("--output %s: %w; or name the format with --format", f.output, err)
+	}
+	if f.redact.redact && format.Packets {
+		return usagef("--redact: packets in the format %s have addresses and texts of anybody in them", format.Name)
+	}
+	return f.checkUsed(cmd, format)
+}
+
+// checkUsed refuses flags that the file of a format does not depend on.
+func (f *exportFlags) checkUsed(cmd *cobra.Command, format *export.Format) error {
+	isProfile := func(f *export.Format) bool { return f.IsProfile }
+	uses := map[string]func(*export.Format) bool{
+		"of": isProfile, "idle": isProfile,
+		"by-process":     func(f *export.Format) bool { return f.HasProcesses },
+		"all-components": func(f *export.Format) bool { return f.Packets },
+	}
+	for _, o := range new(symbolFlags).flags() {
+		uses[o.name()] = isProfile
+	}
+	for _, flag := range slices.Sorted(maps.Keys(uses)) {
+		if !cmd.Flags().Changed(flag) || uses[flag](format) {
+			continue
+		}
+		var others []string
+		for _, other := range export.All() {
+			if uses[flag](other) {
+				others = append(others, other.Name)
+			}
+		}
+		return usagef("--%s is for %s, and the format is %s", flag, strings.Join(others, ", "), format.Name)
+	}
+	if f.options.Idle && export.Kind(f.of.value) != export.Samples {
+		return usagef("--idle is for --of %s, and not for --of %s", export.Samples, f.of.value)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ type queryFlags struct {
 	file    string
 	format  choice
 	output  string
+	force   bool
 	locked  bool
 	timing  bool
 	values  parameterList
@@ -34,8 +35,9 @@ func (a *app) queryCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.query(cmd, f, args) },
 	}, []option{
 		{flag: "file,f", value: &f.file, complete: completeFiles, usage: "read the SQL from this `file`; - for standard input"},
-		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed()},
+		{flag: "format", value: &f.format, usage: "`format` of the results: " + f.format.listed() + "; without it, the extension of --output may name it"},
 		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
+		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
 		{flag: "parameter,p", value: &f.values, usage: "`name=value` of $name in the SQL: a number, true, false, null or a text; repeatable"},
 		{flag: "timing", value: &f.timing, usage: "print where the time went, on standard error"},
 		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},

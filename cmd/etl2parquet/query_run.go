@@ -2,11 +2,15 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // query runs SQL over traces or a dataset.
@@ -30,6 +34,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		}
 		return usageError{err}
 	}
+	if name := formatOfFile(f.output); name != "" && !cmd.Flags().Changed("format") {
+		f.format.value = name
+	}
 	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
 	if err != nil {
 		return err
@@ -38,6 +45,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if q.duckdb, err = query.Find(); err != nil {
 		return err
 	}
+	defer q.duckdb.Close()
 	if q.statements, err = q.duckdb.Statements(r.ctx, sql); err != nil {
 		return err
 	}
@@ -53,9 +61,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	out, end := forFormat(a.out, f.format.value)
 	to.Out = out
 	if f.output != "" {
-		file, wrong := createOutput(f.output) // before the work: the name may be invalid
+		file, wrong := newOutput(f.output, f.force) // before the work: the name may be invalid
 		if wrong != nil {
-			return usageError{fileError("output", f.output, wrong)}
+			return wrong
 		}
 		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
 		to.Out, to.Table = file, table.Options{}
@@ -77,4 +85,16 @@ func (f *queryFlags) checkDataset(cmd *cobra.Command, dataset string) error {
 		}
 	}
 	return nil
+}
+
+// formatOfFile returns the name of the format of results that the extension of a file means, or "".
+func formatOfFile(path string) string {
+	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	if extension == "jsonl" {
+		extension = formats.NDJSON.Name
+	}
+	if slices.Contains(formats.Names(query.Formats()), extension) {
+		return extension
+	}
+	return ""
 }

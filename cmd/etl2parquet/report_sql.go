@@ -54,5 +54,5 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 		return err
 	}
 	q := &question{duckdb: duckdb, statements: list, inputs: args, session: sessionFlag{choice{value: autoSession}}}
-	return r.ask(q, &query.Options{Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
+	return r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
 }

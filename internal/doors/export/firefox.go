@@ -14,7 +14,7 @@ import (
 )
 
 var firefoxFormat = &Format{
-	Name: "firefox", Extension: ".firefox.json", Write: writeFirefox,
+	Name: "firefox", Extension: ".firefox.json", IsProfile: true, Write: writeFirefox,
 	Doc: "threads and markers for profiler.firefox.com",
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 var foldedFormat = &Format{
-	Name: "folded", Extension: ".folded", Write: writeFolded,
+	Name: "folded", Extension: ".folded", IsProfile: true, Write: writeFolded,
 	Doc: "lines for flamegraph.pl, inferno, speedscope",
 }
 

@@ -17,6 +17,11 @@ type Format struct {
 	Doc       string // what opens it, for a list of formats
 	Extension string // of its files, with the first dot: .pb.gz
 	Binary    bool   // not for terminals
+	Packets   bool   // it has whole packets, whose bytes have names in them, and uses AllComponents
+
+	// The options, besides the selection of events, that the file depends on.
+	IsProfile    bool // Of and Idle, and the symbols that the traces were opened with
+	HasProcesses bool // ByProcess
 
 	// Write writes the traces to w. An error of a single trace is an [etl2parquet.InputError]: the file
 	// is complete, without the rest of that trace. After any other error it is not complete.

@@ -10,7 +10,7 @@ import (
 )
 
 var pcapngFormat = &Format{
-	Name: "pcapng", Extension: ".pcapng", Binary: true, Write: writePcapng,
+	Name: "pcapng", Extension: ".pcapng", Binary: true, Packets: true, Write: writePcapng,
 	Doc: "packets of PktMon and netsh trace for Wireshark",
 }
 

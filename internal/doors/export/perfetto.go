@@ -12,7 +12,7 @@ import (
 )
 
 var perfettoFormat = &Format{
-	Name: "perfetto", Extension: ".pftrace", Binary: true, Write: writePerfetto,
+	Name: "perfetto", Extension: ".pftrace", Binary: true, IsProfile: true, Write: writePerfetto,
 	Doc: "a timeline for ui.perfetto.dev",
 }
 

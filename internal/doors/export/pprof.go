@@ -13,7 +13,7 @@ import (
 )
 
 var pprofFormat = &Format{
-	Name: "pprof", Extension: ".pb.gz", Binary: true, Write: writePprof,
+	Name: "pprof", Extension: ".pb.gz", Binary: true, IsProfile: true, Write: writePprof,
 	Doc: "a profile for go tool pprof, Pyroscope and Parca",
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 var speedscopeFormat = &Format{
-	Name: "speedscope", Extension: ".speedscope.json", Write: writeSpeedscope,
+	Name: "speedscope", Extension: ".speedscope.json", IsProfile: true, HasProcesses: true, Write: writeSpeedscope,
 	Doc: "profiles of threads for www.speedscope.app",
 }
 

@@ -13,6 +13,7 @@ import (
 type Options struct {
 	JSON  bool // an object for each trace, on a line of its own
 	Long  bool // a page for each of several traces, not only a line
+	Brief bool // a page without the counts of headers
 	Width int  // of a page
 	Style style.Style
 }

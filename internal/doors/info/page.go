@@ -44,7 +44,9 @@ func write(w io.Writer, o *Options, s *etl2parquet.Info) {
 	p := &page{w: w, width: o.Width, style: o.Style, s: s}
 	p.title(grid.Printable(s.File))
 	p.about()
-	p.headers()
+	if !o.Brief {
+		p.headers()
+	}
 	p.providers()
 	p.eventTypes()
 	p.notWhole()

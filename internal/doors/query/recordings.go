@@ -36,6 +36,12 @@ const recordingsSQL = `SELECT t.trace, t.enable_flags_text, t.end_enable_flags_t
   k.header_table, k.provider_id, k.event_id, k.payload_table, sum(k.events)::BIGINT AS events
 FROM traces AS t LEFT JOIN event_types AS k ON k.trace = t.trace GROUP BY ALL`
 
+// Recordings returns what the traces of a dataset say about their recording, by name. It uses the
+// temporary folder and the threads of the options.
+func (d *DuckDB) Recordings(ctx context.Context, source *Source, o *Options) ([]absence.Trace, error) {
+	return (&session{Source: source, o: o}).recordings(ctx, d, nil, nil)
+}
+
 // recordings returns what the traces of the dataset say about their recording, by name, and adds the rows
 // of tables, given by any name, to rows.
 func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, rows map[string]int64) ([]absence.Trace, error) {

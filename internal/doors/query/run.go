@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,10 @@ type Options struct {
 	// Each, unless nil, is called with the number of each statement that has a result, and the result as lines
 	// of JSON, in place of writing it to Out. The format must be NDJSON.
 	Each func(statement int, lines io.Reader) error
+	// Most is the number of rows that a result has at most; 0: no limit. Count, unless nil, is called before
+	// Each with the number of rows that the statement has without the limit. It needs Each.
+	Most  int
+	Count func(statement int, rows int64)
 	// Explain is called with the reason why a result has no rows, or why the tables that it is made
 	// from have none. It may be nil.
 	Explain func(text string)
@@ -127,8 +132,11 @@ func (s *session) script(d *DuckDB, views string) string {
 			fmt.Fprintf(&b, "COPY (SELECT column_name, column_type FROM (DESCRIBE FROM (\n%s\n))) TO %s (FORMAT json);\n", st.SQL, sqlText(s.types(i)))
 		}
 		begin, end := "(", ")"
-		if st.describes() {
-			begin, end = "(FROM (", "))"
+		if st.describes() || s.o.Most > 0 {
+			begin, end = "(FROM (", ")"+s.limit()+")"
+		}
+		if s.o.Count != nil {
+			fmt.Fprintf(&b, "COPY (SELECT count(*) AS rows FROM (\n%s\n)) TO %s (FORMAT json);\n", st.SQL, sqlText(s.count(i)))
 		}
 		fmt.Fprintf(&b, "COPY %s\n%s\n%s TO %s (%s);\n.print %s%d\n", begin, st.SQL, end, sqlText(s.result(i)), forms[s.o.Format].copy, s.marker, i)
 	}
@@ -157,6 +165,16 @@ func (s *Statement) describes() bool {
 	}
 	return false
 }
+
+// limit returns the clause that limits a result.
+func (s *session) limit() string {
+	if s.o.Most == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" LIMIT %d", s.o.Most)
+}
+
+func (s *session) count(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("count_%d", i)) }
 
 func (s *session) result(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("result_%d", i)) }
 
@@ -205,6 +223,16 @@ func (s *session) write(i int) error {
 		if n, err = fewRows(s.o.Format, f); n < manyRows {
 			s.few[i] = n
 		}
+	}
+	if err == nil && s.o.Count != nil {
+		err = readFile(s.count(i), func(r io.Reader) error {
+			var all struct{ Rows int64 }
+			if err := json.NewDecoder(r).Decode(&all); err != nil {
+				return fmt.Errorf("read the number of rows: %w", err)
+			}
+			s.o.Count(i, all.Rows)
+			return nil
+		})
 	}
 	switch {
 	case err != nil:

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 )
 
 // errCut means that a result is not JSON in DuckDB's form.
@@ -38,62 +40,10 @@ func eachRow(file io.Reader, add func(values [][]byte) error) error {
 
 // appendMembers appends the values in an object, without their names, or in a list.
 func appendMembers(dst [][]byte, text []byte) ([][]byte, error) {
-	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
+	if jsontext.Members(text, func(_, value []byte) { dst = append(dst, value) }) != nil {
 		return dst, errCut
 	}
-	isObject := text[0] == '{'
-	for i := 1; i < len(text); {
-		switch text[i] {
-		case '}', ']':
-			return dst, nil
-		case ',', ' ':
-			i++
-			continue
-		}
-		n := valueLength(text[i:])
-		if isObject { // skip the name
-			i += n
-			if i >= len(text) || text[i] != ':' {
-				return dst, errCut
-			}
-			i++
-			n = valueLength(text[i:])
-		}
-		if n == 0 {
-			return dst, errCut
-		}
-		dst = append(dst, text[i:i+n])
-		i += n
-	}
-	return dst, errCut
-}
-
-// valueLength returns the length of the value at the start of a text.
-func valueLength(text []byte) int {
-	depth, isText := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case isText && c == '\\':
-			i++
-		case c == '"':
-			if isText = !isText; !isText && depth == 0 {
-				return i + 1
-			}
-		case isText:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth == 0 {
-				return i
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case depth == 0 && (c == ',' || c == ':' || c == ' '):
-			return i
-		}
-	}
-	return len(text)
+	return dst, nil
 }
 
 var null = []byte("null")

@@ -59,6 +59,8 @@ func TestExplain(t *testing.T) {
 			gc + "such events have another name here: microsoft_windows_dotnetruntime_1"},
 		{"payloads that are not decoded", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{Kinds: ofCLR(1, "")}},
 			gc + "the trace has 7 of them, but nothing decodes their payload"},
+		{"an event without a name", []Read{table("microsoft_windows_powershell_4104", 0)}, []Trace{{}},
+			"microsoft_windows_powershell_4104 needs event 4104 of Microsoft-Windows-PowerShell, recorded at level 5 with keyword Runspace (0x1); the trace has no events of this provider"},
 		{"other events of a provider", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{Kinds: ofCLR(2, "x")}},
 			gc + "the trace has only other events of this provider"},
 		{"no events of a provider", []Read{table("microsoft_windows_dotnetruntime_gc_start", 0)}, []Trace{{EventsLost: 1}},

@@ -175,6 +175,14 @@ func (g group) ids() string {
 	return "of " + g[0].Provider
 }
 
+// described names the events of a provider: by their ids alone if they have no other names.
+func (g group) described() string {
+	if !slices.ContainsFunc(g, func(e Event) bool { return e.Name != strconv.Itoa(e.ID) }) {
+		return g.ids()
+	}
+	return fmt.Sprintf("%s (%s)", g.names(), g.ids())
+}
+
 // needed says which events the groups need, and what records them. Only the first group of a provider
 // is described in full.
 func needed(groups []group) string {
@@ -184,7 +192,7 @@ func needed(groups []group) string {
 		case e.Provider != "" && i > 0:
 			parts = append(parts, "events of "+e.Provider)
 		case e.Provider != "":
-			parts = append(parts, fmt.Sprintf("%s (%s), recorded %s", g.names(), g.ids(), e.recordedAt()))
+			parts = append(parts, g.described()+", recorded "+e.recordedAt())
 		case isFlag(e.Recorder):
 			parts = append(parts, fmt.Sprintf("%s, recorded with %s", g.names(), e.Recorder))
 		case e.Recorder != "":

@@ -16,6 +16,17 @@ func (m *Mask) Batch(b *columns.Batch) {
 	b.Texts.Take(r.to)
 }
 
+// EraseBytes removes the values of a column, and of its members, that are bytes. texts are those of its
+// batch.
+func EraseBytes(c *columns.Column, texts *columns.Texts) {
+	if c.Spec.Type == schema.Binary {
+		c.Erase(texts)
+	}
+	for i := range c.Members {
+		EraseBytes(&c.Members[i], texts)
+	}
+}
+
 // replacement replaces the texts of a batch.
 type replacement struct {
 	mask     *Mask

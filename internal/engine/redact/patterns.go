@@ -332,8 +332,8 @@ func isEverywhere(ip netip.Addr) bool {
 
 const lengthOfMAC = len("00:00:00:00:00:00")
 
-// isMAC reports whether a text is six bytes in hexadecimal, between colons or hyphens; not those that
-// mean nobody or all.
+// isMAC reports whether a text is the address of a device: six bytes in hexadecimal, between colons or
+// hyphens, that are not all 00 or all FF.
 func isMAC(text string) bool {
 	if len(text) != lengthOfMAC || text[2] != ':' && text[2] != '-' {
 		return false

@@ -93,7 +93,9 @@ type payloadFuzzer struct {
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
-	f := &payloadFuzzer{ctx: newContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
+	x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024"))
+	x.UnlistedEvents = 1 // of any kind
+	f := &payloadFuzzer{ctx: newContext(x, PayloadAll)}
 	f.frames = newFrameResolver(f.ctx.owners, f.ctx.owners.Resolver(), nil)
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {

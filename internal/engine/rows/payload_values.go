@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -15,6 +16,9 @@ func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s d
 	case f.own != nil:
 		f.own.Reset()
 		p.field(f.own, 0, f, payload, s, frame)
+		if p.ctx.mask != nil {
+			redact.EraseBytes(f.own, &p.batch.Texts) // as text they would not be told from other texts
+		}
 		p.wide.Append(p.columns[f.columns.Value], number, f.own, 1)
 	default:
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)

@@ -179,14 +179,24 @@ type File struct {
 // groupMeta is the encoded metadata of a row group for the end of the file. A large trace has very
 // many chunks, and as structs their metadata would take five times the memory.
 type groupMeta struct {
-	group         []byte      // a rowGroupMeta, without the positions of the page indexes
-	columnIndexes []byte      // of all leaves in order
-	offsetIndexes []byte      //
-	sizes         []indexSize // by leaf
+	rowGroupMeta         // without chunks
+	chunks        []byte // the encoded columnMeta of each leaf
+	ends          []int  // of each of them
+	columnIndexes []byte // of all leaves in order
+	offsetIndexes []byte
+	sizes         []indexSize // by leaf; nil if there are no indexes
 }
 
 // indexSize has the sizes of a chunk's page indexes.
 type indexSize struct{ column, offset int32 }
+
+// indexPlaces has the places of a chunk's page indexes in the file. They are 0 if there are none.
+type indexPlaces struct{ column, offset indexPlace }
+
+type indexPlace struct {
+	at   int64
+	size int32
+}
 
 // castagnoli is the polynomial of CRC-32C, for which processors have an instruction: it takes a
 // thousandth of the time of a conversion.
@@ -282,7 +292,6 @@ func (f *File) Commit(g *EncodedGroup) error {
 			c.pages.list[p].location.Offset += start
 		}
 		group.TotalByteSize += c.meta.TotalUncompressedSize
-		group.Columns = append(group.Columns, chunkMeta{MetaData: c.meta})
 	}
 	meta, err := g.meta(&group)
 	if err != nil {
@@ -295,6 +304,16 @@ func (f *File) Commit(g *EncodedGroup) error {
 
 // meta encodes the metadata of a row group for the end of the file.
 func (g *EncodedGroup) meta(group *rowGroupMeta) (m groupMeta, err error) {
+	m.rowGroupMeta = *group
+	var t thriftWriter
+	for i := range g.chunks {
+		t.columnMeta(&g.chunks[i].meta)
+		m.ends = append(m.ends, len(t.out))
+	}
+	m.chunks = slices.Clone(t.out) // without the room that it grew by
+	if !g.paged() {
+		return m, nil
+	}
 	m.sizes = make([]indexSize, len(g.chunks))
 	add := func(dst *[]byte, value any) (size int32) {
 		var text []byte
@@ -303,10 +322,6 @@ func (g *EncodedGroup) meta(group *rowGroupMeta) (m groupMeta, err error) {
 		}
 		*dst = append(*dst, text...)
 		return int32(len(text))
-	}
-	add(&m.group, group)
-	if !g.paged() {
-		return m, err
 	}
 	for i := range g.chunks {
 		pages := &g.chunks[i].pages
@@ -324,21 +339,16 @@ func (g *EncodedGroup) paged() bool {
 	return slices.ContainsFunc(g.chunks, func(c columnChunk) bool { return len(c.pages.list) > 1 })
 }
 
-// writeIndexes writes the page indexes, and returns the row groups with the positions of the
-// indexes.
-func (f *File) writeIndexes() ([]rowGroupMeta, error) {
-	groups := make([]rowGroupMeta, len(f.groups))
-	for i := range f.groups {
-		if err := thrift.Unmarshal(new(thrift.CompactProtocol), f.groups[i].group, &groups[i]); err != nil {
-			return nil, fmt.Errorf("table %s: %w", f.Table.Name, err)
-		}
-	}
+// writeIndexes writes the page indexes, and returns their places, by row group and leaf.
+func (f *File) writeIndexes() ([][]indexPlaces, error) {
+	places := make([][]indexPlaces, len(f.groups))
 	// Readers expect all column indexes together, followed by all offset indexes.
-	for i := range groups {
+	for i := range f.groups {
+		places[i] = make([]indexPlaces, len(f.groups[i].ends))
 		at := f.offset
 		for n, size := range f.groups[i].sizes {
-			if c := &groups[i].Columns[n]; size.column > 0 {
-				c.ColumnIndexOffset, c.ColumnIndexLength = at, size.column
+			if size.column > 0 {
+				places[i][n].column = indexPlace{at, size.column}
 				at += int64(size.column)
 			}
 		}
@@ -346,11 +356,11 @@ func (f *File) writeIndexes() ([]rowGroupMeta, error) {
 			return nil, err
 		}
 	}
-	for i := range groups {
+	for i := range f.groups {
 		at := f.offset
 		for n, size := range f.groups[i].sizes {
-			if c := &groups[i].Columns[n]; size.offset > 0 {
-				c.OffsetIndexOffset, c.OffsetIndexLength = at, size.offset
+			if size.offset > 0 {
+				places[i][n].offset = indexPlace{at, size.offset}
 				at += int64(size.offset)
 			}
 		}
@@ -358,7 +368,7 @@ func (f *File) writeIndexes() ([]rowGroupMeta, error) {
 			return nil, err
 		}
 	}
-	return groups, nil
+	return places, nil
 }
 
 // Close writes the page indexes and the footer; it does not close the
@@ -368,22 +378,27 @@ func (f *File) Close() error {
 		return err
 	}
 	pages := f.offset
-	groups, err := f.writeIndexes()
+	places, err := f.writeIndexes()
 	if err != nil {
 		return err
 	}
-	f.groups = nil
 	meta := fileMeta{
-		Version: formatVersion, Schema: schemaElements(f.written, !f.options.SignedInts), NumRows: f.Rows, RowGroups: groups,
+		Version: formatVersion, Schema: schemaElements(f.written, !f.options.SignedInts), NumRows: f.Rows,
 		CreatedBy: cmp.Or(f.options.CreatedBy, creator), KeyValueMetadata: append(unitMetadata(f.Table), docMetadata(f.Table, pages)...),
 	}
 	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
+	var t thriftWriter
+	err = t.footer(&meta, len(f.groups), func() {
+		for i := range f.groups {
+			t.group(&f.groups[i], places[i])
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("table %s: %w", f.Table.Name, err)
 	}
-	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
+	f.groups = nil
+	footer := binary.LittleEndian.AppendUint32(t.out, uint32(len(t.out)))
 	return f.write(append(footer, magic...))
 }

@@ -146,13 +146,12 @@ func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	header.UncompressedPageSize = int32(len(e.page))
 	header.CompressedPageSize = int32(len(body))
 	header.CRC = int32(crc32.ChecksumIEEE(body))
-	text, err := thrift.Marshal(new(thrift.CompactProtocol), header)
-	if err != nil {
-		return err
-	}
-	e.g.out = append(append(e.g.out, text...), body...)
-	meta.TotalUncompressedSize += int64(len(text) + len(e.page))
-	meta.TotalCompressedSize += int64(len(text) + len(body))
+	t := thriftWriter{out: e.g.out}
+	t.pageHeader(header)
+	size := len(t.out) - len(e.g.out)
+	e.g.out = append(t.out, body...)
+	meta.TotalUncompressedSize += int64(size + len(e.page))
+	meta.TotalCompressedSize += int64(size + len(body))
 	return nil
 }
 

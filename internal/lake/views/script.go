@@ -76,6 +76,7 @@ type script struct {
 	aliases aliases
 
 	payloads []payloadView // that have the fields of events
+	scratch  []byte        // of a SELECT being made
 	bytes.Buffer
 }
 
@@ -241,11 +242,12 @@ func (w *script) standIn(t *absentTable) string {
 	case w.only != nil:
 		return w.noAbsentRows(slices.Concat(startColumns(), t.columns))
 	}
-	sql := []byte("SELECT *")
+	w.scratch = append(w.scratch[:0], "SELECT *"...)
 	for i := range t.columns {
-		sql = w.appendNull(append(sql, ", "...), &t.columns[i])
+		w.scratch = append(w.scratch, ", "...)
+		w.appendNull(&t.columns[i])
 	}
-	return string(append(sql, " FROM "+noEvent+"()"...))
+	return string(w.scratch) + " FROM " + noEvent + "()"
 }
 
 // view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
@@ -332,24 +334,24 @@ func (w *script) noRows(columns []schema.Column) string {
 
 // noAbsentRows is noRows for columns of an absentTable.
 func (w *script) noAbsentRows(columns []absentColumn) string {
-	sql := []byte("SELECT ")
+	w.scratch = append(w.scratch[:0], "SELECT "...)
 	for i := range columns {
 		if i > 0 {
-			sql = append(sql, ", "...)
+			w.scratch = append(w.scratch, ", "...)
 		}
-		sql = w.appendNull(sql, &columns[i])
+		w.appendNull(&columns[i])
 	}
-	return string(append(sql, " WHERE false"...))
+	return string(w.scratch) + " WHERE false"
 }
 
-// appendNull appends a column that is NULL.
-func (w *script) appendNull(sql []byte, c *absentColumn) []byte {
+// appendNull appends a column that is NULL to the SQL being made.
+func (w *script) appendNull(c *absentColumn) {
 	kind := c.kind
 	if w.shapes.signed {
 		kind = strings.ReplaceAll(kind, duckTypes[schema.Uint64], duckTypes[schema.Int64])
 	}
-	sql = append(append(sql, "NULL::"...), kind...)
-	return append(append(sql, " AS "...), c.name...)
+	w.scratch = append(append(w.scratch, "NULL::"...), kind...)
+	w.scratch = append(append(w.scratch, " AS "...), c.name...)
 }
 
 func selectNoRows(list []string) string { return "SELECT " + strings.Join(list, ", ") + " WHERE false" }

@@ -1,5 +1,5 @@
 // Package jsontext writes JSON, and the values of it that have more than one spelling: texts
-// and floating-point numbers.
+// and floating-point numbers. It also divides objects and lists into their values.
 package jsontext
 
 import (

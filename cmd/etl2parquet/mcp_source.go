@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
+	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+)
+
+// mcpSource does what the tools of mcp need, with the flags of the command.
+type mcpSource struct {
+	app *app
+	f   *mcpFlags
+}
+
+// agentWidth is the width of pages for agents: no line is wrapped.
+const agentWidth = 1 << 16
+
+// appFor returns the program for one call: results go to w, and warnings to notes.
+func (s *mcpSource) appFor(w, notes io.Writer) *app {
+	a := *s.app
+	a.in, a.out, a.err = strings.NewReader(""), &output{Writer: w}, notes
+	return &a
+}
+
+// errMasked is the error for a dataset when names are replaced.
+var errMasked = errors.New("its rows are as they were converted: --redact cannot replace the names in them")
+
+// reading calls do with a reading for one call.
+func (s *mcpSource) reading(ctx context.Context, w, notes io.Writer, do func(r *reading) error) error {
+	r, err := s.appFor(w, notes).begin(ctx, &s.f.traceFlags)
+	if err != nil {
+		return errorForAgent(err)
+	}
+	defer r.close()
+	return errorForAgent(do(r))
+}
+
+// errorForAgent returns the error of a call. That some inputs failed is in the notes.
+func errorForAgent(err error) error {
+	switch {
+	case err == nil || errors.Is(err, errSomeFailed):
+		return nil
+	case errors.Is(err, errAllFailed):
+		return agent.ErrInputs
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return errors.New(messages.Of(err))
+}
+
+// Contents implements [agent.Source].
+func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer) (*agent.Contents, error) {
+	c := new(agent.Contents)
+	var page strings.Builder
+	err := s.reading(ctx, &page, notes, func(r *reading) error {
+		switch source, err := s.dataset(r, list); {
+		case err != nil:
+			return err
+		case source != nil:
+			return r.datasetContents(source, c)
+		}
+		if err := r.find(list); err != nil {
+			return err
+		}
+		report := info.NewReport(r.out, info.Options{Brief: true, Width: agentWidth})
+		err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
+			description, err := trace.Info(r.ctx)
+			if err != nil {
+				return err
+			}
+			description.File = t.Name()
+			report.Add(description, t.Head())
+			return c.AddTrace(description, trace.Tables())
+		})
+		if err == nil {
+			err = report.End()
+		}
+		if err == nil {
+			err = r.result()
+		}
+		return err
+	})
+	c.About = page.String()
+	return c, err
+}
+
+// Ask implements [agent.Source].
+func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error {
+	return s.reading(ctx, io.Discard, notes, func(r *reading) error {
+		if _, err := s.dataset(r, list); err != nil {
+			return err
+		}
+		duckdb, err := query.Find()
+		if err != nil {
+			return err
+		}
+		defer duckdb.Close()
+		statements, err := duckdb.Statements(r.ctx, sql)
+		if err != nil {
+			return err
+		}
+		if err := query.CheckLocked(statements); err != nil {
+			return err
+		}
+		if len(statements) > 1 {
+			return fmt.Errorf("the SQL must be one SELECT, and has %d: make a call for each", len(statements))
+		}
+		all := int64(0)
+		o := &query.Options{
+			Format: formats.NDJSON, Locked: true, Memory: r.options.Memory, Most: most, Out: io.Discard, Notes: notes,
+			Explain: func(text string) { fmt.Fprintln(notes, printable(strings.TrimPrefix(text, "0 rows: "))) },
+			Count:   func(_ int, rows int64) { all = rows },
+			Each:    func(_ int, lines io.Reader) error { return use(all, lines) },
+		}
+		return r.ask(&question{duckdb: duckdb, statements: statements, inputs: list, session: sessionFlag{choice{value: autoSession}}}, o)
+	})
+}
+
+// Describe implements [agent.Source].
+func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error {
+	return s.reading(ctx, w, notes, func(r *reading) error {
+		o := describe.Options{Width: agentWidth, Note: r.note}
+		if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
+			return describe.Table(r.out, name, o)
+		}
+		switch source, err := s.dataset(r, list); {
+		case err != nil:
+			return err
+		case source != nil:
+			return r.describeDataset(list[0], name, o)
+		}
+		if err := r.find(list); err != nil {
+			return err
+		}
+		err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
+			return describe.Trace(r.ctx, r.out, t.Name(), trace, name, o)
+		})
+		if err == nil {
+			err = r.result()
+		}
+		return err
+	})
+}
+
+// IsDataset implements [agent.Source].
+func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err error) {
+	err = s.reading(ctx, io.Discard, io.Discard, func(r *reading) error {
+		source, err := s.dataset(r, list)
+		is = source != nil
+		return err
+	})
+	return is, err
+}
+
+// dataset returns the only input if it is a dataset, and nil if the inputs are traces.
+func (s *mcpSource) dataset(r *reading, list []string) (*query.Source, error) {
+	source := &query.Source{Inputs: list}
+	found, err := openIfDataset(r.ctx, source, r.servers)
+	switch {
+	case err != nil || !found:
+		return nil, err
+	case s.f.redact.redact:
+		return nil, fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
+	}
+	return source, nil
+}
+
+// Traces implements [agent.Source].
+func (s *mcpSource) Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error {
+	f := s.f.traceFlags
+	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f, list, func(_ *reading, traces *etl2parquet.Traces) error { return do(traces) }))
+}
+
+// Report implements [agent.Source].
+func (s *mcpSource) Report(ctx context.Context, list []string, w, notes io.Writer) error {
+	f := &reportFlags{traceFlags: s.f.traceFlags}
+	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f.traceFlags, list, func(r *reading, traces *etl2parquet.Traces) error {
+		return r.writePage(f, traces, list, w)
+	}))
+}

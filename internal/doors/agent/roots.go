@@ -1,0 +1,246 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+)
+
+// roots are the inputs of the server, and the folders below which calls may name others. Links and
+// names that lead out of a folder are rejected by [os.Root].
+type roots struct {
+	inputs []string
+	list   []root
+}
+
+// root is a folder that the user allowed.
+type root struct {
+	*os.Root
+	path string // absolute, as the user named it
+	real string // without links
+}
+
+// openRoots opens the folders.
+func openRoots(named, folders []string) (*roots, error) {
+	r := &roots{inputs: named}
+	for _, name := range folders {
+		opened, err := openRoot(name)
+		if err != nil {
+			r.close()
+			return nil, fmt.Errorf("root %s: %w", name, inputs.WithoutPath(name, err))
+		}
+		r.list = append(r.list, opened)
+	}
+	return r, nil
+}
+
+func openRoot(name string) (r root, err error) {
+	if name, err = inputs.LocalPath(name); err != nil {
+		return r, err
+	}
+	if r.path, err = filepath.Abs(name); err != nil {
+		return r, err
+	}
+	if r.real, err = filepath.EvalSymlinks(r.path); err != nil {
+		return r, err
+	}
+	r.Root, err = os.OpenRoot(r.real)
+	return r, err
+}
+
+// close closes the folders.
+func (r *roots) close() error {
+	var err error
+	for i := range r.list {
+		err = errors.Join(err, r.list[i].Close())
+	}
+	return err
+}
+
+// resolve returns the inputs that a name in a call stands for: "" for the inputs of the server. Each is
+// below a root, or an input of the server.
+func (r *roots) resolve(name string) ([]string, error) {
+	switch {
+	case name == "" && len(r.inputs) > 0:
+		return r.inputs, nil
+	case name == "":
+		return nil, errors.New("name the trace in input" + r.candidates(name))
+	case slices.Contains(r.inputs, name):
+		return []string{name}, nil
+	}
+	for i := range r.list {
+		at := &r.list[i]
+		rel, err := at.rel(name)
+		if err != nil {
+			continue
+		}
+		switch found, err := at.inputs(rel); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		default:
+			return found, nil
+		}
+		return nil, fmt.Errorf("%s: there is no such file or folder%s", name, r.candidates(name))
+	}
+	if i := slices.IndexFunc(r.inputs, func(in string) bool { return filepath.Base(in) == name }); i >= 0 {
+		return r.inputs[i : i+1], nil
+	}
+	return nil, fmt.Errorf("%s: %w%s", name, errOutside, r.candidates(name))
+}
+
+// errOutside is the error for names that lead out of the folders.
+var errOutside = errors.New("it is outside of what this server may read")
+
+// rel returns the path of a name below the root. A relative name is taken to be below it.
+func (r *root) rel(name string) (string, error) {
+	if inputs.IsURL(name) || name == inputs.Stdin || strings.ContainsRune(name, 0) {
+		return "", errOutside
+	}
+	local, err := inputs.LocalPath(name)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(local) {
+		return localOnly(filepath.Clean(local))
+	}
+	for _, base := range []string{r.path, r.real} {
+		if rel, err := filepath.Rel(base, local); err == nil && filepath.IsLocal(rel) {
+			return rel, nil
+		}
+	}
+	return "", errOutside
+}
+
+// localOnly returns a path, or an error if it leads out of the folder that it begins in.
+func localOnly(rel string) (string, error) {
+	if !filepath.IsLocal(rel) {
+		return "", errOutside
+	}
+	return rel, nil
+}
+
+// inputs returns the inputs that a path below the root stands for: a file, a dataset, or the files of a
+// folder or a pattern.
+func (r *root) inputs(rel string) ([]string, error) {
+	full := filepath.Join(r.real, rel)
+	info, err := r.Stat(rel)
+	switch {
+	case err != nil && inputs.IsPattern(rel) && !strings.Contains(rel, ".."):
+		return r.files(full)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err != nil:
+		return nil, errOutside // a link out of the root, or a folder that may not be read
+	case info.Mode().IsRegular():
+		return []string{full}, nil
+	case !info.IsDir():
+		return nil, errors.New("it is neither a file nor a folder")
+	case dataset.IsFolder(full):
+		return []string{full}, r.checkLinks(rel)
+	}
+	return r.files(full)
+}
+
+// files returns the files of a folder or pattern. Each must be below the root.
+func (r *root) files(name string) (list []string, err error) {
+	fail := func(_ string, wrong error) { err = errors.Join(err, wrong) }
+	for _, f := range inputs.Find([]string{name}, nil, nil, fail).Files {
+		rel, wrong := filepath.Rel(r.real, f.Path)
+		if wrong == nil {
+			var info fs.FileInfo
+			if info, wrong = r.Stat(rel); wrong == nil && !info.Mode().IsRegular() {
+				continue // a pipe or a device
+			}
+		}
+		if wrong != nil {
+			return nil, fmt.Errorf("%s: %w", f.Path, errOutside)
+		}
+		list = append(list, f.Path)
+	}
+	if len(list) == 0 && err == nil {
+		err = errors.New("it has no trace and no archive")
+	}
+	return list, err
+}
+
+// checkLinks checks that no link in a dataset leads out of the root.
+func (r *root) checkLinks(rel string) error {
+	return fs.WalkDir(r.FS(), filepath.ToSlash(rel), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		if _, err := r.Stat(filepath.FromSlash(name)); err != nil {
+			return fmt.Errorf("the link %s: %w", name, errOutside)
+		}
+		return nil
+	})
+}
+
+// The bounds of a list of candidates.
+const (
+	mostCandidates = 20
+	mostEntries    = 20_000 // of the folders that are looked through
+)
+
+// candidates names the traces that a call can name: those similar to a name, or else the first ones.
+func (r *roots) candidates(name string) string {
+	names := slices.Clone(r.inputs)
+	isCut := false
+	for i := range r.list {
+		cut := r.list[i].traces(&names)
+		isCut = isCut || cut
+	}
+	if similar := nearest.To(path.Base(filepath.ToSlash(name)), names); name != "" && len(similar) > 0 {
+		return "; " + nearest.DidYouMean(similar)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "; there are " + strings.Join(names[:min(len(names), mostCandidates)], ", ")
+	switch more := len(names) - mostCandidates; {
+	case isCut:
+		text += " and more"
+	case more > 0:
+		text += fmt.Sprintf(" and %s more", number.Grouped(int64(more)))
+	}
+	return text
+}
+
+// traces appends the names of the traces, archives and datasets below the root, by path. It reports
+// whether there may be more.
+func (r *root) traces(names *[]string) (isCut bool) {
+	entries := 0
+	err := fs.WalkDir(r.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if entries++; entries > mostEntries {
+			return errMany
+		}
+		switch {
+		case err != nil && d != nil && d.IsDir():
+			return fs.SkipDir // it may not be read
+		case err != nil:
+			return err
+		case d.IsDir() && dataset.IsFolder(filepath.Join(r.real, name)):
+			*names = append(*names, name)
+			return fs.SkipDir
+		case d.Type().IsRegular() && (archive.TraceName(name) || inputs.IsArchiveName(name)):
+			*names = append(*names, name)
+		}
+		return nil
+	})
+	return err != nil
+}
+
+// errMany ends the search for candidates.
+var errMany = errors.New("too many files")

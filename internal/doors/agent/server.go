@@ -1,0 +1,164 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+)
+
+// Options control a server.
+type Options struct {
+	Version string
+	Inputs  []string      // that calls read if they name none
+	Roots   []string      // folders below which calls may name inputs, and write pages
+	Time    time.Duration // the limit on a call
+	Source  Source
+	// Mask replaces the names of people and machines in messages, which have the paths of inputs; nil keeps
+	// them. What the source returns of traces has been masked by it.
+	Mask func(text string) string
+}
+
+// Source reads inputs and runs SQL over them. Inputs are names as the user gave them, or paths below a
+// root. Warnings go to notes, as lines. Only one function runs at a time.
+type Source interface {
+	// Contents returns the facts of inputs.
+	Contents(ctx context.Context, list []string, notes io.Writer) (*Contents, error)
+	// Ask runs one SELECT, which can neither read other files nor write any. It calls use with the number
+	// of all rows, and the first ones, most at most, as lines of JSON.
+	Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error
+	// Describe writes what is known about the tables of inputs, or about the one of a name. Without
+	// inputs, it explains a table that any trace can have.
+	Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error
+	// IsDataset reports whether the only input is a dataset.
+	IsDataset(ctx context.Context, list []string) (bool, error)
+	// Traces calls do with the traces of inputs, which are open until it returns.
+	Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error
+	// Report writes a page about inputs.
+	Report(ctx context.Context, list []string, w, notes io.Writer) error
+}
+
+// program is the name of the program, which begins its warnings.
+const program = "etl2parquet"
+
+// server is a run of Serve.
+type server struct {
+	o     Options
+	roots *roots
+	turn  chan struct{} // holds a value while a call runs
+}
+
+// Serve answers an agent until it closes its side, or the context ends.
+func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options) (err error) {
+	s := &server{o: o, turn: make(chan struct{}, 1)}
+	if s.roots, err = openRoots(o.Inputs, o.Roots); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.roots.close()) }()
+	to := mcp.NewServer(&mcp.Implementation{Name: program, Version: o.Version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Capabilities: &mcp.ServerCapabilities{},
+	})
+	s.addTools(to)
+	addResources(to)
+	return to.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+}
+
+// answer is the answer to a call.
+type answer struct {
+	text  string
+	notes bytes.Buffer
+	mask  func(text string) string // nil: none
+}
+
+// clean returns a message without control characters, and without names if they are replaced.
+func (a *answer) clean(text string) string {
+	if a.mask != nil {
+		text = a.mask(text)
+	}
+	return string(safetext.Append(nil, []byte(text)))
+}
+
+// call runs a call, one at a time, within the limit on its time, and returns the answer.
+func (s *server) call(ctx context.Context, do func(ctx context.Context, a *answer) error) (string, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	limited, stop := context.WithTimeout(ctx, s.o.Time)
+	defer stop()
+	a := &answer{mask: s.o.Mask}
+	err := do(limited, a)
+	switch {
+	case err == nil:
+		return a.text + a.notesText(), nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case limited.Err() != nil:
+		return "", fmt.Errorf("the call was stopped after %s, the limit of this server: ask for less, such as a range of time or one event", s.o.Time)
+	}
+	if errors.Is(err, ErrInputs) && a.notes.Len() > 0 {
+		return "", errors.New(strings.TrimSpace(a.notesText()))
+	}
+	return "", errors.New(a.clean(err.Error()) + a.notesText())
+}
+
+// ErrInputs is the error of a [Source] if none of the inputs can be read. The notes say why.
+var ErrInputs = errors.New("no input can be read")
+
+// rows makes rows the answer.
+func (a *answer) rows(r *rows, all int64) { a.text = r.title(all) + "\n" + string(r.text) }
+
+// mostNotes bounds the bytes of notes in an answer.
+const mostNotes = 2 << 10
+
+// notesText returns the notes as lines below an answer.
+func (a *answer) notesText() string {
+	notes := strings.TrimSpace(a.notes.String())
+	if notes == "" {
+		return ""
+	}
+	notes = strings.ReplaceAll("\n"+notes, "\n"+program+": ", "\n")
+	return cutText(a.clean(notes), mostNotes)
+}
+
+var spaces = regexp.MustCompile(`  +`)
+
+// page makes a page for a terminal the answer: with single spaces between columns, and with at most
+// mostAnswer bytes.
+func (a *answer) page(text string) {
+	var lines []string
+	for line := range strings.Lines(text) {
+		indent := ""
+		if strings.HasPrefix(line, " ") {
+			indent = " "
+		}
+		lines = append(lines, indent+spaces.ReplaceAllString(strings.TrimSpace(line), "  "))
+	}
+	a.text = cutText(a.clean(strings.Join(lines, "\n")), mostAnswer) + "\n"
+}
+
+// cutText cuts a text behind a line, and says so.
+func cutText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	begin := text[:most]
+	if at := strings.LastIndexByte(begin, '\n'); at > 0 {
+		begin = begin[:at]
+	}
+	return fmt.Sprintf("%s\n(cut at %s; %s more)", strings.ToValidUTF8(begin, ""), bytesize.Round(int64(most)), number.Counted(int64(len(text)-len(begin)), "byte"))
+}
