@@ -97,6 +97,7 @@ func (r *reading) reportTables(source *query.Source, results []*batch.Result) {
 func (r *reading) freshTables(session sessionFlag, needs []selection.Need, folder string) (*tables, error) {
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
 	o.Selection.Needs = needs
+	defer r.timing.convert(o)()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, session)
 	t := &tables{close: func() error { return nil }}

@@ -17,6 +17,7 @@ type queryFlags struct {
 	output  string
 	force   bool
 	locked  bool
+	timing  bool
 	values  parameterList
 	isShell bool // there is no SQL
 	session sessionFlag
@@ -38,6 +39,7 @@ func (a *app) queryCommand() *cobra.Command {
 		{flag: "output,o", value: pathValue{&f.output}, complete: completeFiles, usage: "write the results into this `file`"},
 		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
 		{flag: "parameter,p", value: &f.values, usage: "`name=value` of $name in the SQL: a number, true, false, null or a text; repeatable"},
+		{flag: "timing", value: &f.timing, usage: "print where the time went, on standard error"},
 		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},
 	}, f.ofTraces, f.resources.flags(), f.source.flags())
 }

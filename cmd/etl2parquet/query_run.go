@@ -20,6 +20,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	defer r.close()
+	r.timing = newTiming()
 	if f.isShell {
 		return r.openShell(cmd, f, args)
 	}
@@ -69,6 +70,9 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	}
 	if err := errors.Join(r.ask(q, to), end()); err != nil {
 		return err
+	}
+	if f.timing {
+		r.timing.print(a.err, q.duckdb.Time())
 	}
 	return r.result()
 }

@@ -25,6 +25,7 @@ type reading struct {
 	bar     *progress.Display // nil: none
 	done    int               // traces that visit did without an error
 	failed  int               // inputs that could not be read, or for which visit failed
+	timing  *timing           // nil: none
 	restore func()            // of the limits on the process
 	sent    *otlpOutput       // of cat, if log records are posted
 

@@ -3,6 +3,8 @@ package bench
 import (
 	"runtime"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/cputime"
 )
 
 // Cost is the cost of some work.
@@ -16,7 +18,7 @@ func (c *Cost) add(d Cost) { c.Wall, c.CPU = c.Wall+d.Wall, c.CPU+d.CPU }
 // measure returns the cost of f with a number of processors.
 func measure(processors int, f func() error) (c Cost, err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-	start, used := time.Now(), cpuTime()
+	start, used := time.Now(), cputime.Used()
 	err = f()
-	return Cost{time.Since(start), cpuTime() - used}, err
+	return Cost{time.Since(start), cputime.Used() - used}, err
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/cputime"
 )
 
 // Variable names the environment variable with the path of the DuckDB program, if it is not on the
@@ -34,7 +36,29 @@ type DuckDB struct {
 	program    string
 	isOld      bool     // before safeMajor.safeMinor; Statements sets it
 	optimizers []string // their names; Statements finds them
+	time       Time
 	process    *process // waits for statements; nil if there is none
+}
+
+// Time is the time that DuckDB and the writing of its results took.
+type Time struct {
+	Wall      time.Duration
+	Processor time.Duration
+	Own       time.Duration // that part of Processor which this process used
+}
+
+// Time returns the time that all programs took that d has started for statements, plans and results.
+func (d *DuckDB) Time() Time { return d.time }
+
+// clock begins to measure; the function that it returns ends that.
+func (d *DuckDB) clock() (stop func()) {
+	start, used := time.Now(), cputime.Used()
+	return func() {
+		d.time.Wall += time.Since(start)
+		own := cputime.Used() - used
+		d.time.Own += own
+		d.time.Processor += own
+	}
 }
 
 // The first version whose shell locks the configuration in its safe mode.
@@ -98,6 +122,7 @@ func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...
 		release := endWithUs(cmd)
 		err = cmd.Wait()
 		release()
+		d.time.Processor += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()

@@ -31,6 +31,7 @@ func (d *DuckDB) Plan(ctx context.Context, s *Source, o *Options) error {
 	if plan == nil || len(d.optimizers) == 0 {
 		return nil
 	}
+	defer d.clock()()
 	p, err := d.take(ctx)
 	if err != nil {
 		return err
@@ -150,7 +151,9 @@ func appendNodes(scans []views.Scan, nodes []planNode) []views.Scan {
 			scan := views.Scan{Table: n.Info.Table[strings.LastIndexByte(n.Info.Table, '.')+1:]}
 			switch columns := n.Info.Projections.(type) {
 			case string:
-				scan.Columns = append(scan.Columns, columns)
+				if columns != "" {
+					scan.Columns = append(scan.Columns, columns)
+				}
 			case []any:
 				for _, c := range columns {
 					name, _ := c.(string)

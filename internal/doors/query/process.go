@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"time"
 )
 
 // process is DuckDB's program, which reads statements from a pipe. It ends at the first error.
@@ -21,14 +22,15 @@ type process struct {
 	out     *bufio.Reader
 	said    bytes.Buffer // standard error; complete when the process has ended
 	release func()
-	marker  string // ends answers; random, so that SQL cannot print it
-	isList  bool   // results are values separated by lines
+	used    *time.Duration // receives its processor time
+	marker  string         // ends answers; random, so that SQL cannot print it
+	isList  bool           // results are values separated by lines
 }
 
 // startProcess starts DuckDB. The context ends it.
 func (d *DuckDB) startProcess(ctx context.Context) (*process, error) {
 	// The user's own start file could change what is printed.
-	p := &process{cmd: exec.CommandContext(ctx, d.program, "-init", os.DevNull, "-batch", "-bail"), marker: "etl2parquet answered " + rand.Text()}
+	p := &process{cmd: exec.CommandContext(ctx, d.program, "-init", os.DevNull, "-batch", "-bail"), used: &d.time.Processor, marker: "etl2parquet answered " + rand.Text()}
 	p.cmd.Stderr = &p.said
 	p.cmd.WaitDelay = childTime
 	ownGroup(p.cmd)
@@ -103,6 +105,9 @@ func (p *process) end() (said string, err error) {
 	_, err = io.Copy(io.Discard, p.out)
 	err = errors.Join(p.cmd.Wait(), err)
 	p.release()
+	if state := p.cmd.ProcessState; state != nil {
+		*p.used += state.UserTime() + state.SystemTime()
+	}
 	return strings.TrimSpace(p.said.String()), err
 }
 
@@ -128,6 +133,7 @@ func (d *DuckDB) Close() {
 // askFirst starts the process and asks it the first statements: its version, its optimizers, and then a
 // script. It leaves the process for the next call.
 func (d *DuckDB) askFirst(ctx context.Context, script string) (lines []string, err error) {
+	defer d.clock()()
 	d.Close()
 	p, err := d.startProcess(ctx)
 	if err != nil {

@@ -62,6 +62,7 @@ type session struct {
 
 // Run runs the statements and writes their results, each as soon as it is complete.
 func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) error {
+	defer d.clock()()
 	of := *options
 	o := &of
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it

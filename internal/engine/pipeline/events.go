@@ -64,6 +64,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
 		waiting:  cmp.Or(o.Limits.Waiting, rowsThatWait),
 		limit:    o.limit(),
+		times:    o.Times,
 	}}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.Limits.Stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
 	if o.Progress != nil {

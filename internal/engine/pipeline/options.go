@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
@@ -39,6 +41,8 @@ type Options struct {
 	// Indexed, unless nil, is called from any goroutine when the index pass has read a part of the trace.
 	Indexed func(bytes, events int64)
 
+	Times *Times // receives the time of workers; nil if it is not measured
+
 	// For a source:
 	Index string // the path of a file of indexes that contains the trace's; "" makes the index pass
 	Once  bool   // the only rows made are those that Selection selects, and the index is not written
@@ -63,6 +67,13 @@ type Limits struct {
 	Stacks  int         // distinct stacks, by their ids
 	Without index.Facts // facts that are left out whatever the rows need, to measure their cost
 }
+
+// Times are the times that workers have spent on the stages of conversions, in ns: their sum can exceed the
+// time that has passed.
+type Times struct{ Index, Decode, Write atomic.Int64 }
+
+func (t *Times) decode() *atomic.Int64 { return &t.Decode }
+func (t *Times) write() *atomic.Int64  { return &t.Write }
 
 // ErrStrict is the error for a damaged trace with Options.Strict.
 var ErrStrict = errors.New("the trace is damaged")
@@ -89,6 +100,10 @@ func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File)
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err
+	}
+	if o.Times != nil {
+		start := time.Now()
+		defer func() { o.Times.Index.Add(int64(time.Since(start)) * int64(max(o.Workers, 1))) }()
 	}
 	options := o.indexOptions(in)
 	options.Hash, options.Without = hash, o.unneeded()

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"context"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -36,6 +38,7 @@ type pass struct {
 	waiting   int64 // most bytes that wait in all tables; the output depends on it
 	limit     int64 // most rows of a table
 	progress  *Progress
+	times     *Times // nil if it is not measured
 }
 
 // queue is the remaining work, and the memory for it. Its lock guards all of it.
@@ -126,9 +129,9 @@ func (p *pipeline) work() {
 		var err error
 		switch {
 		case job != nil:
-			err = crash.Guard(func() error { return p.encode(job) })
+			err = crash.Guard(func() error { return p.timed((*Times).write, func() error { return p.encode(job) }) })
 		case node != nil:
-			err = crash.Guard(func() error { return p.decode(node) })
+			err = crash.Guard(func() error { return p.timed((*Times).decode, func() error { return p.decode(node) }) })
 		default:
 			return
 		}
@@ -139,6 +142,15 @@ func (p *pipeline) work() {
 			p.fail(err)
 		}
 	}
+}
+
+// timed does a job, and adds its time to one of the times.
+func (p *pipeline) timed(to func(*Times) *atomic.Int64, job func() error) error {
+	if p.times != nil {
+		start := time.Now()
+		defer func() { to(p.times).Add(int64(time.Since(start))) }()
+	}
+	return job()
 }
 
 // nextJob waits for work; it returns neither when all is done. It wakes one worker at a time, which

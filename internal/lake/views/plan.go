@@ -65,7 +65,7 @@ type TableNeed struct {
 // NewPlan returns the plan for SQL that reads tables and views of these names, and inputs, whose names
 // mean all events. It returns nil if a name is neither: only the trace can then tell its columns.
 func NewPlan(names, inputs []string) *Plan {
-	p := &Plan{set: all(), inputs: inputs, named: make(map[string]*planTable)}
+	p := &Plan{set: ready(), inputs: inputs, named: make(map[string]*planTable)}
 	if len(inputs) > 0 {
 		names = append(slices.Clone(names), schema.EventsName)
 	}
@@ -117,7 +117,11 @@ func (s *set) planTable(name string) *planTable {
 		return &planTable{name: name, columns: columnsInSQL(t)}
 	}
 	if t := s.absent()[name]; t != nil {
-		return &planTable{name: name, columns: t.columns, isOpen: true}
+		columns := t.columns
+		if t.begins {
+			columns = slices.Concat(startColumns(), columns)
+		}
+		return &planTable{name: name, columns: columns, isOpen: true}
 	}
 	var found []*schema.Table
 	for _, t := range schema.Tables() {
@@ -282,5 +286,5 @@ func (p *Plan) IsExact() bool {
 func IsTable(name string) bool {
 	name = strings.ToLower(name)
 	t, found := schema.LookupTable(name)
-	return found && t.ViewName() == name || all().byName[name] != nil
+	return found && t.ViewName() == name || ready().byName[name] != nil
 }

@@ -1,4 +1,4 @@
-package bench
+package cputime
 
 import (
 	"time"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// cpuTime returns the processor time that the process has used. Windows counts it in steps
+// Used returns the processor time that the process has used. Windows counts it in steps
 // of about 16 ms.
-func cpuTime() time.Duration {
+func Used() time.Duration {
 	var created, exited, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &exited, &kernel, &user); err != nil {
 		return 0 // it cannot fail for the process itself

@@ -1,0 +1,2 @@
+// Package cputime measures the processor time of this process.
+package cputime
