@@ -53,9 +53,10 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, temp 
 	if needs == nil {
 		needs = []selection.Need{cache.All}
 	}
-	t, err := r.keptTables(session, needs)
+	bounds := r.bounds(source)
+	t, err := r.keptTables(session, needs, bounds)
 	if t == nil && err == nil {
-		t, err = r.freshTables(session, needs, filepath.Join(temp, "dataset"))
+		t, err = r.freshTables(session, needs, bounds, filepath.Join(temp, "dataset"))
 	}
 	if t == nil {
 		return nil, err
@@ -72,6 +73,16 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, temp 
 		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
+}
+
+// bounds returns the bounds of the events that the statements need, or nil. A selection of the user has its
+// own bounds, and messages about them.
+func (r *reading) bounds(source *query.Source) *selection.Bounds {
+	s := &r.options.Selection
+	if s.ChoosesEvents() || len(s.TimeOptions()) > 0 {
+		source.Unbound()
+	}
+	return source.Bounds()
 }
 
 // reportTables reports the results of traces: which failed, which parts of the selection match nothing,
@@ -94,9 +105,9 @@ func (r *reading) reportTables(source *query.Source, results []*batch.Result) {
 
 // freshTables converts the traces into a temporary dataset in a folder. An error may come with the tables
 // of some traces.
-func (r *reading) freshTables(session sessionFlag, needs []selection.Need, folder string) (*tables, error) {
+func (r *reading) freshTables(session sessionFlag, needs []selection.Need, bounds *selection.Bounds, folder string) (*tables, error) {
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
-	o.Selection.Needs = needs
+	o.Selection.Needs, o.Selection.Bounds = needs, bounds
 	defer r.timing.convert(o)()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c := r.newConversion(o, session)
@@ -112,7 +123,7 @@ func (r *reading) freshTables(session sessionFlag, needs []selection.Need, folde
 
 // keptTables takes the tables from the cache, after it has added those that are missing. It returns nil if
 // the cache cannot be used: then the tables must be made anew.
-func (r *reading) keptTables(session sessionFlag, needs []selection.Need) (*tables, error) {
+func (r *reading) keptTables(session sessionFlag, needs []selection.Need, bounds *selection.Bounds) (*tables, error) {
 	c, err := r.openCache(&r.flags.cache)
 	if c == nil || err != nil {
 		return nil, err
@@ -122,7 +133,7 @@ func (r *reading) keptTables(session sessionFlag, needs []selection.Need) (*tabl
 		return nil, nil
 	}
 	set := c.Set(key)
-	found, err := set.Find(needs, r.hasSymbolsOf)
+	found, err := set.Find(needs, bounds, r.hasSymbolsOf)
 	if err != nil {
 		r.warnNoCache(err)
 		return nil, nil
@@ -150,7 +161,7 @@ func (r *reading) keptTables(session sessionFlag, needs []selection.Need) (*tabl
 // addTables makes the missing tables in a draft, and keeps them if the inputs are complete and have not
 // changed meanwhile. It returns nil if the tables must be made anew, elsewhere.
 func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, found *cache.Found, draft *cache.Draft) (*tables, error) {
-	fresh, err := r.freshTables(session, found.Missing, draft.Folder())
+	fresh, err := r.freshTables(session, found.Missing, found.Bounds, draft.Folder())
 	switch {
 	case r.ctx.Err() != nil:
 		return nil, r.ctx.Err()
@@ -171,7 +182,7 @@ func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, fou
 	if err != nil {
 		return nil, err
 	}
-	about := &cache.About{Tool: toolVersion(), Needs: found.Missing, Notes: notes}
+	about := &cache.About{Tool: toolVersion(), Needs: found.Missing, Bounds: found.Bounds, Notes: notes}
 	for _, file := range r.in.Files {
 		about.Names = append(about.Names, file.Path)
 	}

@@ -86,7 +86,14 @@ func (s *session) explain(ctx context.Context, d *DuckDB) error {
 		}
 	}
 	var traces []absence.Trace
-	if empty != nil {
+	if s.bounds != nil { // the tables may have more rows than were made
+		if traces, err = s.recordings(ctx, d, nil, nil); err != nil {
+			return err
+		}
+		addRecorded(rows, traces)
+		empty = slices.DeleteFunc(empty, func(name string) bool { return rows[name] > 0 })
+	}
+	if len(empty) > 0 {
 		slices.Sort(empty)
 		if traces, err = s.recordings(ctx, d, slices.Compact(empty), rows); err != nil {
 			return err
@@ -104,6 +111,22 @@ func (s *session) explain(ctx context.Context, d *DuckDB) error {
 		}
 	}
 	return nil
+}
+
+// addRecorded makes rows, by names of tables in SQL, at least as many as traces have events.
+func addRecorded(rows map[string]int64, traces []absence.Trace) {
+	recorded := make(map[string]int64)
+	for i := range traces {
+		for _, k := range traces[i].Kinds {
+			recorded[k.Header] += k.Events
+			if k.Table != "" {
+				recorded[k.Table] += k.Events
+			}
+		}
+	}
+	for name, n := range recorded {
+		rows[name] = max(rows[name], n)
+	}
 }
 
 // explanation returns the text about the result of a statement.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -36,7 +37,7 @@ func (d *DuckDB) Plan(ctx context.Context, s *Source, o *Options) error {
 	if err != nil {
 		return err
 	}
-	scans, err := s.scans(p, plan, setParameters(o.Parameters), d.optimizers)
+	scans, bounds, err := s.scans(p, plan, setParameters(o.Parameters), d.optimizers)
 	if err != nil {
 		said, ended := p.end()
 		switch {
@@ -51,7 +52,7 @@ func (d *DuckDB) Plan(ctx context.Context, s *Source, o *Options) error {
 	}
 	d.process = p
 	if needs, fields, stacks, ok := plan.Needs(scans); ok {
-		s.planned = append([]views.TableNeed{}, needs...)
+		s.planned, s.bounds = append([]views.TableNeed{}, needs...), bounds
 		for i := range s.Statements {
 			s.Statements[i].Fields, s.Statements[i].Stacks = fields, stacks
 		}
@@ -85,39 +86,60 @@ func (s *Source) newPlan() *views.Plan {
 	return views.NewPlan(names, inputs)
 }
 
-// scans returns what the plans of all statements read.
-func (s *Source) scans(p *process, plan *views.Plan, settings string, optimizers []string) ([]views.Scan, error) {
-	disabled := slices.DeleteFunc(slices.Clone(optimizers), func(name string) bool { return slices.Contains(keptOptimizers, name) })
-	head := fmt.Sprintf("SET TimeZone = 'UTC';\n%sCREATE SCHEMA plan;\nUSE plan;\nSET disabled_optimizers = %s;\n", settings, sqlText(strings.Join(disabled, ",")))
+// scans returns what the plans of all statements read, and the bounds of the events among that.
+func (s *Source) scans(p *process, plan *views.Plan, settings string, optimizers []string) (scans []views.Scan, bounds *selection.Bounds, err error) {
+	head := "SET TimeZone = 'UTC';\n" + settings + "CREATE SCHEMA plan;\nUSE plan;\n" + keepOptimizers(optimizers, keptOptimizers)
 	sql := plan.SQL()
 	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
 		head += codes.Macros()
 	}
 	if _, err := p.ask(head); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var scans []views.Scan
 	for round := 0; ; round++ {
 		if _, err := p.ask(sql); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		scans = scans[:0]
-		for i := range s.Statements {
-			lines, err := p.ask("EXPLAIN (FORMAT json)\n" + s.Statements[i].SQL + "\n;\n")
-			if err != nil {
-				return nil, err
-			}
-			if scans, err = appendScans(scans, lines); err != nil {
-				return nil, err
-			}
+		if scans, err = s.plans(p); err != nil {
+			return nil, nil, err
 		}
 		if round == maxRounds || !plan.Unjoin(scans) {
 			break
 		}
 		sql = plan.SQL()
 	}
-	_, err := p.ask("RESET disabled_optimizers;\nUSE memory.main;\nDROP SCHEMA plan CASCADE;\n")
-	return scans, err
+	if s.mayBeBounded() {
+		if _, err := p.ask(keepOptimizers(optimizers, boundsOptimizers)); err != nil {
+			return nil, nil, err
+		}
+		bounded, err := s.plans(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		bounds = plan.Bounds(bounded)
+	}
+	_, err = p.ask("RESET disabled_optimizers;\nUSE memory.main;\nDROP SCHEMA plan CASCADE;\n")
+	return scans, bounds, err
+}
+
+// keepOptimizers returns the setting that disables all other optimizers.
+func keepOptimizers(all, kept []string) string {
+	disabled := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(kept, name) })
+	return fmt.Sprintf("SET disabled_optimizers = %s;\n", sqlText(strings.Join(disabled, ",")))
+}
+
+// plans returns the scans in the plans of all statements.
+func (s *Source) plans(p *process) (scans []views.Scan, err error) {
+	for i := range s.Statements {
+		lines, err := p.ask("EXPLAIN (FORMAT json)\n" + s.Statements[i].SQL + "\n;\n")
+		if err != nil {
+			return nil, err
+		}
+		if scans, err = appendScans(scans, lines); err != nil {
+			return nil, err
+		}
+	}
+	return scans, nil
 }
 
 // planNode is an operator in a plan of DuckDB.
@@ -127,6 +149,7 @@ type planNode struct {
 	Info     struct {
 		Table       string
 		Projections any // a name, or a list
+		Filters     any // a condition, or a list
 	} `json:"extra_info"`
 }
 
@@ -149,20 +172,26 @@ func appendNodes(scans []views.Scan, nodes []planNode) []views.Scan {
 		n := &nodes[i]
 		if n.Info.Table != "" {
 			scan := views.Scan{Table: n.Info.Table[strings.LastIndexByte(n.Info.Table, '.')+1:]}
-			switch columns := n.Info.Projections.(type) {
-			case string:
-				if columns != "" {
-					scan.Columns = append(scan.Columns, columns)
-				}
-			case []any:
-				for _, c := range columns {
-					name, _ := c.(string)
-					scan.Columns = append(scan.Columns, name)
-				}
-			}
+			scan.Columns, scan.Bounds = textsOf(n.Info.Projections), boundsOf(textsOf(n.Info.Filters))
 			scans = append(scans, scan)
 		}
 		scans = appendNodes(scans, n.Children)
 	}
 	return scans
+}
+
+// textsOf returns the texts of a text or a list.
+func textsOf(value any) (texts []string) {
+	switch value := value.(type) {
+	case string:
+		if value != "" {
+			texts = append(texts, value)
+		}
+	case []any:
+		for _, v := range value {
+			text, _ := v.(string)
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }

@@ -31,6 +31,7 @@ type Source struct {
 
 	hasTraces bool
 	planned   []views.TableNeed // the tables, by DuckDB's plan; nil if that does not tell them
+	bounds    *selection.Bounds // of the events, by DuckDB's plan; nil: all
 }
 
 // Use makes the statements run over a dataset.

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -50,6 +51,14 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 		}
 		*bound.to = slabs.Key{Time: x.Clock.Ticks(ns)}
 	}
+	if b := s.Bounds; b != nil {
+		within := slabs.Whole()
+		within.From.Time = x.Clock.Ticks(b.From)
+		if b.To < math.MaxInt64-1 { // later times of events saturate
+			within.To = slabs.Key{Time: x.Clock.Ticks(b.To + 1)}
+		}
+		f.Within = f.Within.Intersect(within)
+	}
 	f.demand = newDemand(x, s)
 	for _, t := range schema.FixedTables() {
 		f.fixed = append(f.fixed, s.Table(t))
@@ -61,7 +70,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	if f.marks, err = newMarks(s, x); err != nil {
 		return nil, err
 	}
-	if s.ChoosesEvents() || !f.demand.needsAll() {
+	if s.ChoosesEvents() || s.Bounds != nil && len(s.Bounds.Providers) > 0 || !f.demand.needsAll() {
 		f.selectKinds(x)
 	}
 	return f, nil
@@ -96,11 +105,23 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return schema.MatchProvider(pattern, id, provider) })) {
 		return false
 	}
+	if !s.Bounds.HasProvider(id, provider) && !f.hasTableOf(k) {
+		return false
+	}
 	if len(s.Events) == 0 {
 		return true
 	}
 	names := k.EventNames(key, provider)
 	return slices.ContainsFunc(s.Events, names.Matches)
+}
+
+// hasTableOf reports whether the bounds have the provider that the table of a kind names.
+func (f *Filter) hasTableOf(k *catalog.Kind) bool {
+	if k.Literal.Event == nil {
+		return false
+	}
+	name, _ := f.names.Provider(k.Literal.Event.GUID)
+	return f.Selection.Bounds.HasProvider(k.Literal.Event.GUID, name)
 }
 
 // NeedsBuffer reports whether a buffer may have needed events.

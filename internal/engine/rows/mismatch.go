@@ -24,8 +24,8 @@ func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 		a.names(&m)
 	}
 	a.processes(&m)
-	if f.Within.From.Time > x.Last || f.Within.To.Time <= x.First {
-		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.TimeOptions(), " "), x.TimeSpan())
+	if options := f.Selection.TimeOptions(); len(options) > 0 && (f.Within.From.Time > x.Last || f.Within.To.Time <= x.First) {
+		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(options, " "), x.TimeSpan())
 		m.SelectsNothing()
 	}
 	return m

@@ -23,6 +23,7 @@ type Selection struct {
 	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
 	Columns   []string        // names; tables with none of them are not wanted
 	Needs     []Need          // unless nil, instead of Tables and Columns: the tables, each with columns of its own
+	Bounds    *Bounds         // unless nil, events outside are not wanted either
 	Stored    bool            // tables are without the columns that are computed, but have what these are computed from
 }
 

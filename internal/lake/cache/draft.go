@@ -48,10 +48,11 @@ func (d *Draft) Discard() error { return d.folder.Remove() }
 
 // About describes a draft that is complete.
 type About struct {
-	Names []string // of the inputs, for people
-	Tool  string   // the version of the program
-	Needs []selection.Need
-	Notes any // for the caller, as JSON
+	Names  []string // of the inputs, for people
+	Tool   string   // the version of the program
+	Needs  []selection.Need
+	Bounds *selection.Bounds // of the events in the tables; nil: all
+	Notes  any               // for the caller, as JSON
 }
 
 // Piece returns the draft as a piece that is not kept: it exists until Discard.
@@ -73,7 +74,7 @@ func (d *Draft) Keep(ctx context.Context, a *About) (p *Piece, isKept bool, err 
 		return nil, false, err
 	}
 	s := d.set
-	now, err := s.Find(a.Needs, nil)
+	now, err := s.Find(a.Needs, a.Bounds, nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -100,7 +101,7 @@ func (d *Draft) manifest(ctx context.Context, a *About) (*manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &manifest{Names: a.Names, Tool: a.Tool, Made: time.Now().UTC(), Needs: merged(a.Needs), Notes: notes, Boot: bootName()}
+	m := &manifest{Names: a.Names, Tool: a.Tool, Made: time.Now().UTC(), Needs: merged(a.Needs), Bounds: a.Bounds, Notes: notes, Boot: bootName()}
 	sums, err := m.read(ctx, d.Folder())
 	if err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func (s *Set) prune(fresh *Piece) {
 	for i := len(left) - 1; i > 0; i-- {
 		p := left[i]
 		others := slices.Delete(slices.Clone(left), i, i+1)
-		isSuperfluous := !slices.ContainsFunc(p.Needs, func(n selection.Need) bool { return first(others, &n) == nil })
+		isSuperfluous := !slices.ContainsFunc(p.Needs, func(n selection.Need) bool { return first(others, &n, p.Bounds) == nil })
 		_ = p.Close() // nothing was written
 		if isSuperfluous {
 			left = others

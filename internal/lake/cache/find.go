@@ -15,18 +15,22 @@ type Found struct {
 	// that a piece that is made for them takes the place of others.
 	Missing []selection.Need
 
-	needs []selection.Need
+	// Bounds are those of the events in tables that are made for Missing; nil: all.
+	Bounds *selection.Bounds
+
+	needs  []selection.Need
+	within *selection.Bounds
 }
 
-// Find returns the pieces of the set that meet needs. usable, unless nil, says whether a piece can be
+// Find returns the pieces of the set that meet needs, of events within bounds; nil means all. usable, unless nil, says whether a piece can be
 // used at all.
-func (s *Set) Find(needs []selection.Need, usable func(*Piece) bool) (*Found, error) {
+func (s *Set) Find(needs []selection.Need, within *selection.Bounds, usable func(*Piece) bool) (*Found, error) {
 	names, err := s.names()
 	if err != nil {
 		return nil, err
 	}
 	boot := bootName()
-	found := &Found{needs: merged(needs)}
+	found := &Found{needs: merged(needs), Bounds: within, within: within}
 	var all []*Piece
 	for _, name := range names {
 		if p := s.open(name, boot); p != nil && (usable == nil || usable(p)) {
@@ -35,13 +39,19 @@ func (s *Set) Find(needs []selection.Need, usable func(*Piece) bool) (*Found, er
 			err = errors.Join(err, p.Close())
 		}
 	}
+	if within != nil && slices.ContainsFunc(found.needs, func(n selection.Need) bool { return first(all, &n, within) == nil && hasOtherBounds(all, &n) }) {
+		found.Bounds = nil // more bounds are to be expected
+	}
 	used := make(map[*Piece]bool)
 	for _, n := range found.needs {
-		if p := first(all, &n); p != nil {
+		if p := first(all, &n, within); p != nil {
 			used[p] = true
 			continue
 		}
 		for _, p := range all {
+			if (p.Bounds == nil) != (found.Bounds == nil) {
+				continue // it may have columns that depend on bounds
+			}
 			for i := range p.Needs {
 				if own := &p.Needs[i]; fold(own.Table) == fold(n.Table) {
 					n.Columns = together(n.Columns, own.Columns)
@@ -66,14 +76,21 @@ func (s *Set) Find(needs []selection.Need, usable func(*Piece) bool) (*Found, er
 	return found, nil
 }
 
-// first returns the first piece that meets a need, or nil.
-func first(pieces []*Piece, n *selection.Need) *Piece {
+// first returns the first piece that meets a need, of events within bounds, or nil.
+func first(pieces []*Piece, n *selection.Need, within *selection.Bounds) *Piece {
 	for _, p := range pieces {
-		if p.meets(n) {
+		if p.meets(n, within) {
 			return p
 		}
 	}
 	return nil
+}
+
+// hasOtherBounds reports whether a piece has a table that bounds leave events out of.
+func hasOtherBounds(pieces []*Piece, n *selection.Need) bool {
+	return !n.IsUnbounded() && slices.ContainsFunc(pieces, func(p *Piece) bool {
+		return p.Bounds != nil && slices.ContainsFunc(p.Needs, func(own selection.Need) bool { return fold(own.Table) == fold(n.Table) })
+	})
 }
 
 // Add adds a piece that meets the missing needs.
@@ -104,7 +121,9 @@ func (f *Found) Choose() (tables []map[string]bool, ok bool) {
 			if !isNeeded || chosen[name] {
 				continue
 			}
-			at := slices.IndexFunc(f.Pieces, func(p *Piece) bool { return p.hasTable(name, wanted) })
+			at := slices.IndexFunc(f.Pieces, func(p *Piece) bool {
+				return p.hasTable(name, wanted) && (p.Bounds.Covers(f.within) || (&selection.Need{Table: name, Columns: wanted}).IsUnbounded())
+			})
 			if at < 0 {
 				return nil, false
 			}

@@ -25,14 +25,15 @@ const maxManifest = 64 << 20
 
 // manifest is what a piece says about itself.
 type manifest struct {
-	Names  []string         `json:"names"` // of the inputs, for people
-	Tool   string           `json:"tool"`  // the version that made it
-	Made   time.Time        `json:"made"`
-	Needs  []selection.Need `json:"needs"` // one for each name of a table
-	Tables []table          `json:"tables"`
-	Notes  json.RawMessage  `json:"notes"` // of the caller
-	Files  []file           `json:"files"`
-	Boot   string           `json:"boot,omitempty"` // the start of the machine in which the files were last checked
+	Names  []string          `json:"names"` // of the inputs, for people
+	Tool   string            `json:"tool"`  // the version that made it
+	Made   time.Time         `json:"made"`
+	Needs  []selection.Need  `json:"needs"`            // one for each name of a table
+	Bounds *selection.Bounds `json:"bounds,omitempty"` // of the events in the tables; nil: all
+	Tables []table           `json:"tables"`
+	Notes  json.RawMessage   `json:"notes"` // of the caller
+	Files  []file            `json:"files"`
+	Boot   string            `json:"boot,omitempty"` // the start of the machine in which the files were last checked
 }
 
 // table is a table that has files.

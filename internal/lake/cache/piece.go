@@ -147,8 +147,11 @@ func hasColumns(columns, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(name string) bool { return !slices.Contains(columns, name) })
 }
 
-// meets reports whether the piece has what a need asks for.
-func (m *manifest) meets(n *selection.Need) bool {
+// meets reports whether the piece has what a need asks for, of events within bounds.
+func (m *manifest) meets(n *selection.Need, within *selection.Bounds) bool {
+	if !m.Bounds.Covers(within) && !n.IsUnbounded() {
+		return false
+	}
 	return slices.ContainsFunc(m.Needs, func(own selection.Need) bool {
 		if own.Table == All.Table && len(own.Columns) == 0 && fold(n.Table) != schema.EventsName {
 			return true

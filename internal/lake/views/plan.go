@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	question "github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -29,6 +30,7 @@ type planTable struct {
 	// keys are the columns that a view joins the table by, if each row has other values in them: the views
 	// compare columns of their own with them, so that a plan says whether they need anything else.
 	keys     []string
+	isAlias  bool // the name is not that of the files
 	unjoined bool // the views that join the table need nothing of it
 }
 
@@ -54,6 +56,7 @@ const planFields = "event_fields"
 type Scan struct {
 	Table   string
 	Columns []string
+	Bounds  *question.Bounds // of the rows that are read; nil if all may be
 }
 
 // TableNeed is a table with the columns that a question reads; none means all.
@@ -133,7 +136,7 @@ func (s *set) planTable(name string) *planTable {
 	if len(found) != 1 {
 		return nil
 	}
-	return &planTable{name: name, columns: columnsInSQL(found[0]), isOpen: true}
+	return &planTable{name: name, columns: columnsInSQL(found[0]), isOpen: true, isAlias: name != found[0].ViewName()}
 }
 
 func columnsInSQL(t *schema.Table) (list []absentColumn) {
