@@ -24,6 +24,7 @@ import (
 var scratch string
 
 func TestMain(m *testing.M) {
+	os.Setenv("ETL2PARQUET_CACHE", "none") // programs that tests run keep nothing
 	os.Exit(func() int {
 		var err error
 		if scratch, err = os.MkdirTemp("", "etl2parquet-interop-"); err != nil {

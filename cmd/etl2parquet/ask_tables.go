@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
@@ -161,7 +162,11 @@ func (r *reading) keptTables(session sessionFlag, needs []selection.Need, bounds
 // addTables makes the missing tables in a draft, and keeps them if the inputs are complete and have not
 // changed meanwhile. It returns nil if the tables must be made anew, elsewhere.
 func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, found *cache.Found, draft *cache.Draft) (*tables, error) {
+	indexes := r.indexes(c)
+	r.options.Indexes = indexes
 	fresh, err := r.freshTables(session, found.Missing, found.Bounds, draft.Folder())
+	r.options.Indexes = nil
+	notKept := indexes.end(r)
 	switch {
 	case r.ctx.Err() != nil:
 		return nil, r.ctx.Err()
@@ -172,11 +177,18 @@ func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, fou
 	now, ok := r.cacheKey(session)
 	isWhole := ok && string(now) == string(key) && !slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return result.Err != nil })
 	if !isWhole {
-		if isFull := slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return isDiskFull(result.Err) }); isFull || len(found.Pieces) > 0 {
+		isStale := slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return errors.Is(result.Err, index.ErrStale) })
+		if isStale {
+			indexes.drop()
+		}
+		if isFull := slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return isDiskFull(result.Err) }); isFull || isStale || len(found.Pieces) > 0 {
 			return nil, nil
 		}
 		fresh.close = found.Close
 		return fresh, nil
+	}
+	if notKept != nil {
+		r.warnNoCache(notKept)
 	}
 	notes, ok, err := r.notesOf(fresh)
 	if err != nil {

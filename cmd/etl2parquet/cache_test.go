@@ -128,7 +128,7 @@ func TestCacheOptions(t *testing.T) {
 // TestCacheKey checks that each option of a conversion is in the key of its tables or changes no row.
 func TestCacheKey(t *testing.T) {
 	inKey := []string{"Payload", "Fields", "Facts", "Selection", "Schemas", "Messages", "Symbols", "MaxTables", "Strict", "Redact"}
-	noRows := []string{"Uncounted", "Workers", "Memory", "Form", "TempDir", "Progress", "Indexed", "Index", "Once", "Limit", "Large", "Limits", "part"}
+	noRows := []string{"Uncounted", "Workers", "Memory", "Form", "TempDir", "Progress", "Times", "Indexed", "Index", "Indexes", "Once", "Limit", "Large", "Limits", "part"}
 	options := reflect.TypeFor[pipeline.Options]()
 	for i := range options.NumField() {
 		if name := options.Field(i).Name; !slices.Contains(inKey, name) && !slices.Contains(noRows, name) {

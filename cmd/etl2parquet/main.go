@@ -8,8 +8,12 @@
 //	etl2parquet info INPUT... [--json]     reports what is in a trace
 //	etl2parquet cat INPUT [--table T]      prints the rows of a table
 //	etl2parquet splits INPUT... [--max N]  divides a table into parts for parallel readers
-//	etl2parquet query INPUT...|DIR "SQL"   runs SQL over traces or a dataset, with DuckDB
-//	etl2parquet mcp [INPUT...] [--root DIR] answers an agent's questions about traces
+//	etl2parquet query INPUT...|DIR ["SQL"] runs SQL over traces or a dataset, with DuckDB
+//	etl2parquet report INPUT... -o F.html  writes a page about a trace
+//	etl2parquet export INPUT... --format F writes files for other programs
+//	etl2parquet mcp [INPUT...] [--root DIR]
+//	                                       answers an agent's questions about traces
+//	etl2parquet cache list|clear|path      manages the tables that are kept for the next question
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs

@@ -24,7 +24,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	}, []option{
 		{flag: "root", value: &f.roots, complete: completeFolders, usage: "let calls name traces below this `folder`, and write pages there; repeatable"},
 		{flag: "max-time", value: &f.time, within: atLeast(int64(time.Second)), usage: "limit on the time of a call"},
-	}, f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
+	}, f.cache.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
 }
 
 // checkArgs requires something to read. Standard input has the messages of the agent.

@@ -21,6 +21,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/export"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -280,10 +281,7 @@ func TestRedactReport(t *testing.T) {
 
 // TestRedactQuery asks for rows with names, in every format.
 func TestRedactQuery(t *testing.T) {
-	t.Parallel()
-	if _, err := query.Find(); err != nil {
-		testenv.Missing(t, "the query", "install DuckDB, or name it in ETL2PARQUET_DUCKDB", err)
-	}
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	c := newRedactCase(t)
 	for _, sql := range []string{
 		"SELECT * FROM events", "SELECT * FROM processes", "SELECT * FROM images", "SELECT * FROM files", "SELECT * FROM traces", "SELECT * FROM systemconfig_cpu",

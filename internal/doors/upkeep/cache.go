@@ -27,6 +27,7 @@ type CacheOptions struct {
 type keptJSON struct {
 	Inputs []string  `json:"inputs"`
 	Tables []string  `json:"tables"` // by their names in SQL
+	Index  bool      `json:"index"`  // it is the index of a trace, and no tables
 	Bytes  int64     `json:"bytes"`
 	Used   time.Time `json:"used"`
 	Tool   string    `json:"tool"`
@@ -43,7 +44,7 @@ func ListCache(c *cache.Cache, w io.Writer, o CacheOptions) error {
 		lines := json.NewEncoder(w)
 		lines.SetEscapeHTML(false)
 		for _, k := range list {
-			if err := lines.Encode(keptJSON{k.Names, tablesOf(&k), k.Bytes, k.Used.UTC(), k.Tool, k.Folder}); err != nil {
+			if err := lines.Encode(keptJSON{k.Names, tablesOf(&k), k.Index, k.Bytes, k.Used.UTC(), k.Tool, k.Folder}); err != nil {
 				return err
 			}
 		}
@@ -54,7 +55,11 @@ func ListCache(c *cache.Cache, w io.Writer, o CacheOptions) error {
 	var total int64
 	for _, k := range list {
 		total += k.Bytes
-		g.Add(k.Used.UTC().Format(time.DateTime), bytesize.Round(k.Bytes), number.Grouped(int64(len(k.Tables))), grid.Printable(inputsOf(&k)))
+		tables := number.Grouped(int64(len(k.Tables)))
+		if k.Index {
+			tables = "index"
+		}
+		g.Add(k.Used.UTC().Format(time.DateTime), bytesize.Round(k.Bytes), tables, grid.Printable(inputsOf(&k)))
 	}
 	if len(list) > 0 {
 		g.Print(w, o.Width)

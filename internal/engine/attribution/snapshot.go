@@ -21,6 +21,9 @@ type snapshotKey struct {
 	Frames string
 }
 
+// Definitions returns the number of records of stack keys.
+func (s *Stacks) Definitions() int { return len(s.definitions) }
+
 // Snapshot returns the snapshot of the tables, which share memory with it. An error is from the
 // [Overflow].
 func (t *Tables) Snapshot() (*Snapshot, error) {

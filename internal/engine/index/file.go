@@ -37,6 +37,7 @@ var (
 	ErrDamaged = errors.New("the index is damaged: make it again")
 	ErrStale   = errors.New("the index is of another trace, or the trace has changed since the index was made")
 	ErrSession = errors.New("the index was made with other traces of the session")
+	ErrFacts   = errors.New("the index lacks facts that the rows need")
 )
 
 // errPartial is returned when an index without some facts is written, which is a bug.
@@ -65,25 +66,7 @@ func (x *Index) Write(w io.Writer, session uint64) error {
 	if x.without != 0 {
 		return errPartial
 	}
-	id, err := x.Identity()
-	if err != nil {
-		return err
-	}
-	s, err := x.saved()
-	if err != nil {
-		return err
-	}
-	b := append(make([]byte, 0, 1<<16), sectionMagic[:]...)
-	le := binary.LittleEndian
-	b = le.AppendUint64(b, snapshotForm())
-	b = le.AppendUint64(b, uint64(x.File.Size()))
-	b = append(b, id[:]...)
-	b = le.AppendUint64(b, session)
-	b = append(b, make([]byte, sectionHeader-len(b))...)
-	b = snapshot.Append(b, s)
-	le.PutUint64(b[0x30:], uint64(len(b)-sectionHeader))
-	le.PutUint64(b[0x38:], sectionSum(b))
-	_, err = w.Write(b)
+	_, err := x.WriteMost(w, session, math.MaxInt)
 	return err
 }
 
@@ -146,6 +129,9 @@ func openSection(trace io.ReaderAt, size int64, file io.ReaderAt, at int64, s *s
 	snap, err := snapshot.Read[saved](b[sectionHeader:])
 	if err != nil {
 		return nil, ErrDamaged
+	}
+	if snap.Without&^o.Without != 0 {
+		return nil, ErrFacts
 	}
 	x, err := snap.restore(trace, size, o)
 	if err != nil {

@@ -31,6 +31,7 @@ type saved struct {
 	Earlier   Earlier
 	Recorded  span // see Index.recorded: of the first buffer
 	Tables    attribution.Snapshot
+	Without   Facts // that the tables lack
 }
 
 // saved returns the part of the index that is written. It shares memory with the index.
@@ -42,7 +43,7 @@ func (x *Index) saved() (*saved, error) {
 	return &saved{
 		Container: x.File.Container(), Buffers: x.Buffers, Sums: x.Sums, ByHeader: x.ByHeader,
 		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Problems: x.found,
-		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Earlier: x.earlier, Recorded: x.firstRecorded, Tables: *tables,
+		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Earlier: x.earlier, Recorded: x.firstRecorded, Tables: *tables, Without: x.without,
 	}, nil
 }
 
@@ -62,7 +63,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	}
 	x = newIndex(f, o)
 	x.Buffers, x.Sums, x.ByHeader, x.learned, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Problems
-	x.Session, x.Siblings, x.Unread, x.earlier, x.firstRecorded = s.Session, s.Siblings, s.Unread, s.Earlier, s.Recorded
+	x.Session, x.Siblings, x.Unread, x.earlier, x.firstRecorded, x.without = s.Session, s.Siblings, s.Unread, s.Earlier, s.Recorded, s.Without
 	if err := x.learned.Restore(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -41,7 +41,8 @@ type Options struct {
 	// Indexed, unless nil, is called from any goroutine when the index pass has read a part of the trace.
 	Indexed func(bytes, events int64)
 
-	Times *Times // receives the time of workers; nil if it is not measured
+	Indexes IndexStore // keeps the indexes of conversions whose input is not hashed; nil for none
+	Times   *Times     // receives the time of workers; nil if it is not measured
 
 	// For a source:
 	Index string // the path of a file of indexes that contains the trace's; "" makes the index pass
@@ -94,19 +95,22 @@ func (o *Options) unneeded() index.Facts {
 	return o.Limits.Without | index.AllFacts&^o.Selection.Facts()
 }
 
-// IndexPass makes the index pass of an input, for a conversion of what o.Selection selects. It also
-// hashes the input's chunks, unless hash is nil. The index must be closed.
+// IndexPass makes the index pass of an input, for a conversion of what o.Selection selects, or takes its
+// result from o.Indexes. It also hashes the input's chunks, unless hash is nil. The index must be closed.
 func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File) (*index.Index, error) {
-	f, err := decode.NewFile(in.Trace, in.Size)
-	if err != nil {
-		return nil, err
-	}
 	if o.Times != nil {
 		start := time.Now()
 		defer func() { o.Times.Index.Add(int64(time.Since(start)) * int64(max(o.Workers, 1))) }()
 	}
 	options := o.indexOptions(in)
 	options.Hash, options.Without = hash, o.unneeded()
+	if store := o.store(in); store != nil && hash == nil {
+		return o.storedIndex(ctx, in, store, options)
+	}
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, err
+	}
 	return o.learned(ctx, in)(o.index(ctx, f, options))
 }
 

@@ -89,6 +89,8 @@ func TestEveryOptionDiffers(t *testing.T) {
 			v.SetInt(1)
 		case []string:
 			v.Set(reflect.ValueOf([]string{"x"}))
+		case []selection.Need:
+			v.Set(reflect.ValueOf([]selection.Need{{Table: "x"}}))
 		case *catalog.Descriptions:
 			v.Set(reflect.ValueOf(&catalog.Descriptions{All: "x", Used: []catalog.Description{{Kind: catalog.ManifestDescription, Name: "x", Fingerprint: "y"}}}))
 		default:

@@ -9,6 +9,7 @@
 //	<set>/<piece>.lock      locked, shared, by each process that reads the piece; its time is that of the last use
 //	<set>/<piece>/          the dataset
 //	<set>/<piece>/piece     what it has, and its files: see manifest
+//	<set>/<piece>/index     the index of a trace, in a set of its own, instead of a dataset
 //	new-<random>/           a piece that is being made; see package tempfolder
 //
 // A piece appears by the rename of its folder, and disappears with its manifest, which is removed first:

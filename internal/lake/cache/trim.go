@@ -22,6 +22,7 @@ type Kept struct {
 	Tool   string   // the version of the program that made it
 	Tables []string // by their names in the dataset
 	Needs  []selection.Need
+	Index  bool // it is no tables, but the index of a trace
 	Bytes  int64
 	Used   time.Time // the last use
 
@@ -72,7 +73,7 @@ func keptAt(path string) (Kept, error) {
 	}
 	m, err := readManifest(path)
 	if k.broken = err != nil; !k.broken {
-		k.Names, k.Tool, k.Needs = m.Names, m.Tool, m.Needs
+		k.Names, k.Tool, k.Needs, k.Index = m.Names, m.Tool, m.Needs, m.isIndex()
 		for _, t := range m.Tables {
 			k.Tables = append(k.Tables, t.Name)
 		}

@@ -16,6 +16,7 @@ import (
 type Plan struct {
 	set    *set
 	needed map[string]bool // tables and views, as Needed returns them
+	names  []string        // of the tables and views in the question
 	inputs []string        // names of inputs, which mean all events
 	tables []*planTable    // the numbers are parts of their names in SQL
 	named  map[string]*planTable
@@ -68,7 +69,7 @@ type TableNeed struct {
 // NewPlan returns the plan for SQL that reads tables and views of these names, and inputs, whose names
 // mean all events. It returns nil if a name is neither: only the trace can then tell its columns.
 func NewPlan(names, inputs []string) *Plan {
-	p := &Plan{set: ready(), inputs: inputs, named: make(map[string]*planTable)}
+	p := &Plan{set: ready(), names: names, inputs: inputs, named: make(map[string]*planTable)}
 	if len(inputs) > 0 {
 		names = append(slices.Clone(names), schema.EventsName)
 	}
@@ -280,9 +281,13 @@ func (p *Plan) Needs(scans []Scan) (needs []TableNeed, fields, stacks, ok bool) 
 	return needs, fields, stacks, true
 }
 
-// IsExact reports whether the tables have all columns that the tables of any trace have.
+// IsExact reports whether what the question names has all columns that it has for any trace. Views do,
+// whatever tables they read.
 func (p *Plan) IsExact() bool {
-	return !slices.ContainsFunc(p.tables, func(t *planTable) bool { return t.isOpen })
+	return !slices.ContainsFunc(p.names, func(name string) bool {
+		t := p.named[strings.ToLower(name)]
+		return t != nil && t.isOpen
+	})
 }
 
 // IsTable reports whether a name in SQL, in any case, is that of a table of package schema or of a view.

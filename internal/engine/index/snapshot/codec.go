@@ -94,7 +94,7 @@ func sliceCodec(t reflect.Type) codec {
 				return
 			}
 			w.b = binary.AppendUvarint(w.b, uint64(v.Len())+1)
-			for i := range v.Len() {
+			for i := 0; i < v.Len() && len(w.b) <= w.most; i++ {
 				elem.write(w, unsafe.Add(v.UnsafePointer(), uintptr(i)*size))
 			}
 		},

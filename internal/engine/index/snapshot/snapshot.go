@@ -3,6 +3,7 @@ package snapshot
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"reflect"
 	"unsafe"
 
@@ -19,9 +20,16 @@ func Fingerprint[T any]() uint64 {
 
 // Append appends a value in its form.
 func Append[T any](b []byte, v *T) []byte {
-	w := &writer{b: b, texts: make(map[string]uint64)}
+	b, _ = AppendMost(b, v, math.MaxInt)
+	return b
+}
+
+// AppendMost is Append, but stops soon after b has more than most bytes. Then ok is false, and the bytes
+// are of no use.
+func AppendMost[T any](b []byte, v *T, most int) (_ []byte, ok bool) {
+	w := &writer{b: b, texts: make(map[string]uint64), most: most}
 	codecOf(reflect.TypeFor[T]()).write(w, unsafe.Pointer(v))
-	return w.b
+	return w.b, len(w.b) <= most
 }
 
 // Read reads a value, which must take all bytes. It allocates memory only in proportion to the
@@ -40,6 +48,7 @@ func Read[T any](b []byte) (*T, error) {
 type writer struct {
 	b     []byte
 	texts map[string]uint64 // the number of each text so far
+	most  int               // bytes after which lists end early
 }
 
 // The forms of a text: the bytes that follow, or the number of an earlier text.

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// indexQuestions need different facts of a trace, and different tables.
+var indexQuestions = []string{
+	"SELECT event_name, count(*) FROM events GROUP BY 1 ORDER BY 1",
+	"SELECT count(*), min(event_ref), max(event_ref) FROM image_load",
+	"SELECT process_id, process_name FROM processes ORDER BY ALL",
+	"SELECT process_name, thread_id, count(*) FROM events GROUP BY ALL ORDER BY ALL",
+	"SELECT count(*), count(DISTINCT stack_id) FROM stacks",
+	"FROM traces",
+	"SELECT code, count(*) FROM problems GROUP BY 1 ORDER BY 1",
+	"SELECT image_name, count(*) FROM images GROUP BY 1 ORDER BY 1",
+}
+
+// indexedTrace writes a trace whose index is kept: copies of the sample.
+func indexedTrace(t *testing.T) (path string) {
+	t.Helper()
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "large.etl")
+	if err := os.WriteFile(path, largeTrace(sample, minIndexed/len(sample)*3/2), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, path)
+	return path
+}
+
+// indexes lists the kept indexes.
+func (t *asker) indexes() []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(t.cache, "*", "*", "index"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// dropTables removes all pieces but indexes.
+func (t *asker) dropTables() {
+	t.Helper()
+	for _, piece := range t.pieces() {
+		if slices.Contains(t.indexes(), filepath.Join(piece, "index")) {
+			continue
+		}
+		if err := os.RemoveAll(piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// uses reports whether a question uses a kept index. The answer must be the wanted one.
+func (t *asker) uses(want, sql string, args ...string) bool {
+	t.Helper()
+	old := time.Now().Add(-time.Hour)
+	before := t.indexes()
+	for _, path := range before {
+		if err := os.Chtimes(filepath.Dir(path)+".lock", old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, said := t.ask(sql, args...); got != want {
+		t.Errorf("%s: -fresh +kept:\n%s%s", sql, cmp.Diff(want, got), said)
+	}
+	return slices.ContainsFunc(before, func(path string) bool {
+		info, err := os.Stat(filepath.Dir(path) + ".lock")
+		return err == nil && time.Since(info.ModTime()) < time.Hour/2
+	})
+}
+
+// TestKeptIndexAnswers asks questions about a trace whose index is kept, in several orders: the answers are
+// those without a cache, and a question whose facts the index has uses it.
+func TestKeptIndexAnswers(t *testing.T) {
+	a := newAsker(t)
+	path := indexedTrace(t)
+	fresh, want := asker{T: t}, make(map[string]string)
+	for _, sql := range indexQuestions {
+		want[sql], _ = fresh.ask(sql, path)
+	}
+	for _, first := range []int{0, 4, 5} {
+		a.cache = filepath.Join(t.TempDir(), "cache")
+		questions := slices.Concat(indexQuestions[first:], indexQuestions[:first])
+		for i, sql := range questions {
+			if a.uses(want[sql], sql, path) != (i > 0) && (i == 0 || sql == indexQuestions[1]) {
+				t.Errorf("order %d, question %d, %s: whether an index is used", first, i, sql)
+			}
+		}
+		before := a.indexes()
+		a.dropTables()
+		for _, sql := range questions {
+			if !a.uses(want[sql], sql, path) {
+				t.Errorf("order %d, %s: no index is used", first, sql)
+			}
+		}
+		if len(before) == 0 || !slices.Equal(before, a.indexes()) {
+			t.Errorf("order %d: indexes were made again: %q, %q", first, before, a.indexes())
+		}
+	}
+	const sql = "SELECT count(*) FROM image_load"
+	rows, _ := fresh.ask(sql, "--redact", path)
+	if before := a.indexes(); a.uses(rows, sql, "--redact", path) || !slices.Equal(before, a.indexes()) {
+		t.Error("an index is used, or made, with --redact")
+	}
+}
+
+// forge replaces the index of a piece, and makes its manifest say so.
+func forge(t *testing.T, path string, text []byte) {
+	t.Helper()
+	manifest := filepath.Join(filepath.Dir(path), "piece")
+	old, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	exact := json.NewDecoder(bytes.NewReader(old[9:]))
+	exact.UseNumber()
+	if err := exact.Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	table := crc32.MakeTable(crc32.Castagnoli)
+	file := m["files"].([]any)[0].(map[string]any)
+	file["crc32c"] = crc32.Checksum(text, table)
+	file["id"].(map[string]any)["Size"] = len(text)
+	body, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := fmt.Sprintf("%08x\n", crc32.Checksum(body, table))
+	for name, contents := range map[string][]byte{path: text, manifest: append([]byte(head), body...)} {
+		if err := os.WriteFile(name, contents, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestKeptIndexDamage damages a kept index, and replaces it by one of another version and of another trace.
+// The answers are those without a cache, and a whole index is kept afterwards.
+func TestKeptIndexDamage(t *testing.T) {
+	a := newAsker(t)
+	path := indexedTrace(t)
+	const sql = "SELECT count(*), min(event_ref), max(event_ref) FROM image_load"
+	want, _ := (&asker{T: t}).ask(sql, path)
+	a.ask(sql, path)
+	if len(a.indexes()) != 1 {
+		t.Fatalf("indexes %q", a.indexes())
+	}
+	whole, err := os.ReadFile(a.indexes()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := func(at int) []byte {
+		text := bytes.Clone(whole)
+		text[at] ^= 0x40
+		return text
+	}
+	write := func(text []byte) func(string) {
+		return func(path string) {
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	forged := func(text []byte) func(string) { return func(path string) { forge(t, path, text) } }
+	for name, damage := range map[string]func(path string){
+		"cut":             write(whole[:len(whole)/2]),
+		"emptied":         write(nil),
+		"flipped":         write(changed(len(whole) / 2)),
+		"zeroed":          write(make([]byte, len(whole))),
+		"another form":    forged(changed(8)),
+		"of another size": forged(changed(0x10)),
+		"another sum":     forged(changed(len(whole) / 2)),
+		"cut, and forged": forged(whole[:len(whole)/2]),
+		"empty, forged":   forged(nil),
+		"removed": func(path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		damage(a.indexes()[0])
+		a.dropTables()
+		a.uses(want, sql, path)
+		a.dropTables()
+		if !a.uses(want, sql, path) || len(a.indexes()) != 1 {
+			t.Errorf("%s: no index is used afterwards, or several are kept: %q", name, a.indexes())
+		}
+		if text, err := os.ReadFile(a.indexes()[0]); err != nil || !bytes.Equal(text, whole) {
+			t.Errorf("%s: another index is kept, %v", name, err)
+		}
+	}
+}
+
+// TestKeptIndexOfChangedTrace rewrites a trace in place, with equal size and time, and gives it the index
+// that it had before.
+func TestKeptIndexOfChangedTrace(t *testing.T) {
+	a := newAsker(t)
+	path := indexedTrace(t)
+	trace, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(trace[:len(trace)/2], []byte("explorer.exe"))
+	if at < 0 {
+		t.Fatal("the first half of the trace has no explorer.exe")
+	}
+	copy(trace[at:], "explorer.EXE") // neither in the first nor in the last buffer
+	const sql = "SELECT process_name, count(*) FROM processes GROUP BY 1 ORDER BY 1"
+	first, _ := a.ask(sql, path)
+	old := a.indexes()
+	if len(old) != 1 {
+		t.Fatalf("indexes %q", old)
+	}
+	stale, err := os.ReadFile(old[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, trace, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, path)
+	want, _ := (&asker{T: t}).ask(sql, path)
+	if want == first {
+		t.Fatal("the two traces have equal rows: the test shows nothing")
+	}
+	if a.uses(want, sql, path) {
+		t.Error("the index of the trace before its change is used")
+	}
+	const rows = "SELECT count(*), sum(payload_size) FROM events"
+	all, _ := (&asker{T: t}).ask(rows, path)
+	for _, index := range a.indexes() {
+		if index != old[0] {
+			forge(t, index, stale)
+		}
+	}
+	a.dropTables()
+	a.uses(all, rows, path) // it reads all buffers: one contradicts the forged index, which is removed
+	if got := a.indexes(); !slices.Equal(got, old) {
+		t.Errorf("indexes %q, and all but the forged one are %q", got, old)
+	}
+}
