@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -20,6 +21,7 @@ func init() {
 	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
 		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
 	}
+	access.KeepIndexes = func(options, store any) { options.(*Options).indexes = store.(pipeline.IndexStore) }
 }
 
 // DescriptionFiles are files that describe events. They are needed for events that neither the

@@ -67,7 +67,8 @@ type Options struct {
 	// with the scan; nil is Go's allocator. It must be safe for concurrent use.
 	Allocator memory.Allocator
 
-	facts int64 // see pipeline.Options
+	facts   int64               // see pipeline.Options
+	indexes pipeline.IndexStore // nil: none
 }
 
 // complete replaces zero values by the defaults.
@@ -184,7 +185,7 @@ func (o *Options) redacting() (*pipeline.Options, error) {
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{
 		Workers: o.Workers, Memory: o.Memory, Facts: o.facts, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
-		Index: o.Index, Indexed: o.OnIndexed, TempDir: o.TempDir,
+		Index: o.Index, Indexes: o.indexes, Indexed: o.OnIndexed, TempDir: o.TempDir,
 	}
 }
 

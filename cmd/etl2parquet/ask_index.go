@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -89,6 +90,32 @@ func (r *reading) indexes(c *cache.Cache) *keptIndexes {
 		}
 	}
 	return k
+}
+
+// keepIndexes makes the library take the indexes of the inputs from the cache, and add those that it lacks.
+// It returns nil if there is no cache.
+func (r *reading) keepIndexes() (*keptIndexes, error) {
+	c, err := r.openCache(&r.flags.cache)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	k := r.indexes(c)
+	access.KeepIndexes(&r.library, k)
+	return k, nil
+}
+
+// endOpening keeps the indexes that were made while the inputs were opened.
+func (k *keptIndexes) endOpening(r *reading) {
+	if k == nil {
+		return
+	}
+	made := len(k.made)
+	switch err := k.end(r); {
+	case err != nil:
+		r.warnNoCache(err)
+	case made > 0:
+		r.tellOfCache(k.cache)
+	}
 }
 
 // fileOf returns the file that is an input, or nil: traces in other files have no index that is kept.
@@ -192,6 +219,9 @@ func (k *keptIndexes) end(r *reading) error {
 
 // drop removes the kept indexes of the inputs: the files are not as their state says.
 func (k *keptIndexes) drop() {
+	if k == nil {
+		return
+	}
 	for _, of := range k.files {
 		k.cache.Set(of.key).DropIndexes()
 	}

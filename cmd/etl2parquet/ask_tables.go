@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -204,8 +203,8 @@ func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, fou
 		switch {
 		case err != nil:
 			r.warnNoCache(err)
-		case isKept && !r.isSilent && c.Tell():
-			r.warnAll([]string{fmt.Sprintf("the tables made of traces are kept in %s for the next question; \"etl2parquet cache\" manages them, and --no-cache keeps none", printable(c.Root()))})
+		case isKept:
+			r.tellOfCache(c)
 		}
 	}
 	if piece == nil {

@@ -85,6 +85,13 @@ func (a *app) warnNoCache(err error) {
 	a.warnAll([]string{"the tables are not kept for the next question: " + printable(reason(err).Error()) + "; see --cache and --no-cache"})
 }
 
+// tellOfCache reports once where tables are kept.
+func (r *reading) tellOfCache(c *cache.Cache) {
+	if !r.isSilent && c.Tell() {
+		r.warnAll([]string{fmt.Sprintf("the tables and indexes made of traces are kept in %s for the next question; \"etl2parquet cache\" manages them, and --no-cache keeps none", printable(c.Root()))})
+	}
+}
+
 var errNoCache = errors.New("there is no cache: $" + cacheVariable + " is none, or the user has no folder for caches")
 
 // withCache calls do with the cache, unless none was made yet.

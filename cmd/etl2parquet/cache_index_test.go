@@ -260,3 +260,37 @@ func TestKeptIndexOfChangedTrace(t *testing.T) {
 		t.Errorf("indexes %q, and all but the forged one are %q", got, old)
 	}
 }
+
+// TestKeptIndexOfExport checks that exports and reports keep one index of a trace, and that exports are the
+// same with and without it. Pages have counts of chains of waits, which DuckDB orders anew among the equal
+// times of this trace.
+func TestKeptIndexOfExport(t *testing.T) {
+	a := newAsker(t)
+	path := indexedTrace(t)
+	write := func(args ...string) string {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "out")
+		var stderr bytes.Buffer
+		if status := run(t.Context(), append(args, path, "-o", out), nil, new(bytes.Buffer), &stderr); status != exitDone {
+			t.Fatalf("%q: exit status %d, %s", args, status, &stderr)
+		}
+		text, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, command := range [][]string{{"export", "--format", "speedscope"}, {"export", "--format", "perfetto"}, {"report"}} {
+		a.cache = filepath.Join(t.TempDir(), "cache")
+		want := write(append(command, "--no-cache")...)
+		for range 2 {
+			before := a.indexes()
+			if got := write(append(command, "--cache", a.cache)...); got != want && command[0] == "export" {
+				t.Errorf("%q: the file differs with the index %q", command, before)
+			}
+			if after := a.indexes(); len(after) != 1 || len(before) == 1 && before[0] != after[0] {
+				t.Errorf("%q: indexes %q, then %q", command, before, after)
+			}
+		}
+	}
+}

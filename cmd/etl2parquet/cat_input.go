@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -56,13 +57,20 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 		return err
 	}
 	defer r.close()
+	indexes, err := r.keepIndexes()
+	if err != nil {
+		return err
+	}
 	traces, err := r.openTraces(nil)
 	if err != nil {
 		return err
 	}
+	indexes.endOpening(r)
 	before := r.failed
 	if len(traces.All()) > 0 {
-		err = do(r, traces)
+		if err = do(r, traces); errors.Is(err, index.ErrStale) {
+			indexes.drop()
+		}
 	}
 	if r.out.err != nil {
 		return errors.Join(r.out.err, traces.Close())

@@ -35,7 +35,7 @@ func (a *app) exportCommand() *cobra.Command {
 		{flag: "idle", value: &f.options.Idle, usage: "keep samples of idle processors"},
 		{flag: "all-components", value: &f.options.AllComponents, usage: "every appearance of a packet, at each component that it passes"},
 		{flag: "by-process", value: &f.options.ByProcess, usage: "make one profile of each process, where a format has profiles of threads"},
-	}, f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
+	}, f.cache.flags(), f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
 	cmd.Long = strings.Replace(cmd.Long, "{formats}\n", export.List(), 1)
 	return cmd
 }

@@ -16,6 +16,8 @@ type resourceFlags struct {
 	workers int
 	memory  bytesize.Size
 	isAdded bool // the command has flags for them
+
+	isOfMachine bool // the memory was not given
 }
 
 // byMachine means that --memory was not given: the memory depends on the machine and the workers.
@@ -37,14 +39,17 @@ func (f *resourceFlags) memoryFlags() []option {
 	}}
 }
 
-// resolve bounds the workers, and sets the memory if it was not given. It returns the memory that was.
-// More workers than processors would only slow each other down and take memory: with 16
-// workers on two processors, a conversion cost twice as much.
+// resolve bounds the workers, and sets the memory if it was not given. It returns the memory that was, also
+// when it is called again. More workers than processors would only slow each other down and take memory:
+// with 16 workers on two processors, a conversion cost twice as much.
 func (f *resourceFlags) resolve() (given int64) {
 	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
-	if f.memory != byMachine {
-		return int64(f.memory)
+	if f.memory == byMachine {
+		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers, freememory.Bytes()))
+		f.isOfMachine = true
 	}
-	f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers, freememory.Bytes()))
-	return 0
+	if f.isOfMachine {
+		return 0
+	}
+	return int64(f.memory)
 }

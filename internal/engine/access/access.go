@@ -30,3 +30,7 @@ var (
 // *inputs.Reader with the options for archives, and Options of the root package; the result is its
 // *Traces.
 var OpenTraces func(ctx context.Context, found, reader, options any) (any, error)
+
+// KeepIndexes makes traces that are opened with Options of the root package, given by a pointer, take their
+// indexes from a store, a pipeline.IndexStore, and add those that it lacks.
+var KeepIndexes func(options, store any)

@@ -47,6 +47,9 @@ func (o *Options) readOrMakeIndex(ctx context.Context, in *Input, options index.
 		in.Part.index(&options)
 		return o.index(ctx, in.Part.File, options)
 	}
+	if store := o.store(in); store != nil {
+		return o.storedIndex(ctx, in, store, options)
+	}
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err
