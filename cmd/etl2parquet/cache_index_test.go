@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -86,6 +87,7 @@ func (t *asker) uses(want, sql string, args ...string) bool {
 // TestKeptIndexAnswers asks questions about a trace whose index is kept, in several orders: the answers are
 // those without a cache, and a question whose facts the index has uses it.
 func TestKeptIndexAnswers(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	a := newAsker(t)
 	path := indexedTrace(t)
 	fresh, want := asker{T: t}, make(map[string]string)
@@ -265,6 +267,7 @@ func TestKeptIndexOfChangedTrace(t *testing.T) {
 // same with and without it. Pages have counts of chains of waits, which DuckDB orders anew among the equal
 // times of this trace.
 func TestKeptIndexOfExport(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	a := newAsker(t)
 	path := indexedTrace(t)
 	write := func(args ...string) string {
