@@ -4,12 +4,13 @@ package tempfolder
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
 )
 
 // lockNew makes the locked file of a folder. It has its name only once it is locked, so that no other
@@ -19,7 +20,7 @@ func lockNew(folder string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = lock(file); err == nil {
+	if err = filelock.Try(file, true); err == nil {
 		err = os.Rename(file.Name(), filepath.Join(folder, ownerFile))
 	}
 	if err != nil {
@@ -35,24 +36,10 @@ func lockOld(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(file); err != nil {
+	if err := filelock.Try(file, true); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
-}
-
-func lock(file *os.File) error {
-	for {
-		switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err {
-		case nil:
-			return nil
-		case syscall.EINTR:
-		case syscall.EWOULDBLOCK:
-			return err
-		default:
-			return fmt.Errorf("%w: lock: %w", errors.ErrUnsupported, err)
-		}
-	}
 }
 
 // isOwn reports whether a folder belongs to this user.

@@ -172,12 +172,7 @@ func remove(path string) (isGone bool, err error) {
 	if err != nil {
 		return false, errors.Join(err, lock.Close())
 	}
-	if os.Remove(lock.Name()) != nil { // Windows removes no open file
-		err = lock.Close()
-		_ = os.Remove(lock.Name()) // another process may have locked it, to remove it
-	} else {
-		err = lock.Close()
-	}
+	err = filelock.Remove(lock)
 	_ = os.Remove(filepath.Dir(path)) // other pieces may be in it
 	return true, err
 }

@@ -47,16 +47,6 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// unlock removes a locked file and releases the lock.
-func unlock(file *os.File) error {
-	if os.Remove(file.Name()) == nil {
-		return file.Close()
-	}
-	err := file.Close()    // first, because Windows keeps the name of a file in use
-	os.Remove(file.Name()) // if another process has locked it meanwhile, that one removes it
-	return err
-}
-
 // isLocked reports whether a process holds the lock of a file, or true if that is unknown.
 func isLocked(path string) bool {
 	file, err := os.Open(path)

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
 )
 
 // Processes that write into the same folder detect each other. Each has a locked file there,
@@ -50,7 +52,7 @@ func (f *Folder) lookAround(ctx context.Context, always bool, clear func(alone b
 		return err
 	}
 	if gate != nil {
-		defer func() { err = errors.Join(err, unlock(gate)) }()
+		defer func() { err = errors.Join(err, filelock.Remove(gate)) }()
 	}
 	if err := f.register(ctx, locks); err != nil {
 		return err
@@ -91,7 +93,7 @@ func (f *Folder) clearLast(ctx context.Context, clear func(alone bool) error) (e
 	if err != nil {
 		return nil // the work of this run is done, and the next run clears, too
 	}
-	defer func() { err = errors.Join(err, unlock(gate)) }()
+	defer func() { err = errors.Join(err, filelock.Remove(gate)) }()
 	return f.clearOthers(ctx, false, true, clear)
 }
 
@@ -138,7 +140,7 @@ func (f *Folder) end() error {
 	if w == nil || w.file == nil {
 		return nil
 	}
-	return unlock(w.file)
+	return filelock.Remove(w.file)
 }
 
 func (f *Folder) writerFile(id string) string { return writerPrefix + id + writerSuffix }
