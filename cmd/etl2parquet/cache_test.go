@@ -364,17 +364,23 @@ func TestCacheNotKept(t *testing.T) {
 	if !strings.Contains(first, line) || !strings.Contains(first, "--no-cache") || second != "" || len(a.pieces()) != 2 {
 		t.Errorf("what is kept is not said once: %q, %q, %q", first, second, a.pieces())
 	}
-	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	var foreign string
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"query", "--cache", foreign, sampleTrace, sql}, nil, &stdout, &stderr); status != exitUsage {
-		t.Errorf("a folder with other files: exit status %d, %s", status, &stderr)
-	}
-	for _, command := range []string{"list", "clear"} {
-		if status := run(t.Context(), []string{"cache", command, "--cache", foreign}, nil, &stdout, &stderr); status != exitFailed {
-			t.Errorf("cache %s of a folder with other files: exit status %d", command, status)
+	for name, text := range map[string]string{
+		"mine.txt":     "",
+		"CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n",
+	} {
+		foreign = t.TempDir()
+		if err := os.WriteFile(filepath.Join(foreign, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status := run(t.Context(), []string{"query", "--cache", foreign, sampleTrace, sql}, nil, &stdout, &stderr); status != exitUsage {
+			t.Errorf("a folder with %s: exit status %d, %s", name, status, &stderr)
+		}
+		for _, command := range []string{"list", "clear"} {
+			if status := run(t.Context(), []string{"cache", command, "--cache", foreign}, nil, &stdout, &stderr); status != exitFailed {
+				t.Errorf("cache %s of a folder with %s: exit status %d", command, name, status)
+			}
 		}
 	}
 	t.Setenv(cacheVariable, foreign) // not named on the command line: it costs the answer nothing

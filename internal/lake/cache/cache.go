@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/diskspace"
 )
@@ -25,7 +26,8 @@ const DefaultLimit = -1
 // MaxDefault bounds the default limit.
 const MaxDefault = 20 << 30
 
-// tagFile and its first line mark a folder as a cache: https://bford.info/cachedir/
+// tagFile and its first line mark a folder as a cache: https://bford.info/cachedir/. Other programs mark
+// theirs in this way, too: the second line tells our own.
 const (
 	tagFile = "CACHEDIR.TAG"
 	tagText = "Signature: 8a477f597d28d172789f06886806bc55\n# etl2parquet keeps tables of traces here; \"etl2parquet cache clear\" removes them.\n"
@@ -53,11 +55,33 @@ func Open(root string, limit int64) (*Cache, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.Name() != tagFile { // another process may have marked it just now
+		if !strings.HasPrefix(e.Name(), newTag) { // another process may mark it just now
+			if isCache, err = c.isMarked(); err != nil || isCache {
+				return c, err
+			}
 			return nil, ErrForeign
 		}
 	}
-	return c, os.WriteFile(filepath.Join(root, tagFile), []byte(tagText), 0o600)
+	return c, c.mark()
+}
+
+// newTag begins the name of a tag that is not complete.
+const newTag = tagFile + ".new-"
+
+// mark makes the folder a cache. The tag appears with its whole text.
+func (c *Cache) mark() error {
+	f, err := os.CreateTemp(c.root, newTag+"*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(tagText)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(c.root, tagFile))
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
 }
 
 // OpenExisting opens the cache in a folder, or returns [fs.ErrNotExist] or ErrForeign.
@@ -73,13 +97,20 @@ func OpenExisting(root string, limit int64) (*Cache, error) {
 	return c, err
 }
 
-// isMarked reports whether the folder is a cache.
+// isMarked reports whether the folder is a cache of ours.
 func (c *Cache) isMarked() (bool, error) {
-	_, err := os.Lstat(filepath.Join(c.root, tagFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	path := filepath.Join(c.root, tagFile)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular() || info.Size() != int64(len(tagText)):
 		return false, nil
 	}
-	return err == nil, err
+	text, err := os.ReadFile(path)
+	return string(text) == tagText, err
 }
 
 // Root returns the path of the cache.

@@ -22,8 +22,8 @@ type Found struct {
 	within *selection.Bounds
 }
 
-// Find returns the pieces of the set that meet needs, of events within bounds; nil means all. usable, unless nil, says whether a piece can be
-// used at all.
+// Find returns the pieces of the set that meet needs, of events within bounds; nil means all. usable,
+// unless nil, says whether a piece can be used at all.
 func (s *Set) Find(needs []selection.Need, within *selection.Bounds, usable func(*Piece) bool) (*Found, error) {
 	names, err := s.names()
 	if err != nil {
