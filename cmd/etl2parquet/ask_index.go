@@ -109,11 +109,10 @@ func (k *keptIndexes) endOpening(r *reading) {
 	if k == nil {
 		return
 	}
-	made := len(k.made)
-	switch err := k.end(r); {
+	switch isKept, err := k.end(r); {
 	case err != nil:
 		r.warnNoCache(err)
-	case made > 0:
+	case isKept:
 		r.tellOfCache(k.cache)
 	}
 }
@@ -202,19 +201,21 @@ func (k *keptIndexes) add(m *madeIndex, err error) {
 	}
 }
 
-// end keeps the indexes that were made of files that have not changed meanwhile, and returns why others
-// could not be kept. The inputs must have been read.
-func (k *keptIndexes) end(r *reading) error {
+// end keeps the indexes that were made of files that have not changed meanwhile. It returns whether it kept
+// one, and why others could not be kept. The inputs must have been read.
+func (k *keptIndexes) end(r *reading) (isKept bool, err error) {
 	for _, m := range k.made {
+		var one bool
 		var err error
 		if key, ok := r.indexKey(m.of.File); ok && string(key) == string(m.of.key) {
 			about := &cache.About{Names: []string{m.of.Path}, Tool: toolVersion(), Notes: indexNotes{m.without}}
-			err = m.draft.KeepIndex(about, func(p *cache.Piece) bool { return m.without&^withoutOf(p) == 0 })
+			one, err = m.draft.KeepIndex(about, func(p *cache.Piece) bool { return m.without&^withoutOf(p) == 0 })
 		}
+		isKept = isKept || one
 		k.err = cmp.Or(k.err, errors.Join(err, m.draft.Discard()))
 	}
 	k.made = nil
-	return k.err
+	return isKept, k.err
 }
 
 // drop removes the kept indexes of the inputs: the files are not as their state says.

@@ -165,7 +165,7 @@ func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, fou
 	r.options.Indexes = indexes
 	fresh, err := r.freshTables(session, found.Missing, found.Bounds, draft.Folder())
 	r.options.Indexes = nil
-	notKept := indexes.end(r)
+	_, notKept := indexes.end(r)
 	switch {
 	case r.ctx.Err() != nil:
 		return nil, r.ctx.Err()

@@ -52,38 +52,38 @@ func (d *Draft) CreateIndex() (*os.File, error) {
 
 // KeepIndex makes a draft with a complete index a piece of the set, unless there is no room. It removes
 // the pieces of the set that the new one replaces, and that no process uses.
-func (d *Draft) KeepIndex(a *About, replaces func(*Piece) bool) error {
+func (d *Draft) KeepIndex(a *About, replaces func(*Piece) bool) (isKept bool, err error) {
 	notes, err := json.Marshal(a.Notes)
 	if err != nil {
-		return err
+		return false, err
 	}
 	m := &manifest{Names: a.Names, Tool: a.Tool, Made: time.Now().UTC(), Notes: notes, Boot: bootName()}
 	path := filepath.Join(d.Folder(), indexFile)
 	f := file{Name: indexFile}
 	if f.CRC32C, err = sumOf(path); err != nil {
-		return err
+		return false, err
 	}
 	if m.Boot == "" {
 		if err := sync(path); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if f.ID, err = fileid.Of(path); err != nil {
-		return err
+		return false, err
 	}
 	m.Files = []file{f}
 	if isRoom, err := d.set.cache.makeRoom(m.bytes()); err != nil || !isRoom {
-		return err
+		return false, err
 	}
 	if err := m.write(d.Folder(), m.Boot == ""); err != nil {
-		return err
+		return false, err
 	}
 	kept, lock, err := d.set.take(d.Folder())
 	if err != nil {
-		return err
+		return false, err
 	}
 	d.set.dropIndexes(kept, replaces)
-	return lock.Close()
+	return true, lock.Close()
 }
 
 // DropIndexes removes the indexes of the set that no process uses.
