@@ -24,7 +24,7 @@ const NoID = -1
 // is not the kernel's has only the names of its folders.
 func (t *Table) EventNames() EventNames {
 	if of := kernelTables()[t.Name]; of != nil {
-		first := of.literals[0]
+		first := of.Literals()[0]
 		n := EventNames{Provider: of.Class, GUID: first.GUID, Name: of.Name, Table: t.Name, ID: int(first.Type), Hook: NoID}
 		if first.HasHook {
 			n.Hook = int(first.Hook)
