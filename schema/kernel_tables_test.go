@@ -29,6 +29,18 @@ func TestKernelTablesAreReady(t *testing.T) {
 	for _, table := range made.Tables() {
 		docs.writeTable(&file, table)
 	}
+	file.WriteString("}\n\n// kernelTableNames has the names of these tables and of their views, in lower case and in order.\n" +
+		"var kernelTableNames = [...]tableName{\n")
+	names := make(map[string]int)
+	for _, table := range slices.Backward(made.Tables()) { // the first table with a name has it
+		names[table.Table.ViewName()] = table.Number
+	}
+	for _, table := range made.Tables() {
+		names[strings.ToLower(table.Table.Name)] = table.Number
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(&file, "{%q, %d},\n", name, names[name])
+	}
 	file.WriteString("}\n\n// Sentences of several columns.\nconst (\n")
 	for _, doc := range slices.SortedFunc(maps.Keys(docs), func(a, b string) int { return docs[a] - docs[b] }) {
 		fmt.Fprintf(&file, "doc%d = %q\n", docs[doc], doc)
