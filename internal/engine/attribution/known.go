@@ -184,56 +184,59 @@ func (k *Known) grow() {
 }
 
 func (p *payload) process(source Sources) *fact[Process] {
-	id, ok := p.number32("process_id")
+	id, ok := p.number32(fieldProcessID)
 	if !ok {
 		return nil
 	}
 	v := Process{Life: Life{Sources: source}, ID: id}
-	v.Key, _ = p.number("unique_process_key")
-	v.Parent, v.HasParent = p.number32("parent_id")
-	v.Session, v.HasSession = p.number32("session_id")
-	v.Flags, v.HasFlags = p.number32("flags")
+	v.Key, _ = p.number(fieldUniqueProcessKey)
+	v.Parent, v.HasParent = p.number32(fieldParentID)
+	v.Session, v.HasSession = p.number32(fieldSessionID)
+	v.Flags, v.HasFlags = p.number32(fieldFlags)
 	if source == FromEnd {
-		v.ExitStatus, v.HasExit = p.number32("exit_status")
+		v.ExitStatus, v.HasExit = p.number32(fieldExitStatus)
 	}
-	v.SID = p.sid("user_sid")
-	v.Name = p.text("image_file_name")
-	v.CommandLine = p.text("command_line")
-	v.Package = p.text("package_full_name")
-	v.Application = p.text("application_id")
+	v.SID = p.sid(fieldUserSID)
+	v.Name = p.text(fieldImageFileName)
+	v.CommandLine = p.text(fieldCommandLine)
+	v.Package = p.text(fieldPackageFullName)
+	v.Application = p.text(fieldApplicationID)
 	return &fact[Process]{value: v}
 }
 
 func (p *payload) thread(source Sources) *fact[Thread] {
-	id, ok := p.number32("t_thread_id", "thread_id")
-	process, known := p.number32("process_id")
+	id, ok := p.number32(fieldTThreadID)
+	if !ok {
+		id, ok = p.number32(fieldThreadID)
+	}
+	process, known := p.number32(fieldProcessID)
 	if !ok || !known {
 		return nil
 	}
 	v := Thread{Life: Life{Sources: source}, ID: id, Process: process}
-	v.Start, _ = p.number("win32_start_addr")
-	v.SystemStart, _ = p.number("start_addr")
-	priority, ok := p.number32("base_priority")
+	v.Start, _ = p.number(fieldWin32StartAddr)
+	v.SystemStart, _ = p.number(fieldStartAddr)
+	priority, ok := p.number32(fieldBasePriority)
 	v.BasePriority, v.HasPriority = uint8(priority), ok
-	return &fact[Thread]{value: v, text: p.text("thread_name")}
+	return &fact[Thread]{value: v, text: p.text(fieldThreadName)}
 }
 
 func (p *payload) image(source Sources) *fact[Image] {
-	base, ok := p.number("image_base")
+	base, ok := p.number(fieldImageBase)
 	if !ok {
 		return nil
 	}
 	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
-	v.Process, _ = p.number32("process_id") // version 0 lacks it: the process is the kernel, 0
-	v.Size, _ = p.number("image_size")
-	v.Checksum, _ = p.number32("image_checksum")
-	v.TimeStamp, _ = p.number32("time_date_stamp")
-	v.Path = p.text("file_name")
+	v.Process, _ = p.number32(fieldProcessID) // version 0 lacks it: the process is the kernel, 0
+	v.Size, _ = p.number(fieldImageSize)
+	v.Checksum, _ = p.number32(fieldImageChecksum)
+	v.TimeStamp, _ = p.number32(fieldTimeDateStamp)
+	v.Path = p.text(fieldFileName)
 	return &fact[Image]{value: v}
 }
 
-func (p *payload) file(name string, source Sources) *fact[File] {
-	object, ok := p.number("file_object")
+func (p *payload) file(name fieldName, source Sources) *fact[File] {
+	object, ok := p.number(fieldFileObject)
 	if !ok || object == 0 {
 		return nil
 	}
