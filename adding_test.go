@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// titledFile is a whole file in a page: a block of Go with its path as the title.
-var titledFile = regexp.MustCompile("(?ms)^```go title=\"([^\"]+)\"\n(.*?)^```$")
+// wholeFile is a whole file in a page: a block of Go after a line that ends with the file's path.
+var wholeFile = regexp.MustCompile("(?ms)`([^`\n]+\\.go)`:\n\n```go\n(package .*?|// Package .*?)^```$")
 
 // TestAddingPage compiles the files in docs/dev/adding.md, as if they were in the repository.
 func TestAddingPage(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAddingPage(t *testing.T) {
 	overlay := struct{ Replace map[string]string }{make(map[string]string)}
 	packages := make(map[string]bool)
 	dir := t.TempDir()
-	for _, file := range titledFile.FindAllSubmatch(page, -1) {
+	for _, file := range wholeFile.FindAllSubmatch(page, -1) {
 		path := filepath.FromSlash(string(file[1]))
 		if _, err := os.Stat(path); err == nil {
 			t.Errorf("%s exists", path)
