@@ -66,6 +66,7 @@ type block struct {
 	texts           describer
 	fits            fits.Fitter
 	payloadProblems []PayloadProblems // by TableID, of payloads that are fitted without rows
+	sum             byte              // of bytes read, so that reading them is not optimized away
 	kinds           []blockKind       // by catalog.Kind.Number; the last is of a kind that is not listed
 }
 
@@ -91,6 +92,24 @@ func (b *block) kind(ctx *Context, r *row) *blockKind {
 	return k
 }
 
+// touch reads a byte of each cache line of the events, so that the processor loads many lines at a
+// time. Without it, load waits for the header of each event in turn.
+func (b *block) touch(g *Gathered, entries []entry) {
+	sum := byte(0)
+	for i := range entries {
+		raw := g.bytes(&entries[i])
+		for raw = raw[:min(touched, len(raw))]; len(raw) > 0; raw = raw[min(cacheLine, len(raw)):] {
+			sum += raw[0]
+		}
+	}
+	b.sum = sum
+}
+
+const (
+	cacheLine = 64      // bytes, in most processors
+	touched   = 1 << 10 // bytes of an event: those of a block stay in the processor's cache
+)
+
 // load fills the block with events.
 func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	for _, id := range b.touched {
@@ -99,6 +118,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	b.touched = b.touched[:0]
 	b.texts.reset()
 	b.columns.reset()
+	b.touch(g, entries)
 	for i := range entries {
 		e := &entries[i]
 		s := &g.segments[e.segment]
