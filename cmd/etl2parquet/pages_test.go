@@ -36,7 +36,7 @@ const onlyParse = "ETL2PARQUET_TEST_ONLY_PARSE"
 //	text        no code, or output without its command
 //
 // Blocks of other languages are not run here: TestGoProgram runs the program of docs/go.md, TestCookbook
-// the Python of docs/cookbook.md.
+// the Python of docs/cookbook.md, test_page.py of the package that of docs/python.md.
 //
 // Each page has a folder of its own with the traces that it names: sample.etl and copies of it such as
 // boot.etl, and the real traces of ../shared. A line "..." stands for left out output. -update replaces
@@ -137,7 +137,7 @@ func (p *page) runBlock(t *testing.T, line int, language, block string) string {
 				t.Fatalf("line %d: %v", line, err)
 			}
 		}
-	case "python", "go", "toml", "yaml", "powershell", "xml", "text":
+	case "python", "go", "toml", "yaml", "cmd", "powershell", "xml", "text":
 	default:
 		t.Errorf("line %d: a block of the language %q; TestPages has the list", line, language)
 	}
@@ -192,7 +192,7 @@ func (p *page) parse(t *testing.T, line int, block string) {
 // as "-- net.etl" names.
 func (p *page) sql(t *testing.T, line int, block string) {
 	if p.name == "duckdb.md" || p.name == "lakehouses.md" {
-		return // they need the extension, and an extension of DuckDB that is not here
+		return // the extension's TestPage runs the first; the second needs an extension of DuckDB
 	}
 	p.count["sql"]++
 	trace := "sample.etl"

@@ -1,0 +1,32 @@
+"""Runs the Python of docs/python.md, one block after another, in a folder with the files that it names."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import etl2parquet
+import pytest
+from conftest import REPOSITORY
+
+
+def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("polars", "pandas", "duckdb"):
+        pytest.importorskip(package)
+    sample = REPOSITORY / "testdata" / "sample.etl"
+    (tmp_path / "traces").mkdir()
+    for name in ("boot.etl", "logon.etl", "traces/boot.etl", "traces/logon.etl"):
+        shutil.copy(sample, tmp_path / name)
+    with zipfile.ZipFile(tmp_path / "bundle.zip", "w") as archive:
+        archive.write(sample, "boot.etl")
+    monkeypatch.chdir(tmp_path)
+    etl2parquet.convert("boot.etl", "out")
+    page = (REPOSITORY / "docs" / "python.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 6
+    names: dict[str, object] = {"start": datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)}
+    for block in blocks:
+        exec(compile(block, f"docs/python.md: {block.splitlines()[0]}", "exec"), names)
