@@ -23,7 +23,7 @@ func (a *app) rootCommand() *cobra.Command {
 	cmd.SetHelpFunc(a.help)
 	cmd.SetVersionTemplate(version.Text())
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.reportCommand(), a.exportCommand(), a.mcpCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.cacheCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.reportCommand(), a.exportCommand(), a.mcpCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.cacheCommand(), a.versionCommand(), a.manCommand())
 	addStandardCommands(cmd)
 	return cmd
 }
