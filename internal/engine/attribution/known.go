@@ -19,7 +19,29 @@ type Known struct {
 	methods  *knownMethods
 	debug    *gatherer // of debug information
 	pairs    pairSlots
+	worth    [1 << worthBits]worth
+	uncached knownPayload // the payload found last, if it is not an entry
 }
+
+// worth says whether the cache finds payloads of a kind of event. Several kinds may share it.
+type worth struct {
+	entries, found uint32 // since the cache was emptied
+	pass           uint32 // the next payloads, which the cache leaves out
+}
+
+const worthBits = 6
+
+func (k *Known) worthOf(tag eventTag) *worth {
+	return &k.worth[uint64(tag)*0x9e3779b97f4a7c15>>(64-worthBits)]
+}
+
+// A kind whose payloads were rarely found until the cache was full is left out for some time. Large
+// traces that were merged from several can have millions of such payloads, all different, which cost
+// reads of memory that the processor's caches do not have.
+const (
+	fewFound = 16 // entries per payload that is found
+	passes   = 32 // payloads that are left out per entry
+)
 
 // knownSlot is a slot of the hash table. It has a part of the hash, so that most other entries need
 // not be compared.
@@ -86,7 +108,14 @@ const firstKnown = 256
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
 		k.next++
+		k.worthOf(tag).found++
 		return &k.entries[k.next-1].facts, false
+	}
+	w := k.worthOf(tag)
+	if w.pass > 0 {
+		w.pass--
+		k.uncached = knownPayload{}
+		return &k.uncached.facts, true
 	}
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
@@ -101,6 +130,7 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		}
 		if entry := k.slots[at].entry; k.holds(entry-1, tag, payload) {
 			k.next = entry
+			w.found++
 			return &k.entries[entry-1].facts, false
 		}
 	}
@@ -108,6 +138,7 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		k.empty()
 		at = hash & mask
 	}
+	w.entries++
 	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
 	k.copies = append(k.copies, payload...)
 	k.next = uint32(len(k.entries))
@@ -118,10 +149,17 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	return &k.entries[k.next-1].facts, true
 }
 
-// empty removes all entries.
+// empty removes all entries, and decides which kinds are left out from now on.
 func (k *Known) empty() {
 	clear(k.slots)
 	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
+	for i := range k.worth {
+		w := &k.worth[i]
+		if w.entries/fewFound > w.found {
+			w.pass = max(w.pass, w.entries*passes)
+		}
+		w.entries, w.found = 0, 0
+	}
 }
 
 // holds reports whether an entry has this tag and payload.
@@ -146,56 +184,59 @@ func (k *Known) grow() {
 }
 
 func (p *payload) process(source Sources) *fact[Process] {
-	id, ok := p.number32("process_id")
+	id, ok := p.number32(fieldProcessID)
 	if !ok {
 		return nil
 	}
 	v := Process{Life: Life{Sources: source}, ID: id}
-	v.Key, _ = p.number("unique_process_key")
-	v.Parent, v.HasParent = p.number32("parent_id")
-	v.Session, v.HasSession = p.number32("session_id")
-	v.Flags, v.HasFlags = p.number32("flags")
+	v.Key, _ = p.number(fieldUniqueProcessKey)
+	v.Parent, v.HasParent = p.number32(fieldParentID)
+	v.Session, v.HasSession = p.number32(fieldSessionID)
+	v.Flags, v.HasFlags = p.number32(fieldFlags)
 	if source == FromEnd {
-		v.ExitStatus, v.HasExit = p.number32("exit_status")
+		v.ExitStatus, v.HasExit = p.number32(fieldExitStatus)
 	}
-	v.SID = p.sid("user_sid")
-	v.Name = p.text("image_file_name")
-	v.CommandLine = p.text("command_line")
-	v.Package = p.text("package_full_name")
-	v.Application = p.text("application_id")
+	v.SID = p.sid(fieldUserSID)
+	v.Name = p.text(fieldImageFileName)
+	v.CommandLine = p.text(fieldCommandLine)
+	v.Package = p.text(fieldPackageFullName)
+	v.Application = p.text(fieldApplicationID)
 	return &fact[Process]{value: v}
 }
 
 func (p *payload) thread(source Sources) *fact[Thread] {
-	id, ok := p.number32("t_thread_id", "thread_id")
-	process, known := p.number32("process_id")
+	id, ok := p.number32(fieldTThreadID)
+	if !ok {
+		id, ok = p.number32(fieldThreadID)
+	}
+	process, known := p.number32(fieldProcessID)
 	if !ok || !known {
 		return nil
 	}
 	v := Thread{Life: Life{Sources: source}, ID: id, Process: process}
-	v.Start, _ = p.number("win32_start_addr")
-	v.SystemStart, _ = p.number("start_addr")
-	priority, ok := p.number32("base_priority")
+	v.Start, _ = p.number(fieldWin32StartAddr)
+	v.SystemStart, _ = p.number(fieldStartAddr)
+	priority, ok := p.number32(fieldBasePriority)
 	v.BasePriority, v.HasPriority = uint8(priority), ok
-	return &fact[Thread]{value: v, text: p.text("thread_name")}
+	return &fact[Thread]{value: v, text: p.text(fieldThreadName)}
 }
 
 func (p *payload) image(source Sources) *fact[Image] {
-	base, ok := p.number("image_base")
+	base, ok := p.number(fieldImageBase)
 	if !ok {
 		return nil
 	}
 	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
-	v.Process, _ = p.number32("process_id") // version 0 lacks it: the process is the kernel, 0
-	v.Size, _ = p.number("image_size")
-	v.Checksum, _ = p.number32("image_checksum")
-	v.TimeStamp, _ = p.number32("time_date_stamp")
-	v.Path = p.text("file_name")
+	v.Process, _ = p.number32(fieldProcessID) // version 0 lacks it: the process is the kernel, 0
+	v.Size, _ = p.number(fieldImageSize)
+	v.Checksum, _ = p.number32(fieldImageChecksum)
+	v.TimeStamp, _ = p.number32(fieldTimeDateStamp)
+	v.Path = p.text(fieldFileName)
 	return &fact[Image]{value: v}
 }
 
-func (p *payload) file(name string, source Sources) *fact[File] {
-	object, ok := p.number("file_object")
+func (p *payload) file(name fieldName, source Sources) *fact[File] {
+	object, ok := p.number(fieldFileObject)
 	if !ok || object == 0 {
 		return nil
 	}

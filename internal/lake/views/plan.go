@@ -120,7 +120,7 @@ func (s *set) planTable(name string) *planTable {
 	if t, found := schema.LookupTable(name); found && t.ViewName() == name {
 		return &planTable{name: name, columns: columnsInSQL(t)}
 	}
-	if t := s.absent()[name]; t != nil {
+	if t := s.absent().table(name); t != nil {
 		columns := t.columns
 		if t.begins {
 			columns = slices.Concat(startColumns(), columns)
