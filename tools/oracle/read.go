@@ -27,7 +27,7 @@ type reported struct {
 		}
 	}
 	ExtendedTracingInfo struct {
-		EventGuid string // of the class, if the event is classic
+		EventGUID string `xml:"EventGuid"` // of the class, if the event is classic
 	}
 }
 
@@ -61,7 +61,7 @@ func readXML(r io.Reader) (kinds, error) {
 			start = at
 		}
 		key := kind{guidOf(e.System.Provider.GUID), e.System.EventID}
-		if class := guidOf(e.ExtendedTracingInfo.EventGuid); class != "" {
+		if class := guidOf(e.ExtendedTracingInfo.EventGUID); class != "" {
 			key = kind{class, e.System.Opcode}
 		}
 		all.of(key).add(at.Sub(start))

@@ -126,12 +126,13 @@ func processes() error {
 	return nil
 }
 
-// sink keeps the result of compute, so that it is not optimized away.
-var sink float64
-
 func compute() error {
+	sum := 0.0
 	for i := range 5_000_000 {
-		sink += math.Sqrt(float64(i))
+		sum += math.Sqrt(float64(i))
+	}
+	if math.IsNaN(sum) { // never: so that the loop is not optimized away
+		return errors.New("the sum is no number")
 	}
 	return nil
 }
