@@ -63,6 +63,7 @@ notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 duckdb: ; cd duckdb && $(GO) run ./build
 
 include duckdb/community.mk
+include tools/release/release.mk
 
 ## Tests of the extension, with the releases of DuckDB in duckdb/testdata/requirements.txt.
 duckdb-test:

@@ -2,6 +2,8 @@
 //
 //	cd duckdb && go run ./build [-o etl2parquet.duckdb_extension]
 //
+// -folder writes etl2parquet.PLATFORM.duckdb_extension there instead: releases have one of each
+// platform. DuckDB takes the part of the name before the first dot as the name of the extension.
 // It needs a C compiler. The same sources, Go and C compiler give the same bytes.
 package main
 
@@ -18,8 +20,12 @@ import (
 
 func main() {
 	out := flag.String("o", "etl2parquet.duckdb_extension", "`file` to write; keep its name, which DuckDB uses as the name of the extension")
+	folder := flag.String("folder", "", "write into this `folder`, with the platform in the name")
 	version := flag.String("version", "dev", "`version` of the extension, at most 32 bytes")
 	flag.Parse()
+	if *folder != "" {
+		*out = filepath.Join(*folder, "etl2parquet."+hostPlatform()+".duckdb_extension")
+	}
 	if err := build(*out, *version); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
@@ -32,8 +38,11 @@ var platforms = map[string]string{
 	"darwin/amd64": "osx_amd64", "darwin/arm64": "osx_arm64", "windows/amd64": "windows_amd64",
 }
 
+// hostPlatform returns DuckDB's name of this system, or "" if it has none.
+func hostPlatform() string { return platforms[runtime.GOOS+"/"+runtime.GOARCH] }
+
 func build(out, version string) (err error) {
-	platform := platforms[runtime.GOOS+"/"+runtime.GOARCH]
+	platform := hostPlatform()
 	if platform == "" {
 		return fmt.Errorf("DuckDB has no platform for %s/%s", runtime.GOOS, runtime.GOARCH)
 	}

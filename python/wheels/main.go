@@ -28,6 +28,9 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("wheels", flag.ExitOnError)
 	folder := flags.String("o", "dist", "write the wheels into this `folder`")
 	systems := flags.String("systems", "", "build for these `systems` only: linux/amd64,windows/arm64; host is this one")
+	var from origin
+	flags.StringVar(&from.commit, "commit", "", "`commit` that the program names in its version; default: none")
+	flags.StringVar(&from.date, "date", "", "`time` of the commit, as RFC 3339")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -46,7 +49,7 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	for _, s := range wanted {
-		path, err := p.writeWheel(*folder, s)
+		path, err := p.writeWheel(*folder, s, from)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -57,8 +60,8 @@ func run(args []string, out io.Writer) error {
 
 // writeWheel builds the program for a system and writes the wheel. The file gets its name when it is
 // complete.
-func (p *pythonPackage) writeWheel(folder string, s system) (string, error) {
-	program, err := buildProgram(".", p.project.Version, s)
+func (p *pythonPackage) writeWheel(folder string, s system, from origin) (string, error) {
+	program, err := buildProgram(".", p.project.Version, s, from)
 	if err != nil {
 		return "", err
 	}

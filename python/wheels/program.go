@@ -55,12 +55,26 @@ func (s *system) programFile() string {
 	return "etl2parquet"
 }
 
-// releaseVariable is the variable of the program with its version.
-const releaseVariable = "github.com/etl2parquet/etl2parquet/internal/base/version.release"
+// origin is the commit that a program is built from, which its version names. Both may be empty.
+type origin struct{ commit, date string }
+
+// versionPackage has the variables of the program with its version and origin.
+const versionPackage = "github.com/etl2parquet/etl2parquet/internal/base/version"
+
+// linkerFlags returns what releases are linked with, in the words of .goreleaser.yaml.
+func linkerFlags(version string, from origin) string {
+	flags := "-s -w -buildid="
+	for _, v := range [][2]string{{"release", "v" + version}, {"commit", from.commit}, {"date", from.date}} {
+		if v[1] != "" {
+			flags += " -X " + versionPackage + "." + v[0] + "=" + v[1]
+		}
+	}
+	return flags
+}
 
 // buildProgram builds the program for a system and returns its bytes. They depend only on the
-// sources and on Go, not on the folder, git or the user's settings.
-func buildProgram(root, version string, s system) ([]byte, error) {
+// sources, the origin and Go, not on the folder, git or the user's settings.
+func buildProgram(root, version string, s system, from origin) ([]byte, error) {
 	folder, err := os.MkdirTemp("", "wheels-*")
 	if err != nil {
 		return nil, err
@@ -73,7 +87,7 @@ func buildProgram(root, version string, s system) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid= -X "+releaseVariable+"=v"+version, "-o", path, "./cmd/etl2parquet")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", linkerFlags(version, from), "-o", path, "./cmd/etl2parquet")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0",
 		"GOFLAGS=", "GOEXPERIMENT=", "GOFIPS140=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off",

@@ -80,9 +80,14 @@ func TestMissing(t *testing.T) {
 		{"files or", "alone", sharedOr, "logged", "failed", "MISSING ../shared: ", "sample.etl"},
 		{"files or", "beside", sharedOr, "", "", "", "x.etl"},
 	} {
-		for ci, want := range map[string]string{"": test.how, "true": test.inCI} {
-			t.Run(test.name+" "+test.clone+" CI="+ci, func(t *testing.T) {
-				t.Setenv("CI", ci)
+		without := test.inCI // with ETL2PARQUET_SHARED=none
+		if strings.HasPrefix(test.line, "MISSING ../shared") {
+			without = test.how
+		}
+		for env, want := range map[[2]string]string{{"", ""}: test.how, {"true", ""}: test.inCI, {"true", "none"}: without} {
+			t.Run(test.name+" "+test.clone+" CI="+env[0]+" shared="+env[1], func(t *testing.T) {
+				t.Setenv("CI", env[0])
+				t.Setenv("ETL2PARQUET_SHARED", env[1])
 				t.Chdir(filepath.Join(dir, test.clone, "clone/a/b"))
 				got = nil
 				o := outcome{TB: t}

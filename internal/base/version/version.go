@@ -12,9 +12,13 @@ import (
 // noVersion is the version of a program built without a version or a commit.
 const noVersion = "(devel)"
 
-// release is the version of a build without a module version and a commit, which has the same bytes
-// everywhere: -ldflags "-X github.com/etl2parquet/etl2parquet/internal/base/version.release=v1.2.3".
-var release string
+// These are set by the linker for releases, whose bytes must not depend on the folder or on git:
+// -ldflags "-X github.com/etl2parquet/etl2parquet/internal/base/version.release=v1.2.3".
+var (
+	release string // the version
+	commit  string // its commit, or "" if it is unknown
+	date    string // the time of the commit, as RFC 3339, or ""
+)
 
 // Of returns the version of a release or, without one, the version of the main module, and the
 // commit if it is known. Commit records contain it: a trace converted by another version is
@@ -30,6 +34,12 @@ func Of() string {
 	return versionOf(info)
 }
 
+// Date returns the day of a release's commit, as 2006-01-02, or "" if the build has none.
+func Date() string {
+	day, _, _ := strings.Cut(date, "T")
+	return day
+}
+
 // versionOf returns the version of a build; it is the same for all builds of the same code.
 func versionOf(info *debug.BuildInfo) string {
 	version := cmp.Or(info.Main.Version, noVersion)
@@ -37,15 +47,19 @@ func versionOf(info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	commit := settings["vcs.revision"]
+	return withCommit(version, settings["vcs.revision"], settings["vcs.modified"] == "true", settings["vcs.time"])
+}
+
+// withCommit returns a version followed by its commit and the time of that, as far as they are known.
+func withCommit(version, commit string, dirty bool, at string) string {
 	if commit == "" {
 		return version
 	}
 	version += " (commit " + commit[:min(12, len(commit))]
-	if settings["vcs.modified"] == "true" {
+	if dirty {
 		version += "-dirty"
 	}
-	if at := settings["vcs.time"]; at != "" {
+	if at != "" {
 		version += ", " + at
 	}
 	return version + ")"
@@ -100,6 +114,9 @@ func Creator(version string) string {
 func Text() string {
 	version := Of()
 	text := "etl2parquet " + version + "\n"
+	if version == release {
+		text = "etl2parquet " + withCommit(release, commit, false, date) + "\n"
+	}
 	if version == noVersion {
 		text += "built without a version or commit, as by go run; go install, and go build in a clone of the repository, record them\n"
 	}

@@ -2,6 +2,7 @@ package version
 
 import (
 	"runtime/debug"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,25 @@ func TestVersionOf(t *testing.T) {
 	} {
 		if got := versionOf(&info); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestReleaseText checks that a release names its commit and date, if its build knew them, and that
+// they are no part of its version: commit records of two builds of one release are the same.
+func TestReleaseText(t *testing.T) {
+	t.Cleanup(func() { release, commit, date = "", "", "" })
+	for want, set := range map[string][3]string{
+		"etl2parquet v1.2.3\n":                                             {"v1.2.3"},
+		"etl2parquet v1.2.3 (commit 0123456789ab)\n":                       {"v1.2.3", "0123456789abcdef0123"},
+		"etl2parquet v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z)\n": {"v1.2.3", "0123456789abcdef0123", "2026-01-02T03:04:05Z"},
+	} {
+		release, commit, date = set[0], set[1], set[2]
+		if got := Text(); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if got := Of(); got != "v1.2.3" {
+			t.Errorf("version %q", got)
 		}
 	}
 }
