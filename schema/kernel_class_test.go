@@ -59,3 +59,12 @@ func TestClassGUIDs(t *testing.T) {
 		}
 	}
 }
+
+// classGUID returns the GUID of a class, which must exist.
+func classGUID(name string) GUID {
+	id, ok := ClassGUID(name)
+	if !ok {
+		panic("no class " + name)
+	}
+	return id
+}
