@@ -20,6 +20,7 @@ type Known struct {
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
+	packed   []byte    // frames of the current stack key
 	pairs    pairSlots
 	worth    [1 << worthBits]worth
 	uncached knownPayload // the payload found last, if it is not an entry
