@@ -107,6 +107,20 @@ func (t *Trace) writeConversions(w io.Writer, o *Options) {
 			number.PerSecond(c.EventsPerCore), number.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
 	}
 	g.Print(w, o.Width)
+	fmt.Fprintln(w)
+	takes := grid.Grid{Indent: "  "}
+	takes.Add("1 GB of such files takes " + t.takes())
+	takes.Print(w, o.Width)
+}
+
+// takes says how long 1 GB of such files takes, with each number of workers.
+func (t *Trace) takes() string {
+	var list []string
+	for i := range t.Conversions {
+		c := &t.Conversions[i]
+		list = append(list, fmt.Sprintf("%s with %s", elapsed(c.WallPerGB), number.Counted(int64(c.Workers), "worker")))
+	}
+	return strings.Join(list, ", ")
 }
 
 // writeStages prints the stages: their rates with the smallest number of workers, and their cost

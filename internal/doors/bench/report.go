@@ -65,6 +65,10 @@ type Conversion struct {
 	BytesPerCore    float64 `json:"bytes_per_cpu_second"`
 	EventsPerSecond float64 `json:"events_per_second"`
 	BytesPerSecond  float64 `json:"bytes_per_second"`
+
+	// Of 1 GB of such files, each converted like this one.
+	CPUPerGB  float64 `json:"cpu_seconds_per_gb"`
+	WallPerGB float64 `json:"wall_seconds_per_gb"`
 }
 
 // StageTotal is a stage of a conversion, or a step of a stage. Rates refer to the whole trace: a

@@ -25,6 +25,7 @@ var passes = []step{
 	{"decode", []string{"internal/engine/rows.(*Gathered).Gather", "internal/engine/rows.(*Gathered).FillRows"}},
 	{"fixed tables", []string{"internal/engine/rows/fixed."}},
 	{"encode", []string{"internal/formats/parquet."}},
+	{"files", []string{"internal/lake/store.", "internal/lake/dataset."}},
 }
 
 // steps are the parts of a stage. A sample belongs to the step whose function is nearest to the leaf
@@ -53,6 +54,10 @@ var steps = map[string][]step{
 		{"bounds", []string{"internal/formats/parquet.(*bounds)"}},
 		{"levels", []string{"internal/formats/parquet.(*chunkEncoder).addLevels", "internal/formats/parquet.(*chunkEncoder).level", "internal/formats/parquet.(*chunkEncoder).structLevels"}},
 		{"write", []string{"internal/formats/parquet.(*File)"}},
+	},
+	"files": {
+		{"create", []string{"internal/lake/store.(*Folder).Create"}},
+		{"views", []string{"internal/lake/views."}},
 	},
 }
 
@@ -165,6 +170,8 @@ func functionsOf(s *profile.Sample) (list []string) {
 	return list
 }
 
+const gigabyte = 1e9
+
 // conversion sums up the rounds.
 func (r *run) conversion(workers int, s *Shape) Conversion {
 	c := Conversion{Workers: workers}
@@ -175,6 +182,7 @@ func (r *run) conversion(workers int, s *Shape) Conversion {
 	c.CPU, c.Wall = spreadOf(cpu), spreadOf(wall)
 	c.EventsPerCore, c.BytesPerCore = rate(s.Events, c.CPU.Median), rate(s.Uncompressed, c.CPU.Median)
 	c.EventsPerSecond, c.BytesPerSecond = rate(s.Events, c.Wall.Median), rate(s.Uncompressed, c.Wall.Median)
+	c.CPUPerGB, c.WallPerGB = ratio(c.CPU.Median*gigabyte, float64(s.Size)), ratio(c.Wall.Median*gigabyte, float64(s.Size))
 	return c
 }
 
