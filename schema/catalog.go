@@ -11,6 +11,8 @@ type Catalog struct {
 	tables []*EventTable
 	hooks  [256]*[256]tablesOfKey // by group and type
 	types  map[classType]tablesOfKey
+
+	isKernel bool // hooks and types are those of its classes: see [KernelCatalog]
 }
 
 // tablesOfKey are the tables of a hook, or of a class and type: usually one, but versions
@@ -30,14 +32,19 @@ type EventTable struct {
 	Name   string // of the event
 	Number int    // of the table in the catalog
 
-	literals  []*Event
+	literals  []*Event         // of a kernel event, once its class is laid out
 	columns   [][]FieldColumns // per literal and field
 	isWidened bool             // a field has a wider column than it needs
 }
 
 // Literals returns the layouts of the event's versions. The caller must not
 // change them.
-func (t *EventTable) Literals() []*Event { return t.literals }
+func (t *EventTable) Literals() []*Event {
+	if t.Number < len(kernelTableData) && t == &kernelTableData[t.Number] {
+		kernelCatalogOf(t.Class)
+	}
+	return t.literals
+}
 
 // FieldColumns are the columns of a field, given by their index in the table; -1 if there is none.
 type FieldColumns struct {
@@ -360,6 +367,15 @@ func (c *Catalog) Tables() []*EventTable { return c.tables }
 // Hook returns the layout of a kernel event: for its version or, if that is later than all
 // known versions, for the last one.
 func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
+	if c.isKernel {
+		class, known := KernelClassOf(hook)
+		if !known {
+			return Literal{}, false
+		}
+		if c, known = kernelCatalogOf(class.Name); !known {
+			return Literal{}, false
+		}
+	}
 	group := c.hooks[hook>>8]
 	if group == nil {
 		return Literal{}, false
@@ -369,6 +385,15 @@ func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
 
 // Type returns the layout of a classic event.
 func (c *Catalog) Type(class GUID, id, version uint8) (Literal, bool) {
+	if c.isKernel {
+		name, known := ProviderName(class)
+		if !known {
+			return Literal{}, false
+		}
+		if c, known = kernelCatalogOf(name); !known {
+			return Literal{}, false
+		}
+	}
 	return c.types[classType{class, id}].literal(version)
 }
 

@@ -175,7 +175,7 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 // of a literal that begins at 0, or none.
 func TestVersionsBelowTheKnown(t *testing.T) {
 	for _, table := range KernelCatalog().Tables() {
-		for _, e := range table.literals {
+		for _, e := range table.Literals() {
 			for v := range 256 {
 				l, ok := KernelCatalog().Type(e.GUID, e.Type, uint8(v))
 				if e.HasHook {
@@ -194,7 +194,7 @@ func TestVersionsBelowTheKnown(t *testing.T) {
 func TestClassicFormOfKernelEvents(t *testing.T) {
 	c := KernelCatalog()
 	for _, table := range c.Tables() {
-		for _, e := range table.literals {
+		for _, e := range table.Literals() {
 			if !e.HasHook {
 				continue
 			}
@@ -283,12 +283,12 @@ func TestKernelTables(t *testing.T) {
 	checkTables(t, c)
 	views := make(map[string]string)
 	for _, table := range c.Tables() {
-		view := strings.ToLower(table.Class + "_" + table.literals[0].Table)
+		view := strings.ToLower(table.Class + "_" + table.Literals()[0].Table)
 		if other, taken := views[view]; taken {
 			t.Errorf("%s and %s would have the same view", table.Table.Name, other)
 		}
 		views[view] = table.Table.Name
-		for _, e := range table.literals {
+		for _, e := range table.Literals() {
 			checkDocumentation(t, e)
 		}
 	}
@@ -323,21 +323,21 @@ func checkTables(t *testing.T, c *Catalog) {
 			t.Errorf("%s: ends with %v", name, last)
 		}
 		used := make([]bool, len(columns))
-		if ids := columns[len(common):]; table.literals[0].Owner.HeaderIDs() {
+		if ids := columns[len(common):]; table.Literals()[0].Owner.HeaderIDs() {
 			if !sameColumns(ids[:len(headerIDColumns)], headerIDColumns) || !table.Table.HasHeaderIDs() {
 				t.Errorf("%s: the ids of the header do not follow the common columns", name)
 			}
 			used[len(common)], used[len(common)+1] = true, true
 		}
-		if i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == FileNameColumn }); len(table.literals[0].Files) > 0 {
+		if i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == FileNameColumn }); len(table.Literals()[0].Files) > 0 {
 			if !table.Table.NamesFile() || i < 0 || !sameColumns(columns[i:i+1], []Column{fileNameColumn}) {
 				t.Errorf("%s: no column for the file", name)
 			}
 			used[i] = true
 		}
-		for i, e := range table.literals {
-			checkOwner(t, e, &table.literals[0].Owner)
-			checkFiles(t, e, table.literals[0].Files)
+		for i, e := range table.Literals() {
+			checkOwner(t, e, &table.Literals()[0].Owner)
+			checkFiles(t, e, table.Literals()[0].Files)
 			checkLiteral(t, table, e, table.columns[i], used)
 		}
 		for i := len(common); i < len(columns)-1; i++ {
@@ -468,7 +468,7 @@ func checkDocumentation(t *testing.T, e *Event) {
 func TestFieldsCanBeLocated(t *testing.T) {
 	numbers := []Kind{U8, U16, U32, U64, I8, I16, I32, I64, Pointer, Size, WideU32}
 	for _, table := range KernelCatalog().Tables() {
-		for _, e := range table.literals {
+		for _, e := range table.Literals() {
 			if e.Before != 0 && e.Since >= e.Before {
 				t.Errorf("%s/%s: of no version", e.Class, e.Name)
 			}

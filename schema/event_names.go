@@ -3,7 +3,6 @@ package schema
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // EventNames are the names of an event. People and programs may call the event by any of them, in
@@ -23,8 +22,8 @@ const NoID = -1
 // EventNames returns the names of the event whose payloads the table holds. The table of an event that
 // is not the kernel's has only the names of its folders.
 func (t *Table) EventNames() EventNames {
-	if of := kernelTables()[t.Name]; of != nil {
-		first := of.literals[0]
+	if of := kernelTable(strings.ToLower(t.Name)); of != nil && of.Table.Name == t.Name {
+		first := of.Literals()[0]
 		n := EventNames{Provider: of.Class, GUID: first.GUID, Name: of.Name, Table: t.Name, ID: int(first.Type), Hook: NoID}
 		if first.HasHook {
 			n.Hook = int(first.Hook)
@@ -44,14 +43,6 @@ func NamesOfTable(table string, event Identity) EventNames {
 	}
 	return n
 }
-
-var kernelTables = sync.OnceValue(func() map[string]*EventTable {
-	tables := make(map[string]*EventTable)
-	for _, t := range KernelCatalog().Tables() {
-		tables[t.Table.Name] = t
-	}
-	return tables
-})
 
 // SQLName returns the name of the event in SQL: of the view of its table, such as
 // microsoft_windows_dotnetruntime_gc_start. It is "" if the event has no table.

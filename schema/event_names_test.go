@@ -13,7 +13,7 @@ var gcStart = EventNames{
 
 // TestCalled checks by which names an event can be called.
 func TestCalled(t *testing.T) {
-	cswitch := kernelTables()["events/Thread/CSwitch"].Table.EventNames()
+	cswitch := kernelTable("events/thread/cswitch").Table.EventNames()
 	script := EventNames{Provider: "Microsoft-Windows-PowerShell", Name: "4104", Table: "events/Microsoft-Windows-PowerShell/4104", ID: 4104, Hook: NoID}
 	odd := EventNames{Provider: "A b/C", Name: "On / off", Table: "events/A_b_C/On___off", ID: NoID, Hook: NoID}
 	undescribed := EventNames{GUID: gcStart.GUID, Name: "77", ID: 77, Hook: NoID}
@@ -79,7 +79,7 @@ func TestSQLNames(t *testing.T) {
 		name, alias string
 	}{
 		{gcStart, "microsoft_windows_dotnetruntime_gc_start", "microsoft_windows_dotnetruntime_1"},
-		{kernelTables()["events/Thread/CSwitch"].Table.EventNames(), "thread_cswitch", "thread_36"},
+		{kernelTable("events/thread/cswitch").Table.EventNames(), "thread_cswitch", "thread_36"},
 		{NamesOfTable("events/Microsoft-Windows-PowerShell/4104", Identity{Kind: ProviderEvent, ID: 4104}), "microsoft_windows_powershell_4104", "microsoft_windows_powershell_4104"},
 		{NamesOfTable("events/P/E", Identity{Kind: TraceLoggingEvent}), "p_e", ""},
 		{EventNames{Name: "77", ID: 77}, "", ""},

@@ -23,22 +23,39 @@ func Tables() []*Table {
 // LookupTable returns the table with this name, ignoring case. The name can be that of
 // the table's view.
 func LookupTable(name string) (*Table, bool) {
-	t, ok := tablesByName()[strings.ToLower(name)]
-	return t, ok
+	name = strings.ToLower(name)
+	if t := otherTables()[name]; t != nil {
+		return t, true
+	}
+	if t := kernelTable(name); t != nil {
+		return t.Table, true
+	}
+	return nil, false
 }
 
-// tablesByName returns all tables by their names and those of their views, in lower case.
-var tablesByName = sync.OnceValue(func() map[string]*Table {
+// otherTables returns the fixed tables and those of headers by their names, which their views have, too.
+var otherTables = sync.OnceValue(func() map[string]*Table {
 	named := make(map[string]*Table)
-	for _, t := range Tables() {
-		for _, name := range []string{strings.ToLower(t.Name), t.ViewName()} {
-			if named[name] == nil {
-				named[name] = t
-			}
-		}
+	for _, t := range slices.Concat(fixedTables, headerTables) {
+		named[t.Name] = t
 	}
 	return named
 })
+
+// kernelTable returns the table of a kernel event by its name or that of its view, in lower case, or nil.
+func kernelTable(name string) *EventTable {
+	i, found := slices.BinarySearchFunc(kernelTableNames[:], name, func(n tableName, name string) int { return strings.Compare(n.name, name) })
+	if !found {
+		return nil
+	}
+	return &kernelTableData[kernelTableNames[i].table]
+}
+
+// tableName is a name of a table in kernelTableData, in lower case.
+type tableName struct {
+	name  string
+	table int
+}
 
 var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, CompactSwitches, Problems}
 

@@ -19,7 +19,6 @@ const (
 // Hook unless the hook is in another class's group, and Table unless the table and the
 // event have different names.
 type eventClass struct {
-	name string // in kernelClasses or mergeClasses
 	// Defaults for events that omit them.
 	ref       string
 	certainty Certainty
@@ -29,11 +28,11 @@ type eventClass struct {
 	events    []Event
 }
 
-// list returns the complete events.
-func (c *eventClass) list() []Event {
-	class, ofKernel, ok := findClass(c.name)
+// list returns the complete events of the class of a name.
+func (c *eventClass) list(name string) []Event {
+	class, ofKernel, ok := findClass(name)
 	if !ok {
-		panic("no class " + c.name)
+		panic("no class " + name)
 	}
 	events := slices.Clone(c.events)
 	for i := range events {
@@ -59,28 +58,138 @@ func defaultTable(event string) string {
 	}, event)
 }
 
-// eventClasses are all classes with events. To add one, add a row.
-var eventClasses = []*eventClass{
-	&kernelEventTrace, &kernelDiskIo, &kernelPageFault, &kernelProcess, &kernelImage, &kernelFileIo, &kernelThread, &kernelTCPIP, &kernelJob,
-	&kernelUDPIP, &kernelRegistry, &kernelDbgPrint, &kernelSystemConfig, &kernelLastBranchRecording, &kernelWnf, &kernelPool, &kernelPerfInfo,
-	&kernelHeap, &kernelObject, &kernelPower, &kernelCc, &kernelCritSec, &kernelStackWalk, &kernelUms, &kernelALPC, &kernelSplitIo,
-	&kernelThreadPool, &kernelHypervisor, &kernelLostEvent, &kernelSysConfig, &kernelImageID, &kernelEventMetadata, &kernelWinSat,
+// eventClasses are all classes with events, in the order of their tables. To add one, add a row.
+var eventClasses = []*lazyClass{
+	{name: "EventTrace", literals: kernelEventTrace},
+	{name: "DiskIo", literals: kernelDiskIo},
+	{name: "PageFault", literals: kernelPageFault},
+	{name: "Process", literals: kernelProcess},
+	{name: "Image", literals: kernelImage},
+	{name: "FileIo", literals: kernelFileIo},
+	{name: "Thread", literals: kernelThread},
+	{name: "TcpIp", literals: kernelTCPIP},
+	{name: "Job", literals: kernelJob},
+	{name: "UdpIp", literals: kernelUDPIP},
+	{name: "Registry", literals: kernelRegistry},
+	{name: "DbgPrint", literals: kernelDbgPrint},
+	{name: "SystemConfig", literals: kernelSystemConfig},
+	{name: "LastBranchRecording", literals: kernelLastBranchRecording},
+	{name: "Wnf", literals: kernelWnf},
+	{name: "Pool", literals: kernelPool},
+	{name: "PerfInfo", literals: kernelPerfInfo},
+	{name: "Heap", literals: kernelHeap},
+	{name: "Object", literals: kernelObject},
+	{name: "Power", literals: kernelPower},
+	{name: "Cc", literals: kernelCc},
+	{name: "CritSec", literals: kernelCritSec},
+	{name: "StackWalk", literals: kernelStackWalk},
+	{name: "Ums", literals: kernelUms},
+	{name: "ALPC", literals: kernelALPC},
+	{name: "SplitIo", literals: kernelSplitIo},
+	{name: "ThreadPool", literals: kernelThreadPool},
+	{name: "Hypervisor", literals: kernelHypervisor},
+	{name: "LostEvent", literals: kernelLostEvent},
+	{name: "SysConfig", literals: kernelSysConfig},
+	{name: "ImageID", literals: kernelImageID},
+	{name: "EventMetadata", literals: kernelEventMetadata},
+	{name: "WinSat", literals: kernelWinSat},
 }
 
 // Kernel returns the events of the kernel's classes and of those that the
 // merge tools write. The caller must not change them.
 var Kernel = sync.OnceValue(func() (groups [][]Event) {
 	for _, c := range eventClasses {
-		groups = append(groups, c.list())
+		groups = append(groups, c.events())
 	}
 	return groups
 })
 
-// KernelCatalog returns the catalog of [Kernel].
+// KernelCatalog returns the catalog of [Kernel]. Its tables are static data; the layouts of a class
+// are made when the first of them is needed: a small trace has events of one or two classes, and
+// making all of them took a tenth of the time of its conversion.
 var KernelCatalog = sync.OnceValue(func() *Catalog {
-	c, err := NewCatalog(Kernel()...)
-	if err != nil {
-		panic(err) // the literals are wrong; a test checks them
+	c := &Catalog{tables: make([]*EventTable, len(kernelTableData)), isKernel: true}
+	for i := range kernelTableData {
+		c.tables[i] = &kernelTableData[i]
 	}
 	return c
 })
+
+// lazyClass is a class whose events, and the layouts in their tables, are made when they are first needed.
+type lazyClass struct {
+	name     string // in kernelClasses or mergeClasses
+	literals func() eventClass
+
+	listed, laidOut sync.Once
+	list            []Event  // after listed
+	layouts         *Catalog // of the events, with tables of kernelTableData; after laidOut
+}
+
+// events returns the complete events.
+func (c *lazyClass) events() []Event {
+	c.listed.Do(func() {
+		literals := c.literals()
+		c.list = literals.list(c.name)
+	})
+	return c.list
+}
+
+// catalog returns the catalog of the events.
+func (c *lazyClass) catalog() *Catalog {
+	c.laidOut.Do(func() {
+		var err error
+		if c.layouts, err = NewCatalog(c.events()); err != nil {
+			panic(err) // the literals are wrong; a test checks them
+		}
+		c.layouts.useTables(kernelTableData[kernelTablesOf(c.name):])
+	})
+	return c.layouts
+}
+
+// kernelTablesOf returns the index of the first table of a class in kernelTableData.
+func kernelTablesOf(class string) int {
+	return max(0, slices.IndexFunc(kernelTableData[:], func(t EventTable) bool { return t.Class == class }))
+}
+
+// useTables gives the layouts of c to ready, which begins with the tables of c, and makes c use them
+// in place of its own.
+func (c *Catalog) useTables(ready []EventTable) {
+	for i, made := range c.tables {
+		if i >= len(ready) || ready[i].Table.Name != made.Table.Name {
+			panic("the tables of kernel events are not those of their literals: run go test ./schema -update")
+		}
+		ready[i].literals, ready[i].columns = made.literals, made.columns
+		c.tables[i] = &ready[i]
+	}
+	replace := func(tables tablesOfKey) {
+		for i, made := range tables {
+			tables[i] = &ready[made.Number]
+		}
+	}
+	for _, tables := range c.types {
+		replace(tables)
+	}
+	for _, group := range c.hooks {
+		for i := 0; group != nil && i < len(group); i++ {
+			replace(group[i])
+		}
+	}
+}
+
+// classesByName are the classes of eventClasses.
+var classesByName = sync.OnceValue(func() map[string]*lazyClass {
+	byName := make(map[string]*lazyClass, len(eventClasses))
+	for _, c := range eventClasses {
+		byName[c.name] = c
+	}
+	return byName
+})
+
+// kernelCatalogOf returns the catalog of the class of a name; ok is false if it has no known events.
+func kernelCatalogOf(class string) (catalog *Catalog, ok bool) {
+	c := classesByName()[class]
+	if c == nil {
+		return nil, false
+	}
+	return c.catalog(), true
+}

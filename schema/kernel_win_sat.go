@@ -1,20 +1,21 @@
 package schema
 
-var kernelWinSat = eventClass{
-	name:      "WinSat",
-	ref:       "microsoft/perfview SymbolTraceEventParser/WinSat handling",
-	certainty: Verified,
-	events: []Event{
-		{Name: "WinSPR", Type: 33,
-			Doc:    "WinSAT scores of the machine as compressed XML. Added when traces are merged.",
-			Fields: winSatFields},
-		{Name: "Metrics", Type: 35,
-			Doc:    "WinSAT measurements of the machine as compressed XML. Added when traces are merged.",
-			Fields: winSatFields},
-		{Name: "SystemConfig", Type: 37,
-			Doc:    "WinSAT description of the machine as compressed XML. Added when traces are merged.",
-			Fields: winSatFields},
-	},
+func kernelWinSat() eventClass {
+	return eventClass{
+		ref:       "microsoft/perfview SymbolTraceEventParser/WinSat handling",
+		certainty: Verified,
+		events: []Event{
+			{Name: "WinSPR", Type: 33,
+				Doc:    "WinSAT scores of the machine as compressed XML. Added when traces are merged.",
+				Fields: winSatFields},
+			{Name: "Metrics", Type: 35,
+				Doc:    "WinSAT measurements of the machine as compressed XML. Added when traces are merged.",
+				Fields: winSatFields},
+			{Name: "SystemConfig", Type: 37,
+				Doc:    "WinSAT description of the machine as compressed XML. Added when traces are merged.",
+				Fields: winSatFields},
+		},
+	}
 }
 
 var winSatFields = []Field{

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Type is the type of an output column: one of those that every engine reads
@@ -235,16 +236,31 @@ func (t *Table) ViewName() string { return ViewName(t.Name) }
 
 // ViewName returns the name of the view of a table.
 func ViewName(table string) string {
-	return strings.Map(inView, strings.TrimPrefix(table, EventsFolder))
+	table = strings.TrimPrefix(table, EventsFolder)
+	name := make([]byte, len(table))
+	for i := range len(table) { // nearly all names are ASCII, and views name hundreds of tables
+		if table[i] >= utf8.RuneSelf {
+			return strings.Map(inView, table)
+		}
+		name[i] = byte(inView(rune(table[i])))
+	}
+	return string(name)
 }
 
 // inView returns what replaces a character of a table's name in the name of its view.
 func inView(r rune) rune {
+	if r < utf8.RuneSelf {
+		return rune(asciiInView[r])
+	}
 	if unicode.IsLetter(r) || unicode.IsDigit(r) {
 		return unicode.ToLower(r)
 	}
 	return '_'
 }
+
+// asciiInView is inView of the ASCII characters.
+const asciiInView = "________________________________________________0123456789_______" +
+	"abcdefghijklmnopqrstuvwxyz______abcdefghijklmnopqrstuvwxyz_____"
 
 // Column returns the index of a column by name, or -1.
 func (t *Table) Column(name string) int {

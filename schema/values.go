@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"sync"
 )
 
 // Values names the numbers of a field: an enumeration, or the bits of a set.
@@ -24,23 +25,23 @@ type ValueName struct {
 
 // AllValues returns the tables of names in the order of their fields' events, then those of
 // headers. The caller must not change them.
-func AllValues() []*Values { return allValues }
+func AllValues() []*Values { return allValues() }
 
 // LookupValues returns the table of a name.
 func LookupValues(name string) (*Values, bool) {
-	v, ok := valuesByName[name]
+	v, ok := valuesByName()[name]
 	return v, ok
 }
 
-var allValues = slices.Concat(valueTables, headerValues)
+var allValues = sync.OnceValue(func() []*Values { return slices.Concat(valueTables(), headerValues()) })
 
-var valuesByName = func() map[string]*Values {
-	byName := make(map[string]*Values, len(allValues))
-	for _, v := range allValues {
+var valuesByName = sync.OnceValue(func() map[string]*Values {
+	byName := make(map[string]*Values, len(allValues()))
+	for _, v := range allValues() {
 		byName[v.Name] = v
 	}
 	return byName
-}()
+})
 
 // Text returns the name of n, the field's bits without sign extension.
 //

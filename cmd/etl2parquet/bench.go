@@ -11,13 +11,14 @@ import (
 )
 
 func (a *app) benchCommand() *cobra.Command {
-	f := &benchFlags{workers: defaultWorkers(runtime.GOMAXPROCS(0)), options: bench.Options{Program: toolVersion(), Rounds: 5}, python: "python3"}
+	f := &benchFlags{workers: defaultWorkers(runtime.GOMAXPROCS(0)), options: bench.Options{Program: toolVersion(), Rounds: 5}, part: bench.DefaultPart, python: "python3"}
 	return newCommand("bench", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
 	}, jsonOption(&f.options.JSON, "print a JSON object for each trace, one a line, with the spread of all rounds"), []option{
 		{flag: "workers", value: &f.workers, usage: "numbers of workers to measure: `LIST`"},
+		{flag: "part", value: &f.part, within: atLeast(0), usage: "measure this much of a trace, from its beginning; 0: all", complete: completeWords("64MiB", "256MiB", "1GiB")},
 		{flag: "rounds", value: &f.options.Rounds, within: &span{1, maxRounds}, usage: "rounds to measure, after one to warm up"},
 	}, f.resources.memoryFlags(), []option{
 		{flag: "profiles", value: &f.options.Profiles, complete: completeFolders, usage: "keep the profile of each round in this `folder`"},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 )
 
@@ -15,6 +16,7 @@ type benchFlags struct {
 	traceFlags      // the workers of its resources are the largest number of the list
 	options         bench.Options
 	workers         commaList
+	part            bytesize.Size
 	against, python string
 }
 
@@ -31,6 +33,7 @@ const maxRounds = 1000
 // check checks the flags, finds the peer, and completes the options.
 func (f *benchFlags) check(ctx context.Context) (err error) {
 	o := &f.options
+	o.Part = int64(f.part)
 	if f.against != "" && !slices.Contains(bench.Peers, f.against) {
 		return usagef("--against %s: there are %s", f.against, strings.Join(bench.Peers, " and "))
 	}

@@ -76,7 +76,7 @@ func (r *reading) find(args []string) error {
 	return err
 }
 
-// fewInputs is the number of inputs up to which the process reserves memory; see docs/performance.md.
+// fewInputs is the number of inputs up to which the process reserves memory; see docs/dev/performance.md.
 const fewInputs = 64
 
 // found takes the inputs, and limits the process for their number.

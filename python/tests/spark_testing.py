@@ -93,7 +93,7 @@ def session() -> tuple[Any, Program]:
     builder = SparkSession.builder.master("local[2,3]")  # type: ignore[attr-defined]
     for name, value in {
         "spark.ui.enabled": "false",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # less to compile
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:+UseSerialGC",  # less to compile
         "spark.sql.codegen.wholeStage": "false",
         "spark.python.authenticate.socketTimeout": "120s",
         "spark.sql.shuffle.partitions": "1",

@@ -22,6 +22,7 @@ type Options struct {
 	Program  string // version, for the report
 	Workers  []int  // numbers of workers to measure
 	Rounds   int
+	Part     int64             // bytes of a trace to measure; 0 measures all
 	Convert  bundle.Options    // of conversions, except workers
 	Profiles string            // existing folder for the profiles, for go tool pprof; "" keeps none
 	Peer     *Peer             // to compare with, or nil
@@ -72,7 +73,9 @@ func measureTrace(ctx context.Context, in pipeline.Input, o *Options) (t *Trace,
 		return nil, err
 	}
 	m := &measurement{ctx: ctx, in: in, o: o, folder: folder, least: leastRound, longest: longestRound}
-	t, err = m.trace()
+	if err = m.cut(); err == nil {
+		t, err = m.trace()
+	}
 	return t, errors.Join(err, os.RemoveAll(folder))
 }
 
@@ -102,6 +105,7 @@ func (m *measurement) trace() (*Trace, error) {
 		t.Conversions = append(t.Conversions, c)
 		t.Stages = append(t.Stages, runs[k].stages(&c, shape)...)
 	}
+	t.estimate()
 	if m.o.Peer != nil {
 		err = m.compare(t)
 	}
@@ -111,7 +115,8 @@ func (m *measurement) trace() (*Trace, error) {
 // measurement is the measurement of a trace.
 type measurement struct {
 	ctx    context.Context
-	in     pipeline.Input
+	in     pipeline.Input // its part that is measured
+	whole  int64          // bytes of the trace
 	o      *Options
 	folder string
 	done   int // conversions
@@ -202,7 +207,7 @@ func (m *measurement) shape(report *bundle.Report) (_ *Shape, err error) {
 		return nil, err
 	}
 	shape := &Shape{
-		File: s.File, Size: s.Size, Uncompressed: s.Uncompressed, Buffers: s.Buffers,
+		File: s.File, Size: m.whole, Measured: m.in.Size, Uncompressed: s.Uncompressed, Buffers: s.Buffers,
 		Compressed: s.Compressed, Compression: s.CompressionRatio,
 		Events: s.Events, EventsByHeader: s.EventsByHeader, EventTypes: int64(len(s.EventTypes)),
 		NotDecoded: s.Decoding.Raw, Stacks: source.Index.Tables().Stacks.Any(),

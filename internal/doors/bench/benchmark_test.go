@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -111,6 +112,48 @@ func checkShares(t *testing.T, stages []StageTotal, cpu float64) {
 	for stage, sum := range ofSteps {
 		if math.Abs(sum-whole[stage]) > error {
 			t.Errorf("the steps of %s take %v of %v", stage, sum, whole[stage])
+		}
+	}
+}
+
+// TestPart checks that only the first buffers of a trace are measured, and that the estimate of the whole
+// is theirs times its size.
+func TestPart(t *testing.T) {
+	const path = "../../../testdata/sample.etl"
+	whole := measurementOf(t, path)
+	if err := whole.cut(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := whole.trace()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := all.Shape; s.Measured != s.Size || s.WholeParquet != s.Parquet {
+		t.Errorf("all of it: %+v", s)
+	}
+	m := measurementOf(t, path)
+	m.o.Part = all.Shape.Size / 2
+	if err := m.cut(); err != nil {
+		t.Fatal(err)
+	}
+	half, err := m.trace()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := half.Shape
+	if s.Size != all.Shape.Size || s.Measured <= 0 || s.Measured > m.o.Part || s.Events <= 0 || s.Events >= all.Shape.Events {
+		t.Errorf("a half of it: %+v", s)
+	}
+	f, err := decode.NewFile(m.in.Trace, m.in.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if faults, _ := f.Faults(); len(faults) > 0 {
+		t.Errorf("the part ends within a buffer: %v", faults[0].Err)
+	}
+	for _, c := range half.Conversions {
+		if c.WholeCPU <= c.CPU.Median || c.WholeWall <= c.Wall.Median {
+			t.Errorf("the whole takes no more than its half: %+v", c)
 		}
 	}
 }

@@ -22,6 +22,7 @@ func (r *Report) writeMachine(w io.Writer, o *Options) {
 	g.Add("machine", fmt.Sprintf("%s, %s, %s memory, %s/%s, %s", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system))
 	g.Add("program", fmt.Sprintf("etl2parquet %s, %s", r.Program, r.GoVersion))
 	g.Add("rounds", fmt.Sprintf("%d, after a warm-up; medians; spread is (most - least) / median", r.Settings.Rounds))
+	g.Add("memory", fmt.Sprintf("a conversion may take %s (--memory)", bytesize.Round(r.Settings.Memory)))
 	g.Print(w, o.Width)
 }
 
@@ -29,6 +30,7 @@ func (r *Report) writeMachine(w io.Writer, o *Options) {
 func (t *Trace) write(w io.Writer, o *Options) {
 	t.Shape.write(w, o)
 	t.writeConversions(w, o)
+	t.writeEstimate(w, o)
 	t.writeStages(w, o)
 	if t.Against != nil {
 		t.Against.write(w, o)
@@ -67,6 +69,9 @@ func (s *Shape) write(w io.Writer, o *Options) {
 	compression := "not compressed"
 	if s.Compression != nil {
 		compression = fmt.Sprintf("%d compressed, %.2f times smaller", s.Compressed, *s.Compression)
+	}
+	if s.Measured < s.Size {
+		g.Add("measured", fmt.Sprintf("%s of the file, from its beginning", bytesize.PartOf(s.Measured, s.Size)))
 	}
 	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
 	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
@@ -107,20 +112,6 @@ func (t *Trace) writeConversions(w io.Writer, o *Options) {
 			number.PerSecond(c.EventsPerCore), number.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
 	}
 	g.Print(w, o.Width)
-	fmt.Fprintln(w)
-	takes := grid.Grid{Indent: "  "}
-	takes.Add("1 GB of such files takes " + t.takes())
-	takes.Print(w, o.Width)
-}
-
-// takes says how long 1 GB of such files takes, with each number of workers.
-func (t *Trace) takes() string {
-	var list []string
-	for i := range t.Conversions {
-		c := &t.Conversions[i]
-		list = append(list, fmt.Sprintf("%s with %s", elapsed(c.WallPerGB), number.Counted(int64(c.Workers), "worker")))
-	}
-	return strings.Join(list, ", ")
 }
 
 // writeStages prints the stages: their rates with the smallest number of workers, and their cost

@@ -40,6 +40,7 @@ type Trace struct {
 type Shape struct {
 	File           string           `json:"file"`
 	Size           int64            `json:"size"`
+	Measured       int64            `json:"measured_bytes"`     // of the file: a part from its beginning, or all
 	Uncompressed   int64            `json:"uncompressed_bytes"` // of all buffers, up to the end of their events
 	Buffers        int64            `json:"buffers"`
 	Compressed     int64            `json:"compressed_buffers"`
@@ -52,6 +53,7 @@ type Shape struct {
 	Rows           int64            `json:"rows"`               // of all tables
 	Stacks         bool             `json:"stacks"`             // the trace has stacks
 	Parquet        int64            `json:"parquet_bytes"`
+	WholeParquet   int64            `json:"whole_parquet_bytes"` // of the whole trace, estimated from the part
 }
 
 // Conversion is the whole conversion with a number of workers. Rates are computed from the medians.
@@ -66,9 +68,8 @@ type Conversion struct {
 	EventsPerSecond float64 `json:"events_per_second"`
 	BytesPerSecond  float64 `json:"bytes_per_second"`
 
-	// Of 1 GB of such files, each converted like this one.
-	CPUPerGB  float64 `json:"cpu_seconds_per_gb"`
-	WallPerGB float64 `json:"wall_seconds_per_gb"`
+	WholeCPU  float64 `json:"whole_cpu_seconds"` // of the whole trace, estimated from the part
+	WholeWall float64 `json:"whole_wall_seconds"`
 }
 
 // StageTotal is a stage of a conversion, or a step of a stage. Rates refer to the whole trace: a

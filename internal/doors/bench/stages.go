@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/pprof/profile"
 )
 
 // step is a part of a conversion: the functions that are called only for it.
@@ -25,7 +23,7 @@ var passes = []step{
 	{"decode", []string{"internal/engine/rows.(*Gathered).Gather", "internal/engine/rows.(*Gathered).FillRows"}},
 	{"fixed tables", []string{"internal/engine/rows/fixed."}},
 	{"encode", []string{"internal/formats/parquet."}},
-	{"files", []string{"internal/lake/store.", "internal/lake/dataset."}},
+	{"files", []string{"internal/lake/store.", "internal/lake/dataset.", "internal/lake/views."}},
 }
 
 // steps are the parts of a stage. A sample belongs to the step whose function is nearest to the leaf
@@ -108,21 +106,20 @@ func profiled(f func() error) ([]byte, error) {
 
 // add adds the samples of a profile.
 func (t *tally) add(data []byte) error {
-	p, err := profile.ParseData(data)
+	samples, err := parseProfile(data)
 	if err != nil {
 		return err
 	}
 	if t.ns == nil {
 		t.ns = make(map[stageKey]int64)
 	}
-	for _, s := range p.Sample {
-		ns := s.Value[1] // the values are the number of samples, and their time
-		key := stageOf(functionsOf(s))
-		t.ns[key] += ns
+	for _, s := range samples {
+		key := stageOf(s.functions)
+		t.ns[key] += s.ns
 		if key.step != "" {
-			t.ns[stageKey{key.stage, ""}] += ns
+			t.ns[stageKey{key.stage, ""}] += s.ns
 		}
-		t.total += ns
+		t.total += s.ns
 	}
 	return nil
 }
@@ -158,20 +155,6 @@ func find(list []step, function string) string {
 	return ""
 }
 
-// functionsOf returns the functions of a sample's stack, the leaf first.
-func functionsOf(s *profile.Sample) (list []string) {
-	for _, l := range s.Location {
-		for _, line := range l.Line {
-			if line.Function != nil {
-				list = append(list, strings.TrimPrefix(line.Function.Name, "github.com/etl2parquet/etl2parquet/"))
-			}
-		}
-	}
-	return list
-}
-
-const gigabyte = 1e9
-
 // conversion sums up the rounds.
 func (r *run) conversion(workers int, s *Shape) Conversion {
 	c := Conversion{Workers: workers}
@@ -182,7 +165,6 @@ func (r *run) conversion(workers int, s *Shape) Conversion {
 	c.CPU, c.Wall = spreadOf(cpu), spreadOf(wall)
 	c.EventsPerCore, c.BytesPerCore = rate(s.Events, c.CPU.Median), rate(s.Uncompressed, c.CPU.Median)
 	c.EventsPerSecond, c.BytesPerSecond = rate(s.Events, c.Wall.Median), rate(s.Uncompressed, c.Wall.Median)
-	c.CPUPerGB, c.WallPerGB = ratio(c.CPU.Median*gigabyte, float64(s.Size)), ratio(c.Wall.Median*gigabyte, float64(s.Size))
 	return c
 }
 

@@ -11,14 +11,14 @@ import (
 var imageIDKinds = [256]kind{0: imageInfoRecord, 36: debugRecord, 64: versionRecord}
 
 func (r *Records) imageInfo(p *payload) {
-	base, ok := p.number("image_base")
+	base, ok := p.number(fieldImageBase)
 	if !ok {
 		return
 	}
 	v := imageInfo{base: base}
-	v.process, _ = p.number32("process_id")
-	v.size, _ = p.number("image_size")
-	v.timeStamp, _ = p.number32("time_date_stamp")
+	v.process, _ = p.number32(fieldProcessID)
+	v.size, _ = p.number(fieldImageSize)
+	v.timeStamp, _ = p.number32(fieldTimeDateStamp)
 	r.infos.push(v)
 }
 
@@ -35,16 +35,16 @@ func (d *debugFact) id() id { return id{process: d.process, number: d.base} }
 
 // debugInfo returns the number of the debug information in a payload plus 1, or 0.
 func (r *Records) debugInfo(p *payload) workerFact {
-	base, ok := p.number("image_base")
-	_, guid := p.field("guid_sig")
+	base, ok := p.number(fieldImageBase)
+	_, guid := p.field(fieldGUIDSig)
 	if !ok || len(guid) != 16 {
 		return 0
 	}
 	v := debugFact{base: base, guid: schema.GUID(guid)}
-	v.process, _ = p.number32("process_id")
-	v.age, _ = p.number32("age")
+	v.process, _ = p.number32(fieldProcessID)
+	v.age, _ = p.number32(fieldAge)
 	r.debug.by = r.known.debugInfos()
-	if f, pdb := p.field("pdb_file_name"); f != nil {
+	if f, pdb := p.field(fieldPDBFileName); f != nil {
 		v.pdb = r.debug.by.texts.number(f.Kind, pdb)
 	}
 	r.debug.use(v.pdb)
@@ -76,12 +76,12 @@ func (b *Builder) addDebug(g *gathered[debugFact]) {
 }
 
 func (r *Records) fileVersion(p *payload) {
-	size, ok := p.number32("image_size")
+	size, ok := p.number32(fieldImageSize)
 	if !ok {
 		return
 	}
-	v := FileVersion{Version: strings.TrimSpace(p.text("file_version")), Product: p.text("product_name"), Company: p.text("company_name")}
+	v := FileVersion{Version: strings.TrimSpace(p.text(fieldFileVersion)), Product: p.text(fieldProductName), Company: p.text(fieldCompanyName)}
 	v.File.Size = size
-	v.File.TimeStamp, _ = p.number32("time_date_stamp")
+	v.File.TimeStamp, _ = p.number32(fieldTimeDateStamp)
 	r.versions = append(r.versions, v)
 }

@@ -11,15 +11,39 @@ import (
 // rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
-	entries  []knownPayload
-	slots    []knownSlot // hash table of entries
-	next     uint32      // index of the entry after the one found last
-	copies   []byte      // of all payloads
+	blocks   [][]knownPayload // entries by number; all but the last are full, or reused from before
+	entries  uint32           // how many there are
+	slots    []knownSlot      // hash table of entries
+	next     uint32           // number of the entry after the one found last
+	copies   [][]byte         // of all payloads, each within one block
+	copied   int              // the blocks of copies in use
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
 	pairs    pairSlots
+	worth    [1 << worthBits]worth
+	uncached knownPayload // the payload found last, if it is not an entry
 }
+
+// worth says whether the cache finds payloads of a kind of event. Several kinds may share it.
+type worth struct {
+	entries, found uint32 // since the cache was emptied
+	pass           uint32 // the next payloads, which the cache leaves out
+}
+
+const worthBits = 6
+
+func (k *Known) worthOf(tag eventTag) *worth {
+	return &k.worth[uint64(tag)*0x9e3779b97f4a7c15>>(64-worthBits)]
+}
+
+// A kind whose payloads were rarely found until the cache was full is left out for some time. Large
+// traces that were merged from several can have millions of such payloads, all different, which cost
+// reads of memory that the processor's caches do not have.
+const (
+	fewFound = 16 // entries per payload that is found
+	passes   = 32 // payloads that are left out per entry
+)
 
 // knownSlot is a slot of the hash table. It has a part of the hash, so that most other entries need
 // not be compared.
@@ -31,9 +55,9 @@ type knownSlot struct {
 // knownPayload is a payload and the facts in it.
 type knownPayload struct {
 	facts
-	hash     uint64
-	tag      eventTag
-	at, size uint32 // of the payload in Known.copies
+	hash    uint64
+	tag     eventTag
+	payload []byte // in Known.copies
 }
 
 // eventTag identifies the kind of event: the same bytes can mean something else in another kind.
@@ -76,7 +100,15 @@ const (
 	maxKnownBytes = 8 << 20
 )
 
-const firstKnown = 256
+const (
+	firstKnown  = 256      // slots
+	knownBlock  = 1 << 6   // entries
+	copiesRoom  = 64 << 10 // bytes of a block of copies; no payload is longer
+	firstCopies = 4 << 10  // bytes of the first block, as most traces have few such events
+)
+
+// entry returns an entry by its number.
+func (k *Known) entry(n uint32) *knownPayload { return &k.blocks[n/knownBlock][n%knownBlock] }
 
 // find returns the entry for the payload of an event. If fresh is true, the caller must
 // fill it in. The result is valid until the next call.
@@ -84,9 +116,16 @@ const firstKnown = 256
 // A rundown mostly repeats the one before it, in the same order. So find first tries the entry
 // after the one found last, which needs no hash and is next in memory.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
-	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
+	if k.next < k.entries && k.holds(k.next, tag, payload) {
 		k.next++
-		return &k.entries[k.next-1].facts, false
+		k.worthOf(tag).found++
+		return &k.entry(k.next - 1).facts, false
+	}
+	w := k.worthOf(tag)
+	if w.pass > 0 || len(payload) > copiesRoom {
+		w.pass = max(w.pass, 1) - 1
+		k.uncached = knownPayload{}
+		return &k.uncached.facts, true
 	}
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
@@ -101,33 +140,67 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		}
 		if entry := k.slots[at].entry; k.holds(entry-1, tag, payload) {
 			k.next = entry
-			return &k.entries[entry-1].facts, false
+			w.found++
+			return &k.entry(entry - 1).facts, false
 		}
 	}
-	if len(k.entries) == maxKnown || len(k.copies) > maxKnownBytes {
+	if k.entries == maxKnown || k.copied*copiesRoom > maxKnownBytes {
 		k.empty()
 		at = hash & mask
 	}
-	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
-	k.copies = append(k.copies, payload...)
-	k.next = uint32(len(k.entries))
+	w.entries++
+	e := k.add(payload)
+	*e = knownPayload{hash: hash, tag: tag, payload: e.payload}
+	k.next = k.entries
 	k.slots[at] = slotOf(hash, k.next)
-	if 2*len(k.entries) > len(k.slots) {
+	if 2*int(k.entries) > len(k.slots) {
 		k.grow()
 	}
-	return &k.entries[k.next-1].facts, true
+	return &e.facts, true
 }
 
-// empty removes all entries.
+// add adds an entry with a copy of a payload. It never moves the entries and copies before.
+func (k *Known) add(payload []byte) *knownPayload {
+	block := k.entries / knownBlock
+	if int(block) == len(k.blocks) {
+		k.blocks = append(k.blocks, make([]knownPayload, knownBlock))
+	}
+	if k.copied == 0 || cap(k.copies[k.copied-1])-len(k.copies[k.copied-1]) < len(payload) {
+		if k.copied++; k.copied > len(k.copies) {
+			room := copiesRoom
+			if k.copied == 1 {
+				room = max(firstCopies, len(payload))
+			}
+			k.copies = append(k.copies, make([]byte, 0, room))
+		}
+		k.copies[k.copied-1] = k.copies[k.copied-1][:0]
+	}
+	last := &k.copies[k.copied-1]
+	from := len(*last)
+	*last = append(*last, payload...)
+	k.entries++
+	e := k.entry(k.entries - 1)
+	e.payload = (*last)[from:]
+	return e
+}
+
+// empty removes all entries, and decides which kinds are left out from now on.
 func (k *Known) empty() {
 	clear(k.slots)
-	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
+	k.entries, k.copied, k.next = 0, 0, 0
+	for i := range k.worth {
+		w := &k.worth[i]
+		if w.entries/fewFound > w.found {
+			w.pass = max(w.pass, w.entries*passes)
+		}
+		w.entries, w.found = 0, 0
+	}
 }
 
 // holds reports whether an entry has this tag and payload.
 func (k *Known) holds(entry uint32, tag eventTag, payload []byte) bool {
-	e := &k.entries[entry]
-	return e.tag == tag && bytes.Equal(k.copies[e.at:][:e.size], payload)
+	e := k.entry(entry)
+	return e.tag == tag && bytes.Equal(e.payload, payload)
 }
 
 func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint32(hash >> 32)} }
@@ -135,8 +208,8 @@ func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint3
 func (k *Known) grow() {
 	k.slots = make([]knownSlot, 2*len(k.slots))
 	mask := uint64(len(k.slots) - 1)
-	for n := range uint32(len(k.entries)) {
-		hash := k.entries[n].hash
+	for n := range k.entries {
+		hash := k.entry(n).hash
 		at := hash & mask
 		for k.slots[at].entry != 0 {
 			at = (at + 1) & mask
@@ -146,56 +219,59 @@ func (k *Known) grow() {
 }
 
 func (p *payload) process(source Sources) *fact[Process] {
-	id, ok := p.number32("process_id")
+	id, ok := p.number32(fieldProcessID)
 	if !ok {
 		return nil
 	}
 	v := Process{Life: Life{Sources: source}, ID: id}
-	v.Key, _ = p.number("unique_process_key")
-	v.Parent, v.HasParent = p.number32("parent_id")
-	v.Session, v.HasSession = p.number32("session_id")
-	v.Flags, v.HasFlags = p.number32("flags")
+	v.Key, _ = p.number(fieldUniqueProcessKey)
+	v.Parent, v.HasParent = p.number32(fieldParentID)
+	v.Session, v.HasSession = p.number32(fieldSessionID)
+	v.Flags, v.HasFlags = p.number32(fieldFlags)
 	if source == FromEnd {
-		v.ExitStatus, v.HasExit = p.number32("exit_status")
+		v.ExitStatus, v.HasExit = p.number32(fieldExitStatus)
 	}
-	v.SID = p.sid("user_sid")
-	v.Name = p.text("image_file_name")
-	v.CommandLine = p.text("command_line")
-	v.Package = p.text("package_full_name")
-	v.Application = p.text("application_id")
+	v.SID = p.sid(fieldUserSID)
+	v.Name = p.text(fieldImageFileName)
+	v.CommandLine = p.text(fieldCommandLine)
+	v.Package = p.text(fieldPackageFullName)
+	v.Application = p.text(fieldApplicationID)
 	return &fact[Process]{value: v}
 }
 
 func (p *payload) thread(source Sources) *fact[Thread] {
-	id, ok := p.number32("t_thread_id", "thread_id")
-	process, known := p.number32("process_id")
+	id, ok := p.number32(fieldTThreadID)
+	if !ok {
+		id, ok = p.number32(fieldThreadID)
+	}
+	process, known := p.number32(fieldProcessID)
 	if !ok || !known {
 		return nil
 	}
 	v := Thread{Life: Life{Sources: source}, ID: id, Process: process}
-	v.Start, _ = p.number("win32_start_addr")
-	v.SystemStart, _ = p.number("start_addr")
-	priority, ok := p.number32("base_priority")
+	v.Start, _ = p.number(fieldWin32StartAddr)
+	v.SystemStart, _ = p.number(fieldStartAddr)
+	priority, ok := p.number32(fieldBasePriority)
 	v.BasePriority, v.HasPriority = uint8(priority), ok
-	return &fact[Thread]{value: v, text: p.text("thread_name")}
+	return &fact[Thread]{value: v, text: p.text(fieldThreadName)}
 }
 
 func (p *payload) image(source Sources) *fact[Image] {
-	base, ok := p.number("image_base")
+	base, ok := p.number(fieldImageBase)
 	if !ok {
 		return nil
 	}
 	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
-	v.Process, _ = p.number32("process_id") // version 0 lacks it: the process is the kernel, 0
-	v.Size, _ = p.number("image_size")
-	v.Checksum, _ = p.number32("image_checksum")
-	v.TimeStamp, _ = p.number32("time_date_stamp")
-	v.Path = p.text("file_name")
+	v.Process, _ = p.number32(fieldProcessID) // version 0 lacks it: the process is the kernel, 0
+	v.Size, _ = p.number(fieldImageSize)
+	v.Checksum, _ = p.number32(fieldImageChecksum)
+	v.TimeStamp, _ = p.number32(fieldTimeDateStamp)
+	v.Path = p.text(fieldFileName)
 	return &fact[Image]{value: v}
 }
 
-func (p *payload) file(name string, source Sources) *fact[File] {
-	object, ok := p.number("file_object")
+func (p *payload) file(name fieldName, source Sources) *fact[File] {
+	object, ok := p.number(fieldFileObject)
 	if !ok || object == 0 {
 		return nil
 	}

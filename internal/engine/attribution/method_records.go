@@ -49,6 +49,9 @@ type knownMethods struct {
 	recent      [][]Method             // blocks of facts met lately; the builder does not change them before Build
 	firstRecent workerFact             // the number of the first of them
 	n           int                    // facts met lately
+	found       int                    // records of them
+	pass        int                    // the next facts, which are not looked for; see Known.empty
+	passing     bool                   // in this sequence of buffers
 	slots       []hashSlot[workerFact] // hash table of them, by number plus 1
 	origins     numbering[Origin]
 	reJITs      numbering[uint64]
@@ -63,14 +66,21 @@ func (k *Known) knownMethods() *knownMethods {
 	}
 	renew := m.texts.bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
 	if renew || m.n > maxKnown {
+		if m.n/fewFound > m.found {
+			m.pass = m.n * passes
+		}
 		clear(m.slots)
 		clear(m.recent) // the worker no longer needs them
-		m.recent, m.firstRecent, m.n = m.recent[:0], m.next, 0
+		m.recent, m.n, m.found = m.recent[:0], 0, 0
 	}
 	if renew { // the next sequence will have about as many
-		k.methods = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent}
+		m = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent, pass: m.pass}
+		k.methods = m
 	}
-	return k.methods
+	if m.n == 0 {
+		m.firstRecent, m.passing = m.next, m.pass > 0
+	}
+	return m
 }
 
 // beginMethod begins a record, which the caller fills in.
@@ -110,6 +120,12 @@ func (r *methodRecords) end(ended bool) {
 // number returns the worker's number of a fact, and adds the fact if it is new.
 func (r *methodRecords) number(m *Method, texts methodTexts) workerFact {
 	k := r.known
+	if k.passing {
+		k.pass--
+		n := r.push(*m)
+		r.use(texts.namespace, texts.name, texts.signature)
+		return n
+	}
 	if 2*k.n >= len(k.slots) {
 		k.slots = grownSlots(k.slots)
 	}
@@ -117,6 +133,7 @@ func (r *methodRecords) number(m *Method, texts methodTexts) workerFact {
 	at := hash & mask
 	for ; k.slots[at].number != 0; at = (at + 1) & mask {
 		if n := k.slots[at].number - 1; k.slots[at].hash == hash && k.recent[(n-k.firstRecent)/factBlock][n%factBlock] == *m {
+			k.found++
 			return n
 		}
 	}

@@ -327,7 +327,7 @@ func TestMethodLimits(t *testing.T) {
 	for i := range uint64(10) {
 		events = append(events, codeEvent{provider: clrProvider, id: 143, version: 1, process: 4, payload: clrMethod(i, 0, 0x1000*i, 1, 8, "N", fmt.Sprint("method", min(i, 4)))})
 	}
-	tables := tablesOf(t, attribution.Limits{Records: 3, Methods: 6, Texts: 300}, events, false)
+	tables := tablesOf(t, attribution.Limits{Records: 3, Methods: 6, Texts: 220}, events, false)
 	if len(tables.Methods) != 6 || tables.Unlisted != 4 {
 		t.Errorf("%d methods and %d beyond the limit", len(tables.Methods), tables.Unlisted)
 	}

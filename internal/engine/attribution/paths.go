@@ -111,14 +111,14 @@ func (t *Tables) ImagePath(process uint32, base uint64, at decode.Ticks, path st
 }
 
 func (r *Records) volume(p *payload) {
-	if v := (Volume{p.text("nt_path"), p.text("dos_path")}); v.Device != "" && v.DOS != "" {
+	if v := (Volume{p.text(fieldNTPath), p.text(fieldDOSPath)}); v.Device != "" && v.DOS != "" {
 		r.volumes = append(r.volumes, v)
 	}
 }
 
 // systemPaths reads the folder of Windows. The first record wins.
 func (r *Records) systemPaths(p *payload) {
-	folder := strings.TrimRight(p.text("system_windows_directory"), `\`)
+	folder := strings.TrimRight(p.text(fieldSystemWindowsDirectory), `\`)
 	if r.windows == "" && len(folder) > driveLength && hasDrive(folder) && folder[driveLength] == '\\' {
 		r.windows = folder + `\`
 	}
@@ -127,6 +127,6 @@ func (r *Records) systemPaths(p *payload) {
 // computerName reads the name of the computer. The first record wins.
 func (r *Records) computerName(p *payload) {
 	if r.computer == "" {
-		r.computer = p.text("computer_name")
+		r.computer = p.text(fieldComputerName)
 	}
 }

@@ -46,7 +46,7 @@ func (p *pointerSizes) of(e *schema.Event, version uint8, inHeader int, payload 
 
 // payloads reads the payloads of events by the names of their fields.
 type payloads struct {
-	layouts map[layoutKey]*decode.Layout
+	layouts map[layoutKey]*namedLayout
 	recent  [1 << recentLayouts]recentLayout
 	sizes   pointerSizes
 	spans   []decode.Span
@@ -56,8 +56,35 @@ type payloads struct {
 // recentLayout is the layout of a kind of event that was read recently.
 type recentLayout struct {
 	tag    eventTag
-	event  *schema.Event  // nil if no layout is known
-	layout *decode.Layout // with pointers of the size in the header
+	event  *schema.Event // nil if no layout is known
+	layout *namedLayout  // with pointers of the size in the header
+}
+
+// namedLayout is a layout whose fields are found by name.
+type namedLayout struct {
+	*decode.Layout
+	places [fieldNames]uint8 // of fields in the event
+}
+
+// Places of fields that the event lacks, and of those that must be searched for: several fields have
+// the name, or there are too many before it.
+const noPlace, anyPlace = 255, 254
+
+// find fills in the places of fields.
+func (l *namedLayout) find(event *schema.Event) {
+	for name := range l.places {
+		l.places[name] = noPlace
+		for i := range event.Fields {
+			if event.Fields[i].Name != namesOfFields[name] {
+				continue
+			}
+			if l.places[name] != noPlace || i >= anyPlace {
+				l.places[name] = anyPlace
+				break
+			}
+			l.places[name] = uint8(i)
+		}
+	}
 }
 
 const recentLayouts = 6
@@ -74,6 +101,7 @@ type payload struct {
 	fields      []schema.Field
 	spans       []decode.Span
 	pointerSize int
+	layout      *namedLayout
 	from        *payloads
 }
 
@@ -86,14 +114,15 @@ func (p *payloads) keep(l *recentLayout, tag eventTag, event *schema.Event, vers
 }
 
 // layout returns the layout of an event for a version and a size of pointers.
-func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *decode.Layout {
+func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *namedLayout {
 	key := layoutKey{event, version, pointerSize}
 	layout := p.layouts[key]
 	if layout == nil {
 		if p.layouts == nil {
-			p.layouts = make(map[layoutKey]*decode.Layout)
+			p.layouts = make(map[layoutKey]*namedLayout)
 		}
-		layout = decode.NewLayout(event, version, pointerSize)
+		layout = &namedLayout{Layout: decode.NewLayout(event, version, pointerSize)}
+		layout.find(event)
 		p.layouts[key] = layout
 	}
 	return layout
@@ -114,14 +143,21 @@ func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
 			l.layout.Contradiction(bytes, p.spans, fit)
 		}
 	}
-	return payload{bytes, l.event.Fields, p.spans, pointerSize, p}
+	return payload{bytes, l.event.Fields, p.spans, pointerSize, l.layout, p}
 }
 
-// field returns the first of the named fields that the payload has.
-func (p *payload) field(names ...string) (*schema.Field, []byte) {
-	for _, name := range names {
+// field returns a named field, or nil if the payload lacks it.
+func (p *payload) field(name fieldName) (*schema.Field, []byte) {
+	at := p.layout.places[name]
+	if at < anyPlace {
+		if s := p.spans[at]; s.From >= 0 {
+			return &p.fields[at], p.bytes[s.From:s.To]
+		}
+		return nil, nil
+	}
+	if at == anyPlace {
 		for i := range p.fields {
-			if s := p.spans[i]; s.From >= 0 && p.fields[i].Name == name {
+			if s := p.spans[i]; s.From >= 0 && p.fields[i].Name == namesOfFields[name] {
 				return &p.fields[i], p.bytes[s.From:s.To]
 			}
 		}
@@ -129,22 +165,22 @@ func (p *payload) field(names ...string) (*schema.Field, []byte) {
 	return nil, nil
 }
 
-// number returns the value of the first of the named fields that the payload has.
-func (p *payload) number(names ...string) (uint64, bool) {
-	f, b := p.field(names...)
+// number returns the value of a named field.
+func (p *payload) number(name fieldName) (uint64, bool) {
+	f, b := p.field(name)
 	if f == nil {
 		return 0, false
 	}
 	return number(b), true
 }
 
-func (p *payload) number32(names ...string) (uint32, bool) {
-	n, ok := p.number(names...)
+func (p *payload) number32(name fieldName) (uint32, bool) {
+	n, ok := p.number(name)
 	return uint32(n), ok
 }
 
 // text returns the text of a field, or "".
-func (p *payload) text(name string) string {
+func (p *payload) text(name fieldName) string {
 	f, b := p.field(name)
 	switch {
 	case f == nil:
@@ -159,7 +195,7 @@ func (p *payload) text(name string) string {
 }
 
 // sid returns the bytes of a SID stored in the form of WBEM, or "".
-func (p *payload) sid(name string) string {
+func (p *payload) sid(name fieldName) string {
 	_, b := p.field(name)
 	return string(decode.WBEMSID(b, p.pointerSize))
 }

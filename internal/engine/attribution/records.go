@@ -194,9 +194,9 @@ func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse)
 	case imageRecord:
 		f.image = p.image(use.source)
 	case fileRecord:
-		f.file = p.file("file_name", use.source)
+		f.file = p.file(fieldFileName, use.source)
 	case fileOpen:
-		f.file = p.file("open_path", use.source)
+		f.file = p.file(fieldOpenPath, use.source)
 	case debugRecord:
 		f.debug = r.debugInfo(&p)
 	case imageInfoRecord:

@@ -14,13 +14,14 @@ type Limits struct {
 	Records int   // of each kind except methods and stack keys
 	Methods int   // records of methods; 0 means Records
 	Files   int   // with a version: each process that loads a file records it again; 0 means Records
-	Texts   int64 // bytes; for the texts of methods, and again for those of modules
+	Texts   int64 // bytes; for the texts of processes, threads, images and files, and again for those of modules
+	Names   int64 // bytes of the texts of methods; 0 means Texts
 	Keys    int   // definitions of stack keys
 	Frames  int64 // packed bytes of the frames of stack keys in memory; further frames go to the Overflow
 }
 
 // DefaultLimits suffice for a million threads that start and end.
-var DefaultLimits = Limits{Records: 3 << 20, Methods: 2 << 20, Files: 512 << 10, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
+var DefaultLimits = Limits{Records: 3 << 20, Methods: 2 << 20, Files: 512 << 10, Texts: 64 << 20, Names: 128 << 20, Keys: 3 << 20, Frames: 64 << 20}
 
 // Builder combines records into tables. Its methods are for one goroutine.
 type Builder struct {
@@ -61,7 +62,7 @@ type manifestLists struct {
 // if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: newStringPool(limits.Texts), code: newStringPool(limits.Texts)}
-	b.ofMethods.limit = limits.Texts
+	b.ofMethods.limit = cmp.Or(limits.Names, limits.Texts)
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
 	b.Stacks.frames = newFrameStore(limits.Frames, overflow)

@@ -1,7 +1,9 @@
 package attribution
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -10,10 +12,10 @@ import (
 // TestTextPools gives the texts of two workers to pools with and without room for all of them.
 func TestTextPools(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		limit int64
-		texts int // that fit in stringPool and packedPool
-	}{{"room for all", 1 << 20, 2000}, {"room for some", 40 * (textOverhead + 4), 40}, {"no room", 3, 0}} {
+		name          string
+		limit         int64
+		texts, packed int // that fit in stringPool and packedPool
+	}{{"room for all", 1 << 20, 2000, 2000}, {"room for some", 40 * (textOverhead + 4), 40, 58}, {"no room", 3, 0, 0}} {
 		t.Run(test.name, func(t *testing.T) {
 			list := newStringPool(test.limit)
 			packed := packedPool{limit: test.limit}
@@ -42,13 +44,66 @@ func TestTextPools(t *testing.T) {
 				first = first.renewed()
 			}
 			texts := packed.close()
-			if got := int(texts.end()) - 1; list.n != test.texts || got != test.texts || !texts.consistent() {
-				t.Errorf("%d and %d texts, want %d", list.n, got, test.texts)
+			if got := int(texts.end()) - 1; list.n != test.texts || got != test.packed || !texts.consistent() {
+				t.Errorf("%d and %d texts, want %d and %d", list.n, got, test.texts, test.packed)
 			}
 			if first.len() != 0 || first.bytes() != 0 {
 				t.Errorf("%d texts are left", first.len())
 			}
 		})
+	}
+}
+
+// TestTextBlocks fills a pool with texts up to the size of a block, so that many do not fit in the rest
+// of a block.
+func TestTextBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	pool := packedPool{limit: 64 << 20}
+	var want []string
+	for i := range 400 {
+		size := 1 + r.IntN(100<<10)
+		switch i {
+		case 7:
+			size = textBlock
+		case 8:
+			size = textBlock + 1
+		}
+		text := bytes.Repeat([]byte{byte(i)}, size)
+		text = append(text, byte(i>>8))[1:]
+		n := pool.number(text, hashOfText(text))
+		if size > textBlock {
+			if n != noRoom {
+				t.Fatalf("a text of %d bytes has number %d", size, n)
+			}
+			continue
+		}
+		if again := pool.number(text, hashOfText(text)); again != n || int(n) > len(want)+1 {
+			t.Fatalf("text %d is number %d, then %d", len(want)+1, n, again)
+		}
+		if int(n) > len(want) {
+			want = append(want, string(text))
+		}
+	}
+	texts := pool.close()
+	for i := range want {
+		if got := texts.at(Text(i + 1)); got != want[i] {
+			t.Errorf("text %d has %d bytes, want %d", i+1, len(got), len(want[i]))
+		}
+	}
+	if !texts.consistent() || len(texts.blocks) < 10 || int(texts.end()) != len(want)+1 {
+		t.Errorf("%d texts in %d blocks, want %d", texts.end()-1, len(texts.blocks), len(want))
+	}
+	for name, wrong := range map[string]textList{
+		"no block":           {nil, []uint32{1}},
+		"beyond its block":   {[]string{"ab"}, []uint32{3}},
+		"beyond the last":    {[]string{"ab"}, []uint32{1, textBlock + 1}},
+		"out of order":       {[]string{"ab"}, []uint32{2, 1}},
+		"an empty text":      {[]string{"ab"}, []uint32{1, 1}},
+		"an empty text, too": {[]string{"ab"}, []uint32{0}},
+	} {
+		if wrong.consistent() {
+			t.Errorf("%s: the texts are consistent", name)
+		}
 	}
 }
 

@@ -233,11 +233,15 @@ func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builde
 		})
 }
 
+// maxNames bounds the names of methods whatever the memory: their offsets have 32 bits.
+const maxNames = 2 << 30
+
 // limits returns the limits on the tables of processes, threads, images, files and stacks.
 func (o *Options) limits() attribution.Limits {
 	l := attribution.DefaultLimits
 	bytesPerKey := DefaultMemory / int64(l.Keys)
 	l.Keys = max(l.Keys, int(o.Memory/bytesPerKey))
+	l.Names = max(l.Names, min(o.Memory/(DefaultMemory/l.Names), maxNames))
 	l.Frames = cmp.Or(o.StackFrames, l.Frames)
 	return l
 }

@@ -77,7 +77,7 @@ func noteAttribution(p *problems.List, t *attribution.Tables) {
 		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are ignored beyond the first %d of each kind, those of methods beyond the first %d, and versions of more than %d files", attribution.DefaultLimits.Records, attribution.DefaultLimits.Methods, attribution.DefaultLimits.Files)
 	}
 	if t.NoText > 0 {
-		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images, files or methods are dropped beyond the first %d bytes", attribution.DefaultLimits.Texts)
+		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images, files or modules are dropped beyond the first %d bytes, those of methods beyond the first %d", attribution.DefaultLimits.Texts, attribution.DefaultLimits.Names)
 	}
 	if t.Stacks.Beyond() > 0 {
 		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.Beyond(), "", "stack keys, or events whose stacks are in several places, are ignored beyond the first %d or what the memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)

@@ -97,63 +97,66 @@ func (t *absentTable) line() string {
 	return strings.Join(fields, "\t") + "\n"
 }
 
-// parseAbsent parses the text of a file. The names in SQL are the keys.
-func parseAbsent(text string) (map[string]*absentTable, error) {
-	tables := make(map[string]*absentTable, strings.Count(text, "\n"))
-	columns := make([]absentColumn, 0, strings.Count(text, "\t"))
+// absentTables are lines of a file, by the names in SQL of their tables. A table is parsed when a script
+// needs its columns.
+type absentTables map[string]string
+
+// splitAbsent splits the text of a file.
+func splitAbsent(text string) absentTables {
+	tables := make(absentTables, strings.Count(text, "\n"))
 	for line := range strings.Lines(text) {
-		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		doc, fields, found := strings.Cut(rest, "\t")
-		if !found {
-			return nil, fmt.Errorf("not a table: %q", line)
-		}
-		t, first := &absentTable{name: name, doc: doc}, len(columns)
-		for field := range strings.SplitSeq(fields, "\t") {
-			if field == "*" {
-				t.begins = true
-				continue
-			}
-			column, own := strings.CutPrefix(field, "+")
-			name, kind, ok := strings.Cut(column, `" `) // no name has a quote
-			if !ok || !strings.HasPrefix(name, `"`) || kind == "" {
-				return nil, fmt.Errorf("not a column of %s: %q", t.name, field)
-			}
-			columns = append(columns, absentColumn{column[:len(name)+1], kind, own})
-		}
-		t.columns = columns[first:len(columns):len(columns)]
-		tables[t.viewName()] = t
-	}
-	return tables, nil
-}
-
-// absentTables returns the tables of absentFile, and kernelTables those of kernelFile.
-func absentTables() map[string]*absentTable { return mustParseAbsent(absentText) }
-func kernelTables() map[string]*absentTable { return mustParseAbsent(kernelText) }
-
-func mustParseAbsent(text string) map[string]*absentTable {
-	tables, err := parseAbsent(text)
-	if err != nil {
-		panic(err) // the files are embedded in the program, so every test would fail
+		name, _, _ := strings.Cut(line, "\t")
+		tables[schema.ViewName(name)] = line
 	}
 	return tables
 }
 
-// absentOfAll returns tables as SQL has them, by their names in SQL.
-func absentOfAll(tables []*schema.Table) map[string]*absentTable {
-	absent := make(map[string]*absentTable)
-	for _, t := range tables {
-		a := absentOf(t)
-		absent[a.viewName()] = a
+// table returns the table of a name in SQL, or nil.
+func (a absentTables) table(name string) *absentTable {
+	line, found := a[name]
+	if !found {
+		return nil
 	}
-	return absent
+	t, err := parseAbsent(line)
+	if err != nil {
+		panic(err) // the files are embedded in the program, and a test parses all of their lines
+	}
+	return t
 }
+
+// parseAbsent parses a line of a file.
+func parseAbsent(line string) (*absentTable, error) {
+	name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+	doc, fields, found := strings.Cut(rest, "\t")
+	if !found {
+		return nil, fmt.Errorf("not a table: %q", line)
+	}
+	t := &absentTable{name: name, doc: doc}
+	for field := range strings.SplitSeq(fields, "\t") {
+		if field == "*" {
+			t.begins = true
+			continue
+		}
+		column, own := strings.CutPrefix(field, "+")
+		name, kind, ok := strings.Cut(column, `" `) // no name has a quote
+		if !ok || !strings.HasPrefix(name, `"`) || kind == "" {
+			return nil, fmt.Errorf("not a column of %s: %q", t.name, field)
+		}
+		t.columns = append(t.columns, absentColumn{column[:len(name)+1], kind, own})
+	}
+	return t, nil
+}
+
+// absentOfAll returns tables as SQL has them, by their names in SQL.
+func absentOfAll(tables []*schema.Table) absentTables { return splitAbsent(absentLines(tables)) }
 
 // AbsentNames returns the tables of [CatalogueTables] with their names and sentences only, at once.
 func AbsentNames() []*schema.Table {
 	absent := ready().absent()
 	var tables []*schema.Table
 	for _, name := range slices.Sorted(maps.Keys(absent)) {
-		tables = append(tables, &schema.Table{Name: absent[name].name, Doc: absent[name].doc})
+		t := absent.table(name)
+		tables = append(tables, &schema.Table{Name: t.name, Doc: t.doc})
 	}
 	return tables
 }

@@ -27,14 +27,14 @@ type namedView struct {
 // findAliases finds the events that a question calls by other names than those of their views, and
 // adds their views to those that it needs. A name of several events is left to DuckDB, which reports
 // that there is no such table.
-func (w *script) findAliases(filled []string) {
+func (w *script) findAliases() {
 	w.aliases = aliases{make(map[string]string), make(map[string]*schema.Table)}
 	if w.only == nil {
-		recorded, _ := w.namedViews(filled, false)
+		recorded, _ := w.namedViews(false)
 		w.aliasByID(recorded)
 		return
 	}
-	recorded, absent := w.namedViews(filled, true)
+	recorded, absent := w.namedViews(true)
 	taken := maps.Clone(w.only)
 	for _, list := range [][]namedView{recorded, absent} {
 		for _, v := range list {
@@ -45,7 +45,7 @@ func (w *script) findAliases(filled []string) {
 	delete(taken, EventFields)
 	delete(taken, EventStacks)
 	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || w.absent()[name] != nil || strings.ContainsFunc(name, unicode.IsControl) {
+		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || w.absent()[name] != "" || strings.ContainsFunc(name, unicode.IsControl) {
 			continue
 		}
 		view := called(name, recorded)
@@ -64,9 +64,9 @@ func (w *script) findAliases(filled []string) {
 
 // namedViews returns the views of the events that the dataset has and, if others is true, those of the
 // kernel's other events.
-func (w *script) namedViews(filled []string, others bool) (recorded, absent []namedView) {
+func (w *script) namedViews(others bool) (recorded, absent []namedView) {
 	for _, t := range schema.Tables() {
-		isFilled := slices.Contains(filled, t.Name)
+		isFilled := w.isFilled[t.Name]
 		if !t.IsPayload() || !isFilled && !others {
 			continue
 		}
@@ -76,7 +76,7 @@ func (w *script) namedViews(filled []string, others bool) (recorded, absent []na
 			absent = append(absent, v)
 		}
 	}
-	for _, v := range w.shapes.shapes.eventViews(w.taken()) {
+	for _, v := range w.shapes.shapes.eventViews(w.taken) {
 		named := namedView{name: v.name}
 		for _, t := range v.tables {
 			named.events = append(named.events, schema.NamesOfTable(t, v.event))
@@ -128,7 +128,7 @@ func (w *script) aliasByID(recorded []namedView) {
 // writeAliases writes the views of other names, once their views are written.
 func (w *script) writeAliases() {
 	if len(w.aliases.of) > 0 {
-		w.WriteByte('\n')
+		w.WriteString("\n")
 	}
 	for _, alias := range slices.Sorted(maps.Keys(w.aliases.of)) {
 		fmt.Fprintf(w, "CREATE OR REPLACE VIEW %s AS FROM %s;\n", sqlQuoted(alias), sqlQuoted(w.aliases.of[alias]))

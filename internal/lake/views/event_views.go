@@ -33,7 +33,7 @@ func userTables(tables []string) map[string]bool {
 
 // eventViews writes the views of events described by schemas, one per event.
 func (w *script) eventViews(ctx context.Context) (err error) {
-	for _, v := range w.shapes.shapes.eventViews(w.defined) {
+	for _, v := range w.shapes.shapes.eventViews(w.taken) {
 		w.defined[v.name] = true
 		if !w.wants(v.name, true) {
 			continue
@@ -64,7 +64,7 @@ func (w *script) missingColumns(v *eventView) string {
 			list = append(list, absentColumn{c.Name, duckType(&c), false})
 		}
 	}
-	if t := w.absent()[v.name]; t != nil && w.named[v.name] {
+	if t := w.absent().table(v.name); t != nil && w.named[v.name] {
 		recorded := w.shapes.shapes.columnNames(v.event)
 		for _, c := range t.columns {
 			if c.own && !recorded[strings.Trim(c.name, `"`)] {

@@ -21,7 +21,9 @@ var ready = sync.OnceValue(func() *set {
 	if err != nil {
 		panic(err) // the file is embedded in the program, so every test would fail
 	}
-	s.absent, s.kernel = sync.OnceValue(absentTables), sync.OnceValue(kernelTables)
+	s.absent = sync.OnceValue(func() absentTables { return splitAbsent(absentText) })
+	s.kernel = sync.OnceValue(func() absentTables { return splitAbsent(kernelText) })
+	s.empty = sync.OnceValue(func() map[string]string { return splitEmpty(emptyText) })
 	return s
 })
 

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -22,9 +21,9 @@ import (
 func Write(ctx context.Context, d *dataset.Dataset) error {
 	pieces := []Piece{{Dataset: d}}
 	c, err := readContents(ctx, pieces)
-	for written := []byte(nil); err == nil; {
-		var sql []byte
-		if sql, err = ready().script(ctx, c, nil); err != nil || bytes.Equal(sql, written) {
+	for written := []string(nil); err == nil; {
+		var sql []string
+		if sql, err = ready().script(ctx, c, nil); err != nil || slices.Equal(sql, written) {
 			break
 		}
 		if err = d.WriteViews(ctx, sql); err != nil {
@@ -50,15 +49,16 @@ func (p *Piece) has(table string) bool { return p.Tables == nil || p.Tables[tabl
 
 // contents is what pieces have, as far as their views depend on it.
 type contents struct {
-	pieces []Piece
-	filled []string       // the tables with rows
-	of     map[string]int // the piece with the files of a table
-	shapes *recordedShapes
+	pieces   []Piece
+	filled   []string // the tables with rows
+	isFilled map[string]bool
+	of       map[string]int // the piece with the files of a table
+	shapes   *recordedShapes
 }
 
 // readContents reads the contents of pieces. If several have a table, it is read from the first of them.
 func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
-	c := &contents{pieces: pieces, of: make(map[string]int), shapes: newRecordedShapes()}
+	c := &contents{pieces: pieces, of: make(map[string]int), isFilled: make(map[string]bool), shapes: newRecordedShapes()}
 	for i := range pieces {
 		filled, err := pieces[i].Dataset.FilledTables(ctx)
 		if err != nil {
@@ -66,7 +66,7 @@ func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
 		}
 		for _, table := range filled {
 			if _, taken := c.of[table]; pieces[i].has(table) && !taken {
-				c.filled, c.of[table] = append(c.filled, table), i
+				c.filled, c.isFilled[table], c.of[table] = append(c.filled, table), true, i
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (
 		return "", err
 	}
 	sql, err := ready().script(ctx, c, only)
-	return string(sql), err
+	return strings.Join(sql, ""), err
 }
 
 // script is the state of Script.
@@ -116,26 +116,27 @@ type script struct {
 	*set
 	*contents
 	only    map[string]bool // the views to define; nil means all
-	defined map[string]bool
+	taken   map[string]bool // see takenNames
+	defined map[string]bool // views of events that schemas describe
 	named   map[string]bool // tables that the views read
 	aliases aliases
 
 	payloads []payloadView // that have the fields of events
 	scratch  []byte        // of a SELECT being made
-	bytes.Buffer
+	text
 }
 
-func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]byte, error) {
-	filled := c.filled
-	w := &script{set: s, contents: c, only: only, named: s.tablesNamed()}
-	w.findAliases(filled)
-	if only == nil {
-		w.Grow(wholeSize)
-	}
+func (s *set) begin(c *contents, only map[string]bool) *script {
+	return &script{set: s, contents: c, only: only, named: s.tablesNamed(), taken: s.takenNames(), defined: make(map[string]bool)}
+}
+
+func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]string, error) {
+	w := s.begin(c, only)
+	w.findAliases()
 	w.head()
 	w.starts()
 	w.noEventMacro()
-	w.tables(filled)
+	w.tables()
 	if err := w.eventViews(ctx); err != nil {
 		return nil, err
 	}
@@ -149,14 +150,11 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]
 		if v.Name == schema.EventsName {
 			sql = w.allEvents(v)
 		}
-		w.view(v.Name, v.Doc, "\n"+sql+";\n")
+		w.view(v.Name, v.Doc, "\n", sql, ";\n")
 	}
 	w.writeMacros()
-	return w.Bytes(), nil
+	return w.text.all(), nil
 }
-
-// wholeSize exceeds the size of the script of a small dataset.
-const wholeSize = 448 << 10
 
 // rootVariable is the DuckDB variable with the folder that the views read.
 const rootVariable = "dataset_root"
@@ -197,7 +195,7 @@ func (w *script) starts() {
 	fmt.Fprintf(w, "SET VARIABLE %s = MAP {", startsVariable)
 	for i, trace := range slices.Sorted(maps.Keys(starts)) {
 		if i > 0 {
-			w.WriteByte(',')
+			w.WriteString(",")
 		}
 		fmt.Fprintf(w, "\n  %s: %d", sqlText(sqlComment(trace)), starts[trace])
 	}
@@ -217,25 +215,29 @@ func withSeconds(sql string) string {
 
 // tables writes the views of the tables of package schema. It leaves out tables of events without
 // rows, unless a view or the cookbook names them.
-func (w *script) tables(filled []string) {
-	w.defined = w.taken()
+func (w *script) tables() {
 	for _, t := range schema.Tables() {
 		name := t.ViewName()
-		isFilled := slices.Contains(filled, t.Name)
+		isFilled := w.isFilled[t.Name]
 		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
 			continue
 		}
 		if isFilled && t.IsPayload() {
 			w.kernelPayload(t)
 		}
-		sql := " " + w.readTables(t.Name)
+		if !isFilled && w.emptyView(name) {
+			continue
+		}
+		var sql string
 		switch {
 		case isFilled && w.shapes.partial[t.Name]:
 			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
-		case !isFilled && w.kernel()[name] != nil:
-			sql = " " + w.standIn(w.kernel()[name]) + ";\n"
+		case !isFilled && w.kernel()[name] != "":
+			sql = " " + w.standIn(w.kernel().table(name)) + ";\n"
 		case !isFilled:
 			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
+		default:
+			sql = " " + w.readTables(t.Name)
 		}
 		if isFilled && t.Column(schema.SecondsColumn) >= 0 {
 			sql = withSeconds(strings.TrimPrefix(sql, " "))
@@ -244,13 +246,14 @@ func (w *script) tables(filled []string) {
 	}
 }
 
-// taken returns the names of the views that are not of events described by schemas.
-func (w *script) taken() map[string]bool {
-	taken := make(map[string]bool)
-	for _, t := range schema.Tables() {
+// takenNames returns the names of the views that are not of events described by schemas.
+func (s *set) takenNames() map[string]bool {
+	tables := schema.Tables()
+	taken := make(map[string]bool, len(tables)+len(s.list))
+	for _, t := range tables {
 		taken[t.ViewName()] = true
 	}
-	for _, v := range w.list {
+	for _, v := range s.list {
 		taken[v.Name] = true
 	}
 	return taken
@@ -261,9 +264,11 @@ func (w *script) taken() map[string]bool {
 func (w *script) absentTables() {
 	absent := w.absent()
 	for _, name := range slices.Sorted(maps.Keys(absent)) {
-		if t := absent[name]; !w.defined[name] && (w.only == nil || w.only[name]) {
-			w.view(sqlQuoted(name), t.doc, " "+w.standIn(t)+";\n")
+		if w.taken[name] || w.defined[name] || w.only != nil && !w.only[name] || w.emptyView(sqlQuoted(name)) {
+			continue
 		}
+		t := absent.table(name)
+		w.view(sqlQuoted(name), t.doc, " "+w.standIn(t)+";\n")
 	}
 }
 
@@ -298,13 +303,17 @@ func (w *script) standIn(t *absentTable) string {
 // view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
 // duckdb_views(). Columns have none: a view may lack a column that an earlier version did not write,
 // and comments on columns would double the file. A script for one question has no comments.
-func (w *script) view(name, doc, sql string) {
-	texts := []string{"\nCREATE OR REPLACE VIEW ", name, " AS", sql}
+func (w *script) view(name, doc string, sql ...string) {
+	w.write(viewBegins, name, " AS")
+	w.write(sql...)
 	if w.only == nil && doc != "" {
-		texts = append(texts, "COMMENT ON VIEW ", name, " IS ", sqlText(sqlComment(doc)), ";\n")
+		w.write("COMMENT ON VIEW ", name, " IS ", sqlText(sqlComment(doc)), ";\n")
 	}
-	for _, text := range texts {
-		w.WriteString(text)
+}
+
+func (w *script) write(texts ...string) {
+	for _, t := range texts {
+		w.WriteString(t)
 	}
 }
 

@@ -28,7 +28,11 @@ type set struct {
 
 	// The tables of events that the views read, by their names in SQL: those of the catalogue, and
 	// those of package schema.
-	absent, kernel func() map[string]*absentTable
+	absent, kernel func() absentTables
+
+	// empty has statements of the script of an empty dataset, by the names of the views; nil if there are
+	// none that are ready.
+	empty func() map[string]string
 }
 
 // all returns the views of the program, whole. What a script needs of them is [ready] at once.
@@ -82,8 +86,8 @@ func readSet(files fs.FS, check ...Engine) (*set, error) {
 		return nil, err
 	}
 	s.catalogue = sync.OnceValue(s.catalogueTables)
-	s.absent = sync.OnceValue(func() map[string]*absentTable { return absentOfAll(s.catalogueList()) })
-	s.kernel = sync.OnceValue(func() map[string]*absentTable { return absentOfAll(s.kernelList()) })
+	s.absent = sync.OnceValue(func() absentTables { return absentOfAll(s.catalogueList()) })
+	s.kernel = sync.OnceValue(func() absentTables { return absentOfAll(s.kernelList()) })
 	return s, nil
 }
 
