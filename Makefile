@@ -14,7 +14,7 @@ SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 WHEELS := darwin/amd64 windows/arm64
 FUZZTIME ?= 5s
 
-.PHONY: help all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test
+.PHONY: help all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test site
 
 # Lines with two signs describe the targets.
 help: ; @awk '/^## / {about = substr($$0, 4); next} /^[a-z][a-z_-]*:/ && about {sub(/:.*/, ""); printf "%-14s %s\n", $$0, about} {about = ""}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench: ; $(GO) test ./internal/lake/bundle -run '^$$' -bench Methods -benchtime 
 
 ## The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist
+
+## The documentation as a site, into build/site. It needs Python 3 with venv.
+site: ; $(GO) run ./tools/site -o build/site
 
 ## Tests of the wheel for this system.
 python-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/package' -v
