@@ -78,11 +78,11 @@ func network() error {
 	if err := <-received; err != nil {
 		return err
 	}
-	u, err := net.Dial("udp", listener.Addr().String()) // to nobody
+	u, err := net.Dial("udp", listener.Addr().String()) // where no program listens
 	if err != nil {
 		return err
 	}
-	u.Write([]byte("a datagram")) // the answer may be that nobody listens
+	u.Write([]byte("a datagram")) // fails if the answer says that no program listens
 	return u.Close()
 }
 
