@@ -78,11 +78,11 @@ func network() error {
 	if err := <-received; err != nil {
 		return err
 	}
-	u, err := net.Dial("udp", listener.Addr().String()) // to nobody
+	u, err := net.Dial("udp", listener.Addr().String()) // where no one listens
 	if err != nil {
 		return err
 	}
-	u.Write([]byte("a datagram")) // the answer may be that nobody listens
+	u.Write([]byte("a datagram")) // an error says that no one listens
 	return u.Close()
 }
 

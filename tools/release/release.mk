@@ -19,6 +19,7 @@ dist: ; GORELEASER_CURRENT_TAG=v$(VERSION) $(RELEASE) $(GORELEASER) release --sn
 
 # What the workflow runs for a tag.
 publish:
+	mkdir -p build
 	awk '/^## /{on = $$2 == "$(VERSION)"; next} on' CHANGELOG.md > build/notes.md && test -s build/notes.md
 	$(RELEASE) $(GORELEASER) release --clean --release-notes build/notes.md
 
@@ -26,7 +27,7 @@ publish:
 dist-check: ; tools/release/check
 
 # The dry run of CI: makes a release twice, in different folders, and compares the bytes.
-dist-test: ; tools/release/twice && tools/release/check
+dist-test: ; $(GO) -C tools/image vet ./... && $(GO) -C tools/image test ./... && tools/release/twice && tools/release/check
 
 # The DuckDB extension for this system, with the name that a release gives it.
 duckdb-release:
