@@ -14,10 +14,14 @@ SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 WHEELS := darwin/amd64 windows/arm64
 FUZZTIME ?= 5s
 
-.PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test
+.PHONY: help all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test site
+
+# Lines with two signs describe the targets.
+help: ; @awk '/^## / {about = substr($$0, 4); next} /^[a-z][a-z_-]*:/ && about {sub(/:.*/, ""); printf "%-14s %s\n", $$0, about} {about = ""}' $(MAKEFILE_LIST)
 
 all: build
 
+## The program, ./etl2parquet.
 build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 
 # Tests wait for the disk and for programs they run: four packages at a time keep two processors
@@ -25,12 +29,13 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 # They are not vetted here: make check does that.
 PACKAGES := -vet=off -p 4 ./interop ./python ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline ./interop/wine ./...
 
-# The quick run: every feature, in minutes.
+## The quick tests: every feature, in minutes.
 test: ; $(GOTEST) -- $(call in_memory,2) -short $(HANGS) $(PACKAGES)
 
-# Everything, as CI runs it: large traces, many kills, other programs' readers.
+## Everything, as CI runs it: large traces, many kills, other programs' readers.
 test-all: ; $(GOTEST) -- $(call in_memory,8) $(HANGS) $(PACKAGES)
 
+## Format, vet, staticcheck, import rules, notices, builds for all systems.
 check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
@@ -45,34 +50,42 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # several goroutines. In the others it can find nothing, and they are slow with it. The slowest
 # packages begin first.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
+## The quick tests with the race detector; it needs a C compiler.
 race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
 
-# 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
+## 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
-# The licences of linked modules; run it after a module has changed.
+## Write the licences of linked modules; run it after a module has changed.
 notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 
-# The DuckDB extension for this system. It needs a C compiler.
+## The DuckDB extension for this system; it needs a C compiler.
 duckdb: ; cd duckdb && $(GO) run ./build
 
 include duckdb/community.mk
 include tools/release/release.mk
 
-# Its tests, with the releases of DuckDB in duckdb/testdata/requirements.txt.
+## Tests of the extension, with the releases of DuckDB in duckdb/testdata/requirements.txt.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
 	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
 
+## Truncate and overwrite real traces.
 damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long && $(GO) test ./internal/doors/export/pcapng $(HANGS) -run TestMutants -long
 
+## Run each fuzz target for FUZZTIME.
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
+## Benchmarks.
 bench: ; $(GO) test ./internal/lake/bundle -run '^$$' -bench Methods -benchtime 1x $(HANGS)
 
-# The wheels of the Python package, for six systems, into dist.
+## The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist
 
-# The tests of the wheel for this system, as make test-all runs them.
+## The documentation as a site, into build/site. It needs Python 3 with venv.
+site: ; $(GO) run ./tools/site -o build/site
+
+## Tests of the wheel for this system.
 python-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/package' -v
+## Tests of the wheel with Spark; they need Java 17.
 spark-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/spark' -v

@@ -9,6 +9,13 @@ import (
 	"testing"
 )
 
+// TestReadmeIsShort checks that a reader gets through README.md: longer texts belong into pages.
+func TestReadmeIsShort(t *testing.T) {
+	if n := strings.Count(readText(t, "README.md"), "\n"); n > 140 {
+		t.Errorf("%d lines, more than 140", n)
+	}
+}
+
 // TestGoProgram runs the program in docs/go.md over two traces: it is short, and prints the events of
 // both in time order.
 func TestGoProgram(t *testing.T) {

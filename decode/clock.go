@@ -105,10 +105,13 @@ func scale(origin, t, base int64, num, den uint64, up bool) int64 {
 	if hi >= den {
 		return saturated(negative)
 	}
-	quotient, remainder := lo/den, uint64(0)
-	if hi != 0 {
+	quotient, remainder := lo, uint64(0)
+	switch {
+	case den == 1: // a division takes longer than all the rest
+	case hi != 0:
 		quotient, remainder = bits.Div64(hi, lo, den)
-	} else {
+	default:
+		quotient = lo / den
 		remainder = lo - quotient*den
 	}
 	if remainder != 0 && up != negative {

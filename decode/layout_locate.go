@@ -55,7 +55,10 @@ func (l *Layout) locator(payload []byte, spans []Span) locator {
 
 // workFor bounds the fields that may be located in a payload: without it, each
 // byte could be a structure with thousands of empty fields.
-func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
+func workFor(payload []byte) int { return 16*len(payload) + leastWork }
+
+// leastWork is the bound for an empty payload.
+const leastWork = 1 << 16
 
 // spanStack has the spans of the fields that are being located: at its bottom those of the event,
 // above them those of each structure around the current field, innermost last. It has room for

@@ -88,3 +88,25 @@ func (l *Layout) Takes(payload []byte) bool {
 	}
 	return at == len(payload)
 }
+
+// LocateExact locates the fields of a payload that they take exactly, as [Layout.Locate] does, in
+// less time. spans begins as the spans that [Layout.Prefix] returns, and may be reused: only fields
+// after the prefix are set. If LocateExact returns false, it has set some of them, and only Locate
+// finds the fields: the payload does not fit exactly, or the layout has fields other than numbers,
+// texts and counted arrays.
+func (l *Layout) LocateExact(payload []byte, spans []Span) bool {
+	at := l.fixed
+	if at > len(payload) || len(spans) > leastWork {
+		return false
+	}
+	for i := l.prefix; i < len(l.fields); i++ {
+		f := &l.fields[i]
+		to := f.quick(payload, at, spans)
+		if to < 0 {
+			return false
+		}
+		spans[f.index] = Span{int32(at), int32(to)}
+		at = to
+	}
+	return at == len(payload)
+}

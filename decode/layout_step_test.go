@@ -29,6 +29,11 @@ func TestQuick(t *testing.T) {
 					if !slices.Equal(spans, want) || fmt.Sprint(fit) != fmt.Sprint(wantFit) {
 						t.Fatalf("%s/%s in %x: %v, %v, want %v, %v", e.Class, e.Name, payload, spans, fit, want, wantFit)
 					}
+					exact, _, _ := l.Prefix()
+					isExact := l.LocateExact(payload, exact)
+					if isExact != l.Takes(payload) || isExact && !slices.Equal(exact, spans) {
+						t.Fatalf("%s/%s in %x: exactly %t, %v, want %v", e.Class, e.Name, payload, isExact, exact, spans)
+					}
 					if l.Takes(payload) {
 						taken++
 						if fit.Err != nil || fit.Used != len(payload) {

@@ -20,6 +20,7 @@ type sizedLayout struct {
 	layout  *Layout
 	size    int // of all payloads with exactly these fields,
 	isFixed bool
+	spans   []Span // for Layout.LocateExact
 }
 
 // NewPointerSizes returns nil if the header's size is always used. That is so for
@@ -36,7 +37,7 @@ func NewPointerSizes(e *schema.Event, version uint8) *PointerSizes {
 	for i := range p.of {
 		s := &p.of[i]
 		s.layout = NewLayout(e, version, 4*(i+1))
-		_, s.size, s.isFixed = s.layout.Prefix()
+		s.spans, s.size, s.isFixed = s.layout.Prefix()
 	}
 	return p
 }
@@ -71,6 +72,9 @@ func (p *PointerSizes) fit(at int, payload []byte) (isExact bool, spans []Span) 
 	}
 	if len(payload) < s.size {
 		return false, nil
+	}
+	if s.layout.LocateExact(payload, s.spans) {
+		return true, s.spans
 	}
 	var fit Fit
 	p.spans, fit = s.layout.Locate(payload, p.spans)

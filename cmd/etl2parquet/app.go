@@ -31,7 +31,7 @@ type newTicker func(time.Duration) *time.Ticker
 // run runs the program and returns its exit status.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.args = args
-	root := a.rootCommand()
+	root := a.rootCommandOf(args)
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)

@@ -34,7 +34,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(cacheVariable) == "" { // else a program that a test runs
 		os.Setenv(cacheVariable, noCache)
 	}
-	testscript.Main(m, map[string]func(){"etl2parquet": func() { start(neverTicks) }})
+	testscript.Main(m, map[string]func(){"etl2parquet": func() {
+		if os.Getenv(onlyParse) != "" {
+			os.Exit(parseOnly())
+		}
+		start(neverTicks)
+	}})
 }
 
 // neverTicks keeps progress lines out of the output. They appear after some seconds, so that

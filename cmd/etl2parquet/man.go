@@ -12,18 +12,17 @@ import (
 // manCommand writes the manual pages, which packages of the program contain. It is hidden: users have
 // "man etl2parquet".
 func (a *app) manCommand() *cobra.Command {
-	cmd := newCommand("man", &cobra.Command{
+	return newCommand("man", &cobra.Command{
 		Hidden:            true,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolders,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
 				return err
 			}
-			return writePages(cmd.Root(), args[0])
+			return writePages(a.rootCommand(), args[0]) // this run's has only this command
 		},
 	})
-	return cmd
 }
 
 // writePages writes the pages of a command and of those below it into a folder. The pages depend on the

@@ -7,8 +7,48 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
+// namedCommand is a command of the program, with the function that makes it.
+type namedCommand struct {
+	name string
+	make func() *cobra.Command
+}
+
+// commands returns the commands, in the order of the help.
+func (a *app) commands() []namedCommand {
+	return []namedCommand{
+		{"convert", a.convertCommand}, {"plan", a.planCommand}, {"check", a.checkCommand}, {"clean", a.cleanCommand},
+		{"info", a.infoCommand}, {"cat", a.catCommand}, {"splits", a.splitsCommand}, {"query", a.queryCommand},
+		{"report", a.reportCommand}, {"export", a.exportCommand}, {"mcp", a.mcpCommand}, {"bench", a.benchCommand},
+		{"symbols", a.symbolsCommand}, {"describe", a.describeCommand}, {"explain", a.explainCommand},
+		{"catalog", a.catalogCommand}, {"cache", a.cacheCommand}, {"version", a.versionCommand}, {"man", a.manCommand},
+	}
+}
+
+// rootCommand returns the program's command with all commands below it.
 func (a *app) rootCommand() *cobra.Command {
-	cmd := newCommand("etl2parquet", &cobra.Command{
+	root := a.bareRoot()
+	a.addCommands(root)
+	addStandardCommands(root)
+	return root
+}
+
+// rootCommandOf returns the program's command for some arguments. If the first names a command, it is the
+// only one below it: making all of them took a tenth of the time of version.
+func (a *app) rootCommandOf(args []string) *cobra.Command {
+	for _, c := range a.commands() {
+		if len(args) > 0 && args[0] == c.name {
+			root := a.bareRoot()
+			root.AddCommand(c.make())
+			root.CompletionOptions.DisableDefaultCmd = true
+			root.SetHelpCommand(&cobra.Command{Hidden: true}) // cobra would make its own
+			return root
+		}
+	}
+	return a.rootCommand()
+}
+
+func (a *app) bareRoot() *cobra.Command {
+	root := newCommand("etl2parquet", &cobra.Command{
 		Args:          cobra.ArbitraryArgs, // see usage.Command
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -20,10 +60,24 @@ func (a *app) rootCommand() *cobra.Command {
 			return usageError{usage.Command(cmd, a.args, args[0])}
 		},
 	})
-	cmd.SetHelpFunc(a.help)
-	cmd.SetVersionTemplate(version.Text())
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.reportCommand(), a.exportCommand(), a.mcpCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.cacheCommand(), a.versionCommand(), a.manCommand())
-	addStandardCommands(cmd)
-	return cmd
+	root.SetHelpFunc(a.help)
+	root.SetVersionTemplate(version.Text())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		a.addCommands(root) // the error may name other commands
+		return usageError{usage.Flag(cmd, a.args, err)}
+	})
+	return root
+}
+
+// addCommands adds the commands that root lacks.
+func (a *app) addCommands(root *cobra.Command) {
+	has := make(map[string]bool)
+	for _, cmd := range root.Commands() {
+		has[cmd.Name()] = true
+	}
+	for _, c := range a.commands() {
+		if !has[c.name] {
+			root.AddCommand(c.make())
+		}
+	}
 }

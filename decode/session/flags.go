@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -15,13 +16,16 @@ type flagRow struct {
 
 // logFileModeRows names the bits of LogFileMode (TRACE_LOGFILE_HEADER 0x20,
 // EVENT_TRACE_PROPERTIES 0x40).
-var logFileModeRows = flagRowsOf("log_file_mode")
+var logFileModeRows = sync.OnceValue(func() []flagRow { return flagRowsOf("log_file_mode") })
 
 // TimerSourceName names a HAL_PLATFORM_TIMER_SOURCE, or returns "" for a value without
 // a name. See [TraceHeader.TimerSources].
-func TimerSourceName(source uint64) string { return timerSources.Text(source) }
+func TimerSourceName(source uint64) string { return timerSources().Text(source) }
 
-var timerSources, _ = schema.LookupValues("timer_source")
+var timerSources = sync.OnceValue(func() *schema.Values {
+	values, _ := schema.LookupValues("timer_source")
+	return values
+})
 
 // flagRowsOf returns the rows of a table of package schema.
 func flagRowsOf(name string) []flagRow {
@@ -222,7 +226,7 @@ var clockTypeNames = [...]string{
 // first, with the names of evntrace.h. A bit without a name appears as
 // "0x40000000". Mode 0 (EVENT_TRACE_FILE_MODE_NONE) has no names.
 func LogFileModeNames(mode uint32) []string {
-	return appendFlagNames(nil, logFileModeRows, mode, "0x%08x")
+	return appendFlagNames(nil, logFileModeRows(), mode, "0x%08x")
 }
 
 // GroupMaskNames names the bits that are set in the words of a

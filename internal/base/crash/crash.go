@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/stackspace"
 )
 
 // Error is a panic: a bug.
@@ -21,6 +23,7 @@ func (e *Error) Error() string {
 
 // Guard runs a function, and returns a panic of it as an [Error]. Goroutines use it.
 func Guard(f func() error) (err error) {
+	stackspace.Grow()
 	defer func() {
 		switch v := recover().(type) {
 		case nil:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 )
 
@@ -135,7 +135,7 @@ func (a *answer) notesText() string {
 	return cutText(a.clean(notes), mostNotes)
 }
 
-var spaces = regexp.MustCompile(`  +`)
+var spaces = pattern.New(`  +`)
 
 // page makes a page for a terminal the answer: with single spaces between columns, and with at most
 // mostAnswer bytes.
@@ -146,7 +146,7 @@ func (a *answer) page(text string) {
 		if strings.HasPrefix(line, " ") {
 			indent = " "
 		}
-		lines = append(lines, indent+spaces.ReplaceAllString(strings.TrimSpace(line), "  "))
+		lines = append(lines, indent+spaces().ReplaceAllString(strings.TrimSpace(line), "  "))
 	}
 	a.text = cutText(a.clean(strings.Join(lines, "\n")), mostAnswer) + "\n"
 }

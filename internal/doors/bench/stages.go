@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/pprof/profile"
 )
 
 // step is a part of a conversion: the functions that are called only for it.
@@ -103,21 +101,20 @@ func profiled(f func() error) ([]byte, error) {
 
 // add adds the samples of a profile.
 func (t *tally) add(data []byte) error {
-	p, err := profile.ParseData(data)
+	samples, err := parseProfile(data)
 	if err != nil {
 		return err
 	}
 	if t.ns == nil {
 		t.ns = make(map[stageKey]int64)
 	}
-	for _, s := range p.Sample {
-		ns := s.Value[1] // the values are the number of samples, and their time
-		key := stageOf(functionsOf(s))
-		t.ns[key] += ns
+	for _, s := range samples {
+		key := stageOf(s.functions)
+		t.ns[key] += s.ns
 		if key.step != "" {
-			t.ns[stageKey{key.stage, ""}] += ns
+			t.ns[stageKey{key.stage, ""}] += s.ns
 		}
-		t.total += ns
+		t.total += s.ns
 	}
 	return nil
 }
@@ -151,18 +148,6 @@ func find(list []step, function string) string {
 		}
 	}
 	return ""
-}
-
-// functionsOf returns the functions of a sample's stack, the leaf first.
-func functionsOf(s *profile.Sample) (list []string) {
-	for _, l := range s.Location {
-		for _, line := range l.Line {
-			if line.Function != nil {
-				list = append(list, strings.TrimPrefix(line.Function.Name, "github.com/etl2parquet/etl2parquet/"))
-			}
-		}
-	}
-	return list
 }
 
 // conversion sums up the rounds.

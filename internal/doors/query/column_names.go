@@ -2,17 +2,17 @@ package query
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // missingColumn finds DuckDB's messages about a column that a table does not have.
-var missingColumn = regexp.MustCompile(`Referenced column "[^"]*" not found|does not have a column named "`)
+var missingColumn = pattern.New(`Referenced column "[^"]*" not found|does not have a column named "`)
 
 // mostListed bounds the tables whose columns a message lists.
 const mostListed = 3
@@ -21,7 +21,7 @@ const mostListed = 3
 // about a column that does not exist: DuckDB itself names only a few columns with similar letters. Tables
 // that only the traces describe are left out.
 func (s *Source) columnsFor(message string) string {
-	if !missingColumn.MatchString(message) {
+	if !missingColumn().MatchString(message) {
 		return ""
 	}
 	names, _ := s.names()

@@ -3,10 +3,10 @@ package query
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -18,10 +18,10 @@ type Parameter struct {
 }
 
 var (
-	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	integer       = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,37})$`) // as HUGEINT holds them
-	decimal       = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
-	hexadecimal   = regexp.MustCompile(`^0[xX][0-9A-Fa-f]{1,16}$`)
+	parameterName = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	integer       = pattern.New(`^-?(0|[1-9][0-9]{0,37})$`) // as HUGEINT holds them
+	decimal       = pattern.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
+	hexadecimal   = pattern.New(`^0[xX][0-9A-Fa-f]{1,16}$`)
 )
 
 // ParseParameter reads a parameter such as pid=1234. The value is a number if it is written as one,
@@ -32,7 +32,7 @@ func ParseParameter(text string) (Parameter, error) {
 	switch {
 	case !found:
 		return Parameter{}, fmt.Errorf("%q is not NAME=VALUE", text)
-	case !parameterName.MatchString(name):
+	case !parameterName().MatchString(name):
 		return Parameter{}, fmt.Errorf("%q is not a name: letters, digits and _, and no digit first", name)
 	case views.IsVariable(name):
 		return Parameter{}, fmt.Errorf("%q is a variable of the views: choose another name", name)
@@ -50,11 +50,11 @@ func literalOf(value string) string {
 	switch lower := strings.ToLower(value); {
 	case lower == "true", lower == "false", lower == "null":
 		return lower
-	case integer.MatchString(value):
+	case integer().MatchString(value):
 		return value
-	case decimal.MatchString(value):
+	case decimal().MatchString(value):
 		return value + "::DOUBLE"
-	case hexadecimal.MatchString(value):
+	case hexadecimal().MatchString(value):
 		n, _ := strconv.ParseUint(value[2:], 16, 64) // has at most 64 bits
 		return strconv.FormatUint(n, 10)
 	}

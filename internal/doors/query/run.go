@@ -10,10 +10,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
@@ -245,10 +245,10 @@ func (s *session) write(i int) error {
 }
 
 var (
-	missingTable = regexp.MustCompile(`^Catalog Error: Table with name (.+) does not exist!`)
-	errorLine    = regexp.MustCompile(`(?m)^LINE (\d+): `)
+	missingTable = pattern.New(`^Catalog Error: Table with name (.+) does not exist!`)
+	errorLine    = pattern.New(`(?m)^LINE (\d+): `)
 	// pgNames are suggestions of names from DuckDB's system catalog.
-	pgNames = regexp.MustCompile(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
+	pgNames = pattern.New(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
 )
 
 // errorOf returns the error for DuckDB's message when it failed.
@@ -256,8 +256,8 @@ func (s *session) errorOf(said string, err error) error {
 	if said == "" {
 		return fmt.Errorf("DuckDB failed: %w", err)
 	}
-	text := pgNames.ReplaceAllString(s.mend(said), "")
-	if m := missingTable.FindStringSubmatch(text); m != nil {
+	text := pgNames().ReplaceAllString(s.mend(said), "")
+	if m := missingTable().FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
 	return errors.New(text + s.columnsFor(text))
@@ -273,7 +273,7 @@ func (s *session) mend(said string) string {
 	for _, folder := range hidden {
 		said = strings.ReplaceAll(strings.ReplaceAll(said, folder, ""), filepath.ToSlash(folder), "")
 	}
-	said = errorLine.ReplaceAllStringFunc(said, func(line string) string {
+	said = errorLine().ReplaceAllStringFunc(said, func(line string) string {
 		n, err := strconv.Atoi(strings.Trim(line, "LINE :"))
 		if err != nil || n < 2 {
 			return line

@@ -86,6 +86,14 @@ func NeedOf(table string) *Need {
 	return need
 }
 
+// Text says which events give the table rows and what records them, or else why it is empty.
+func (n *Need) Text() string {
+	if len(n.Events) == 0 {
+		return n.Otherwise
+	}
+	return needed(group(n.Events).byRecorder())
+}
+
 // providerEvents returns the events of a provider with these ids, by the built-in catalogue.
 func providerEvents(guid schema.GUID, ids ...int) (events []Event) {
 	provider, forms := catalog.KnownEvents(guid)

@@ -11,10 +11,12 @@ import (
 // rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
-	entries  []knownPayload
-	slots    []knownSlot // hash table of entries
-	next     uint32      // index of the entry after the one found last
-	copies   []byte      // of all payloads
+	blocks   [][]knownPayload // entries by number; all but the last are full, or reused from before
+	entries  uint32           // how many there are
+	slots    []knownSlot      // hash table of entries
+	next     uint32           // number of the entry after the one found last
+	copies   [][]byte         // of all payloads, each within one block
+	copied   int              // the blocks of copies in use
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
@@ -53,9 +55,9 @@ type knownSlot struct {
 // knownPayload is a payload and the facts in it.
 type knownPayload struct {
 	facts
-	hash     uint64
-	tag      eventTag
-	at, size uint32 // of the payload in Known.copies
+	hash    uint64
+	tag     eventTag
+	payload []byte // in Known.copies
 }
 
 // eventTag identifies the kind of event: the same bytes can mean something else in another kind.
@@ -98,7 +100,15 @@ const (
 	maxKnownBytes = 8 << 20
 )
 
-const firstKnown = 256
+const (
+	firstKnown  = 256      // slots
+	knownBlock  = 1 << 6   // entries
+	copiesRoom  = 64 << 10 // bytes of a block of copies; no payload is longer
+	firstCopies = 4 << 10  // bytes of the first block, as most traces have few such events
+)
+
+// entry returns an entry by its number.
+func (k *Known) entry(n uint32) *knownPayload { return &k.blocks[n/knownBlock][n%knownBlock] }
 
 // find returns the entry for the payload of an event. If fresh is true, the caller must
 // fill it in. The result is valid until the next call.
@@ -106,14 +116,14 @@ const firstKnown = 256
 // A rundown mostly repeats the one before it, in the same order. So find first tries the entry
 // after the one found last, which needs no hash and is next in memory.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
-	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
+	if k.next < k.entries && k.holds(k.next, tag, payload) {
 		k.next++
 		k.worthOf(tag).found++
-		return &k.entries[k.next-1].facts, false
+		return &k.entry(k.next - 1).facts, false
 	}
 	w := k.worthOf(tag)
-	if w.pass > 0 {
-		w.pass--
+	if w.pass > 0 || len(payload) > copiesRoom {
+		w.pass = max(w.pass, 1) - 1
 		k.uncached = knownPayload{}
 		return &k.uncached.facts, true
 	}
@@ -131,28 +141,53 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		if entry := k.slots[at].entry; k.holds(entry-1, tag, payload) {
 			k.next = entry
 			w.found++
-			return &k.entries[entry-1].facts, false
+			return &k.entry(entry - 1).facts, false
 		}
 	}
-	if len(k.entries) == maxKnown || len(k.copies) > maxKnownBytes {
+	if k.entries == maxKnown || k.copied*copiesRoom > maxKnownBytes {
 		k.empty()
 		at = hash & mask
 	}
 	w.entries++
-	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
-	k.copies = append(k.copies, payload...)
-	k.next = uint32(len(k.entries))
+	e := k.add(payload)
+	*e = knownPayload{hash: hash, tag: tag, payload: e.payload}
+	k.next = k.entries
 	k.slots[at] = slotOf(hash, k.next)
-	if 2*len(k.entries) > len(k.slots) {
+	if 2*int(k.entries) > len(k.slots) {
 		k.grow()
 	}
-	return &k.entries[k.next-1].facts, true
+	return &e.facts, true
+}
+
+// add adds an entry with a copy of a payload. It never moves the entries and copies before.
+func (k *Known) add(payload []byte) *knownPayload {
+	block := k.entries / knownBlock
+	if int(block) == len(k.blocks) {
+		k.blocks = append(k.blocks, make([]knownPayload, knownBlock))
+	}
+	if k.copied == 0 || cap(k.copies[k.copied-1])-len(k.copies[k.copied-1]) < len(payload) {
+		if k.copied++; k.copied > len(k.copies) {
+			room := copiesRoom
+			if k.copied == 1 {
+				room = max(firstCopies, len(payload))
+			}
+			k.copies = append(k.copies, make([]byte, 0, room))
+		}
+		k.copies[k.copied-1] = k.copies[k.copied-1][:0]
+	}
+	last := &k.copies[k.copied-1]
+	from := len(*last)
+	*last = append(*last, payload...)
+	k.entries++
+	e := k.entry(k.entries - 1)
+	e.payload = (*last)[from:]
+	return e
 }
 
 // empty removes all entries, and decides which kinds are left out from now on.
 func (k *Known) empty() {
 	clear(k.slots)
-	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
+	k.entries, k.copied, k.next = 0, 0, 0
 	for i := range k.worth {
 		w := &k.worth[i]
 		if w.entries/fewFound > w.found {
@@ -164,8 +199,8 @@ func (k *Known) empty() {
 
 // holds reports whether an entry has this tag and payload.
 func (k *Known) holds(entry uint32, tag eventTag, payload []byte) bool {
-	e := &k.entries[entry]
-	return e.tag == tag && bytes.Equal(k.copies[e.at:][:e.size], payload)
+	e := k.entry(entry)
+	return e.tag == tag && bytes.Equal(e.payload, payload)
 }
 
 func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint32(hash >> 32)} }
@@ -173,8 +208,8 @@ func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint3
 func (k *Known) grow() {
 	k.slots = make([]knownSlot, 2*len(k.slots))
 	mask := uint64(len(k.slots) - 1)
-	for n := range uint32(len(k.entries)) {
-		hash := k.entries[n].hash
+	for n := range k.entries {
+		hash := k.entry(n).hash
 		at := hash & mask
 		for k.slots[at].entry != 0 {
 			at = (at + 1) & mask

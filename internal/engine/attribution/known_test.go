@@ -29,7 +29,7 @@ func TestKnownFind(t *testing.T) {
 					continue
 				}
 				if fresh {
-					if kept++; len(k.entries) == 1 {
+					if kept++; k.entries == 1 {
 						kept = 1
 						clear(images)
 					}
@@ -42,8 +42,8 @@ func TestKnownFind(t *testing.T) {
 				if f.image != images[n] || f.image.value.Base != uint64(n) {
 					t.Fatalf("payload %d has the image at %#x", n, f.image.value.Base)
 				}
-				if len(k.entries) != kept || kept > maxKnown {
-					t.Fatalf("%d entries for %d payloads", len(k.entries), kept)
+				if int(k.entries) != kept || kept > maxKnown {
+					t.Fatalf("%d entries for %d payloads", k.entries, kept)
 				}
 			}
 		})
@@ -74,8 +74,8 @@ func TestKnownLeavesOut(t *testing.T) {
 			again++
 		}
 	}
-	if again > 3000 || len(k.entries) > maxKnown/2 {
-		t.Errorf("payloads that repeat were fresh %d times; the cache has %d entries", again, len(k.entries))
+	if again > 3000 || k.entries > maxKnown/2 {
+		t.Errorf("payloads that repeat were fresh %d times; the cache has %d entries", again, k.entries)
 	}
 	again = 0
 	for i := range 50 * maxKnown {

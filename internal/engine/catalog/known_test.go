@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,16 +41,23 @@ var knownWithoutBytes = map[schemaKey]string{
 // TestKnownEvents checks that the layouts of known events fit the payloads of real traces
 // to the last byte.
 func TestKnownEvents(t *testing.T) {
-	m, err := manifest.Parse(knownManifest, schema.FromCatalog)
+	m, err := manifest.Parse([]byte(knownManifest), schema.FromCatalog)
 	if err != nil || len(m.Errors) > 0 {
 		t.Fatal(err, m.Errors)
+	}
+	all := make(map[schemaKey]*schema.Schema)
+	for provider := range knownProviders() {
+		maps.Copy(all, knownEvents(provider))
+	}
+	if diff := cmp.Diff(parseKnown(knownManifest), all, cmp.AllowUnexported(schema.Schema{}, schema.Event{})); diff != "" {
+		t.Errorf("-parsed as a whole +by provider:\n%s", diff)
 	}
 	payloads := make(map[schemaKey]int)
 	decodetest.EachEvent(t, func(ev *decode.Event) {
 		var of Key
 		of.Of(ev)
 		key := schemaKey{of.GUID, uint16(of.ID), of.LayoutVersion(), of.Family != decode.FamilyEvent}
-		known := knownEvents()[key]
+		known := all[key]
 		if known == nil {
 			return
 		}
@@ -59,7 +67,7 @@ func TestKnownEvents(t *testing.T) {
 			t.Fatalf("%s: %d of %d bytes used, %v", known.DisplayName(), fit.Used, len(ev.Payload()), fit.Err)
 		}
 	}, func(string) {})
-	for key, known := range knownEvents() {
+	for key, known := range all {
 		name := fmt.Sprintf("%s, %s, version %d", known.Class, known.DisplayName(), key.version)
 		t.Logf("%s: %d payloads", name, payloads[key])
 		if (payloads[key] == 0) != (knownWithoutBytes[key] != "") {
@@ -71,7 +79,7 @@ func TestKnownEvents(t *testing.T) {
 // TestCorrect corrects descriptions of an event.
 func TestCorrect(t *testing.T) {
 	key := schemaKey{provider: clrRuntime, id: 82}
-	known := knownEvents()[key]
+	known := knownEvents(clrRuntime)[key]
 	values := &schema.Values{Name: "instances"}
 	message := schema.Message{{Text: "Stack=", Field: 4}}
 	clr := schema.Field{Name: "clr_instance_id", Original: "ClrInstanceID", Kind: schema.U16, Map: values, Doc: "described"}
@@ -120,7 +128,7 @@ func TestCorrect(t *testing.T) {
 
 func BenchmarkKnownEvents(b *testing.B) {
 	for b.Loop() {
-		if _, err := manifest.Parse(knownManifest, schema.FromCatalog); err != nil {
+		if _, err := manifest.Parse([]byte(knownManifest), schema.FromCatalog); err != nil {
 			b.Fatal(err)
 		}
 	}

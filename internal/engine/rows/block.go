@@ -66,7 +66,49 @@ type block struct {
 	texts           describer
 	fits            fits.Fitter
 	payloadProblems []PayloadProblems // by TableID, of payloads that are fitted without rows
+	sum             byte              // of bytes read, so that reading them is not optimized away
+	kinds           []blockKind       // by catalog.Kind.Number; the last is of a kind that is not listed
 }
+
+// blockKind is what load needs to know of a kind of event.
+type blockKind struct {
+	of    *catalog.Kind // nil if not looked up yet
+	needs needs
+	sizes *decode.PointerSizes // nil if the header's size is right
+}
+
+// kind returns what is known of a row's kind.
+func (b *block) kind(ctx *Context, r *row) *blockKind {
+	if b.kinds == nil {
+		b.kinds = make([]blockKind, len(ctx.Catalog.Kinds)+1)
+	}
+	k := &b.kinds[r.Number]
+	if k.of != r.Kind {
+		*k = blockKind{of: r.Kind, needs: ctx.needsOf(r.Family, r.Kind)}
+		if ctx.wantsPointers(k.needs) {
+			k.sizes = b.fits.PointerSizes(r.Kind)
+		}
+	}
+	return k
+}
+
+// touch reads a byte of each cache line of the events, so that the processor loads many lines at a
+// time. Without it, load waits for the header of each event in turn.
+func (b *block) touch(g *Gathered, entries []entry) {
+	sum := byte(0)
+	for i := range entries {
+		raw := g.bytes(&entries[i])
+		for raw = raw[:min(touched, len(raw))]; len(raw) > 0; raw = raw[min(cacheLine, len(raw)):] {
+			sum += raw[0]
+		}
+	}
+	b.sum = sum
+}
+
+const (
+	cacheLine = 64      // bytes, in most processors
+	touched   = 1 << 10 // bytes of an event: those of a block stay in the processor's cache
+)
 
 // load fills the block with events.
 func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
@@ -76,9 +118,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	b.touched = b.touched[:0]
 	b.texts.reset()
 	b.columns.reset()
-	var kind *catalog.Kind // of the row before
-	var needs needs
-	var sizes *decode.PointerSizes // of the kind; nil if the header's size is right
+	b.touch(g, entries)
 	for i := range entries {
 		e := &entries[i]
 		s := &g.segments[e.segment]
@@ -91,23 +131,18 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		if r.Others != nil {
 			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
 		}
-		if r.Kind != kind {
-			kind, needs, sizes = r.Kind, ctx.needsOf(r.Family, r.Kind), nil
-			if ctx.wantsPointers(needs) {
-				sizes = b.fits.PointerSizes(r.Kind)
-			}
-		}
+		kind := b.kind(ctx, r)
 		r.location.spans, r.isResized = nil, false
-		if sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
+		if sizes := kind.sizes; sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
 			size, spans := sizes.Of(int(r.pointerSize), r.payload)
 			r.isResized, r.pointerSize = int32(size) != r.pointerSize, int32(size)
 			if spans != nil {
 				r.location = b.texts.keep(spans, decode.Fit{Used: len(r.payload)})
 			}
 		}
-		r.resolveOwner(g.resolver, e.running, needs&needsOwner != 0)
+		r.resolveOwner(g.resolver, e.running, kind.needs&needsOwner != 0)
 		b.columns.read(ctx, r, s.processor)
-		b.texts.describe(ctx, r, needs)
+		b.texts.describe(ctx, r, kind.needs)
 		if ctx.Tables[EventsTable] != nil {
 			b.put(EventsTable, r)
 		}

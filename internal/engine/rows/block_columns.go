@@ -38,7 +38,7 @@ type blockIDs struct {
 }
 
 func (ids *blockIDs) set(place uint16, id uint32) {
-	ids.of[place] = idOf(id)
+	ids.of[place%BlockRows] = idOf(id)
 	if id == attribution.NoID {
 		ids.none++
 	}
@@ -55,7 +55,7 @@ func (b *blockColumns) reset() {
 
 // read copies the values of an event, once its kind is known.
 func (b *blockColumns) read(ctx *Context, r *row, processor int32) {
-	at := r.place
+	at := r.place % BlockRows // which needs no checks of bounds
 	ns := ctx.clock.UnixNano(r.Time)
 	b.ref[at], b.ns[at], b.micros[at] = r.ref, ns, columns.Micros(ns)
 	b.processor[at], b.headerType[at], b.pointerSize[at] = processor, int32(r.Type), r.pointerSize
@@ -86,7 +86,7 @@ func (b *blockColumns) read(ctx *Context, r *row, processor int32) {
 
 // readHeader copies the values of an EVENT_HEADER.
 func (b *blockColumns) readHeader(r *row) {
-	at, h := r.place, r.Header()
+	at, h := r.place%BlockRows, r.Header()
 	if r.items > 0 {
 		b.listed++
 	}

@@ -33,6 +33,6 @@ func (g *Gathered) Free() {
 	b := &g.block
 	clear(b.rows)
 	b.columns.items, b.byTable, b.touched = extendedItems{}, nil, nil
-	b.texts, b.fits, b.payloadProblems = describer{}, fits.Fitter{}, nil
+	b.texts, b.fits, b.payloadProblems, b.kinds = describer{}, fits.Fitter{}, nil, nil
 	gathered.Put(g)
 }

@@ -37,6 +37,7 @@ type boundLayout struct {
 	files      []schema.FileField
 	compressed *columns.Column // of the compressed text; nil if not wanted
 	isEnough   bool            // no column needs what is after the prefix
+	spans      []decode.Span   // for decode.Layout.LocateExact
 }
 
 // step fills the columns of a field. Its way applies to rows whose payload has the whole prefix;
@@ -179,7 +180,7 @@ func (p *payloadRows) layout(r *row) *boundLayout {
 
 // bindLayout combines a layout with the wanted columns.
 func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayout {
-	b := &boundLayout{Layout: fit, isEnough: p.unknown == nil}
+	b := &boundLayout{Layout: fit, isEnough: p.unknown == nil, spans: slices.Clone(fit.Fixed)}
 	if p.files.column != nil {
 		b.files = l.Event.FileFields()
 		b.isEnough = b.isEnough && len(b.files) == 0
@@ -308,14 +309,30 @@ func (p *payloadRows) afterPrefix(number int, l *boundLayout, r *row, at int) {
 	if l.isEnough && !p.ctx.wantsFit(&r.key) {
 		return
 	}
+	if r.location.spans == nil && l.Compressed < 0 && l.LocateExact(r.payload, l.spans) {
+		p.fillLater(number, l, r, at, l.spans)
+		if r.decoded = true; len(l.files) > 0 || l.Times != nil {
+			p.finish(number, l, r, l.spans, &decode.Fit{Used: len(r.payload)})
+		}
+		return
+	}
 	spans, fit := p.locate(number, l, r)
+	p.fillLater(number, l, r, at, spans)
+	p.finish(number, l, r, spans, &fit)
+}
+
+// fillLater fills the columns of the steps by row, and stores where the fields of the steps by
+// column are.
+func (p *payloadRows) fillLater(number int, l *boundLayout, r *row, at int, spans []decode.Span) {
 	for k, s := range l.by[byColumn] {
 		p.later[k*len(p.bytes)+at] = spans[s.index]
 	}
-	for _, s := range l.by[byRow] {
-		p.fillRow(number, s, r, spans[s.index])
+	if steps := l.by[byRow]; len(steps) > 0 {
+		p.frame.Spans = spans
+		for _, s := range steps {
+			p.fillRow(number, s, r, spans[s.index])
+		}
 	}
-	p.finish(number, l, r, spans, &fit)
 }
 
 // fillRow fills the columns of a field in one row, unless the row lacks the field.

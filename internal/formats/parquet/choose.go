@@ -134,6 +134,7 @@ func (e *chunkEncoder) least(plans []plan) (best plan, err error) {
 		return plans[0], nil
 	}
 	sample := e.sample()
+	e.whole = len(sample) == len(e.small) && len(e.ints) <= sampleValues
 	smallest := math.MaxInt
 	for _, p := range plans {
 		size, err := p.size(e, sample)
@@ -176,12 +177,13 @@ func (e *chunkEncoder) handicappedSize(sample []int32) (int, error) {
 func (e *chunkEncoder) codedSize(sample []int32) (int, error) {
 	d, used := &e.dictionary, int(slices.Max(sample))+1
 	e.encoded = d.appendPlain(e.encoded[:0], used)
-	entries, err := e.compressedSize(e.encoded)
+	entries, err := e.trySample()
 	if err != nil {
 		return 0, err
 	}
-	e.encoded = appendIndices(e.encoded[:0], sample, d.len())
-	indices, err := e.compressedSize(e.encoded)
+	e.beginSample()
+	e.encoded = appendIndices(e.encoded, sample, d.len())
+	indices, err := e.trySample()
 	return indices + int(int64(entries)*int64(d.len())*int64(len(sample))/(int64(len(e.small))*int64(used))), err
 }
 
@@ -190,14 +192,16 @@ func indexBytes(n, entries int) int { return (n*bits.Len(uint(entries)) + 7) / 8
 
 // deltaSize returns the size of a sample of numbers as differences.
 func (e *chunkEncoder) deltaSize(sample []int32) (int, error) {
-	e.encoded = appendDelta(e.encoded[:0], e.numbers(sample), &e.room)
-	return e.compressedSize(e.encoded)
+	e.beginSample()
+	e.encoded = appendDelta(e.encoded, e.numbers(sample), &e.room)
+	return e.trySample()
 }
 
 // plainSize returns the size of a sample of numbers as plain values.
 func (e *chunkEncoder) plainSize(sample []int32) (int, error) {
-	e.encoded = appendLow(e.encoded[:0], e.numbers(sample), numberWidth(e.spec))
-	return e.compressedSize(e.encoded)
+	e.beginSample()
+	e.encoded = appendLow(e.encoded, e.numbers(sample), numberWidth(e.spec))
+	return e.trySample()
 }
 
 // numbers returns the numbers of a sample.
@@ -205,25 +209,20 @@ func (e *chunkEncoder) numbers(sample []int32) []int64 {
 	if e.direct {
 		return e.ints[:min(len(e.ints), sampleValues)]
 	}
-	numbers := make([]int64, len(sample))
-	for i, index := range sample {
-		numbers[i] = e.dictionary.numbers[index]
+	e.sampled = e.sampled[:0]
+	for _, index := range sample {
+		e.sampled = append(e.sampled, e.dictionary.numbers[index])
 	}
-	return numbers
+	return e.sampled
 }
 
 // directTextSize returns the size of a sample of texts without a dictionary.
 func (e *chunkEncoder) directTextSize(sample []int32) (int, error) {
 	e.gatherTexts(sample)
-	e.encoded = append(appendDelta(e.encoded[:0], e.lengths, &e.room), e.bytes...)
+	e.beginSample()
+	e.encoded = append(appendDelta(e.encoded, e.lengths, &e.room), e.bytes...)
 	e.bytes, e.lengths = e.bytes[:0], e.lengths[:0]
-	return e.compressedSize(e.encoded)
-}
-
-// compressedSize returns the size of bytes when compressed.
-func (e *chunkEncoder) compressedSize(p []byte) (size int, err error) {
-	e.compressed, err = codecOf(e.spec, e.g.File.options.Codec).Encode(e.compressed, p)
-	return len(e.compressed), err
+	return e.trySample()
 }
 
 // leaveDictionary turns indices back into values.

@@ -45,11 +45,17 @@ type chunkEncoder struct {
 	how        format.Encoding // of values written so
 	dictPages  int32           // number of data pages that use the dictionary
 	rowsDone   int64
+	ending     bool // the page is the last of the chunk
 
 	walk levelWalk          // for a leaf in structs
 	room [deltaBlock]uint64 // differences of a block
 
 	encoded, page, compressed []byte
+
+	sampled  []int64 // numbers of a sample
+	whole    bool    // the sample has all values of the page: it begins with the levels
+	tried    [maxTried]triedPage
+	triedNow int // of them, in this chunk
 }
 
 // encode encodes a leaf of the batches of a row group, and appends it to the group's out.
@@ -57,12 +63,15 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 	c := g.newChunk(l)
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
 	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
+	e.triedNow, e.ending = 0, false
 	e.dictionary.reset(l.spec)
 	c.pages.reset(l.spec)
 	start := len(g.out)
 	e.beginPage()
 	for _, b := range g.batches {
-		e.dictionary.beginBatch(b)
+		if e.isBytes() && hasDictionary(l.spec) {
+			e.dictionary.beginBatch(b)
+		}
 		add := e.batch
 		if l.inStruct() {
 			add = e.structBatch
@@ -71,6 +80,7 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 			return c, err
 		}
 	}
+	e.ending = true
 	if err := e.flush(); err != nil {
 		return c, err
 	}

@@ -92,7 +92,6 @@ func (t *thriftWriter) pageHeader(h *format.PageHeader) {
 				t.integer(2, thriftInt32, int64(d.V.Encoding))
 				t.integer(3, thriftInt32, int64(d.V.DefinitionLevelEncoding))
 				t.integer(4, thriftInt32, int64(d.V.RepetitionLevelEncoding))
-				t.structure(5, func() { t.integer(3, thriftInt64, 0) }) // Statistics, which the footer has
 			})
 		}
 		if d := &h.DictionaryPageHeader; d.Valid {

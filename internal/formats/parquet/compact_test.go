@@ -3,6 +3,7 @@ package parquet
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -24,7 +25,8 @@ func sameAsLibrary(t *testing.T, name string, got []byte, value any) {
 	}
 }
 
-// TestPageHeaders compares headers of pages with those of parquet-go's encoder.
+// TestPageHeaders reads headers of pages with parquet-go's decoder. They have no statistics, which
+// that library always writes: its count of nulls would be 0, but a page may have nulls.
 func TestPageHeaders(t *testing.T) {
 	for _, h := range []format.PageHeader{
 		{Type: format.DataPage, UncompressedPageSize: 7, CompressedPageSize: 1 << 30, CRC: -5, DataPageHeader: thrift.New(format.DataPageHeader{
@@ -34,7 +36,24 @@ func TestPageHeaders(t *testing.T) {
 	} {
 		var w thriftWriter
 		w.pageHeader(&h)
-		sameAsLibrary(t, h.Type.String(), w.out, h)
+		var got format.PageHeader
+		if err := thrift.Unmarshal(new(thrift.CompactProtocol), w.out, &got); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, h) {
+			t.Errorf("got %+v, want %+v", got, h)
+		}
+		with, err := thrift.Marshal(new(thrift.CompactProtocol), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		statistics := 0
+		if h.Type == format.DataPage {
+			statistics = len("\x1c\x36\x00\x00") // the field, its one field with the number 0, and its end
+		}
+		if got, want := len(w.out), len(with)-statistics; got != want {
+			t.Errorf("%s: %d bytes, want %d", h.Type, got, want)
+		}
 	}
 }
 

@@ -138,10 +138,9 @@ func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body, meta := e.page, &e.chunk.meta
 	if meta.Codec != format.Uncompressed {
 		var err error
-		if e.compressed, err = codecOf(e.spec, e.g.File.options.Codec).Encode(e.compressed, e.page); err != nil {
+		if body, err = e.compress(e.page); err != nil {
 			return err
 		}
-		body = e.compressed
 	}
 	header.UncompressedPageSize = int32(len(e.page))
 	header.CompressedPageSize = int32(len(body))

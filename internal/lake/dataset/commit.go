@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"slices"
 	"sync/atomic"
 
@@ -47,7 +48,10 @@ func (o *Output) Commit(ctx context.Context, r *Record, p *Progress) error {
 	if err != nil {
 		return err
 	}
-	record, err := d.stage(ctx, recordFile(o.part), append(text, '\n'))
+	record, err := d.stage(ctx, recordFile(o.part), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -151,12 +155,12 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 }
 
 // stage writes and stages a small file.
-func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (store.File, error) {
+func (d *Dataset) stage(ctx context.Context, name string, write func(io.Writer) error) (store.File, error) {
 	f, err := d.store.Create(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err = f.Write(contents); err == nil {
+	if err = write(f); err == nil {
 		_, err = f.Stage(ctx)
 	}
 	if err != nil {
@@ -166,8 +170,8 @@ func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (stor
 }
 
 // writeFile replaces a small file atomically.
-func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) error {
-	f, err := d.stage(ctx, name, contents)
+func (d *Dataset) writeFile(ctx context.Context, name string, write func(io.Writer) error) error {
+	f, err := d.stage(ctx, name, write)
 	if err != nil {
 		return err
 	}

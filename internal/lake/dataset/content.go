@@ -1,8 +1,10 @@
 package dataset
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -88,10 +90,21 @@ func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
 	return g.Wait()
 }
 
-// WriteViews replaces views.sql atomically.
-func (d *Dataset) WriteViews(ctx context.Context, sql []byte) error {
-	return d.writeFile(ctx, ViewsFile, sql)
+// WriteViews replaces views.sql atomically by a text in pieces.
+func (d *Dataset) WriteViews(ctx context.Context, sql []string) error {
+	return d.writeFile(ctx, ViewsFile, func(to io.Writer) error {
+		w := bufio.NewWriterSize(to, writeSize)
+		for _, piece := range sql {
+			if _, err := w.WriteString(piece); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	})
 }
+
+// writeSize is the size of writes to files: few calls, and little memory.
+const writeSize = 64 << 10
 
 // recordColumns returns the types, by name, of the columns of a table that not all tables of
 // events have, or nil for tables that are the same in every trace.

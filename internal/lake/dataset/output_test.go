@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -140,7 +141,7 @@ func TestWriteFile(t *testing.T) {
 			}
 			return nil
 		})
-		err := New(m).writeFile(t.Context(), "x", []byte("contents"))
+		err := New(m).writeFile(t.Context(), "x", func(w io.Writer) error { _, err := io.WriteString(w, "contents"); return err })
 		if errors.Is(err, errFull) != (fails != "") {
 			t.Errorf("%s fails: %v", fails, err)
 		}

@@ -9,12 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 )
 
 // Processes that write into the same folder detect each other. Each has a locked file there,
@@ -237,14 +237,14 @@ func ofThisMachine(other []string) bool {
 }
 
 // ownerPattern is the end of the name of a temporary file, before tmpSuffix.
-var ownerPattern = regexp.MustCompile(`^\.(.+)\.([0-9a-f]{16})$`)
+var ownerPattern = pattern.New(`^\.(.+)\.([0-9a-f]{16})$`)
 
 // originOf returns the name under which a temporary file would be published, and the id of
 // its process, if that is in the name.
 func originOf(temporary string) (name, writer string) {
 	folder, file := path.Split(temporary)
 	file = strings.TrimSuffix(file, tmpSuffix)
-	if parts := ownerPattern.FindStringSubmatch(file); parts != nil {
+	if parts := ownerPattern().FindStringSubmatch(file); parts != nil {
 		return folder + parts[1], parts[2]
 	}
 	return folder + strings.TrimPrefix(file, "."), ""

@@ -128,7 +128,7 @@ func (w *script) aliasByID(recorded []namedView) {
 // writeAliases writes the views of other names, once their views are written.
 func (w *script) writeAliases() {
 	if len(w.aliases.of) > 0 {
-		w.WriteByte('\n')
+		w.WriteString("\n")
 	}
 	for _, alias := range slices.Sorted(maps.Keys(w.aliases.of)) {
 		fmt.Fprintf(w, "CREATE OR REPLACE VIEW %s AS FROM %s;\n", sqlQuoted(alias), sqlQuoted(w.aliases.of[alias]))

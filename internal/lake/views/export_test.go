@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -22,5 +23,5 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 		return "", err
 	}
 	text, err := s.script(ctx, c, only)
-	return string(text), err
+	return strings.Join(text, ""), err
 }

@@ -93,7 +93,7 @@ func (w *script) writeMacros() {
 			continue
 		}
 		sql := strings.ReplaceAll(m.SQL(DuckDB), matching(schema.EventsName), w.matching())
-		fmt.Fprintf(w, "\nCREATE OR REPLACE MACRO %s(%s) AS TABLE\n%s;\n", m.Name, strings.Join(m.Parameters, ", "), sql)
+		w.write("\nCREATE OR REPLACE MACRO ", m.Name, "(", strings.Join(m.Parameters, ", "), ") AS TABLE\n", sql, ";\n")
 		if w.only == nil {
 			fmt.Fprintf(w, "COMMENT ON MACRO TABLE %s IS %s;\n", m.Name, sqlText(sqlComment(m.Doc)))
 		}

@@ -2,10 +2,10 @@ package views
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	question "github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -191,12 +191,12 @@ func (p *Plan) viewSQL(v *View) string {
 }
 
 // leftJoin finds a LEFT JOIN of a table on one line.
-var leftJoin = regexp.MustCompile(`LEFT JOIN (\w+) AS (\w+) ON (\w+\.\w+ = \w+\.\w+(?: AND \w+\.\w+ = \w+\.\w+)*)(?:\n|$)`)
+var leftJoin = pattern.New(`LEFT JOIN (\w+) AS (\w+) ON (\w+\.\w+ = \w+\.\w+(?: AND \w+\.\w+ = \w+\.\w+)*)(?:\n|$)`)
 
 // joins replaces tables that a view joins by unique keys.
 func (p *Plan) joins(sql string) string {
-	return leftJoin.ReplaceAllStringFunc(sql, func(join string) string {
-		parts := leftJoin.FindStringSubmatch(join)
+	return leftJoin().ReplaceAllStringFunc(sql, func(join string) string {
+		parts := leftJoin().FindStringSubmatch(join)
 		name, alias, conditions := parts[1], parts[2], strings.Split(parts[3], " AND ")
 		at := slices.Index(p.tables, p.named[keyPrefix+name])
 		if at < 0 || len(conditions) != len(uniqueKeys[name]) {

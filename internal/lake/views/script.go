@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -22,9 +21,9 @@ import (
 func Write(ctx context.Context, d *dataset.Dataset) error {
 	pieces := []Piece{{Dataset: d}}
 	c, err := readContents(ctx, pieces)
-	for written := []byte(nil); err == nil; {
-		var sql []byte
-		if sql, err = ready().script(ctx, c, nil); err != nil || bytes.Equal(sql, written) {
+	for written := []string(nil); err == nil; {
+		var sql []string
+		if sql, err = ready().script(ctx, c, nil); err != nil || slices.Equal(sql, written) {
 			break
 		}
 		if err = d.WriteViews(ctx, sql); err != nil {
@@ -109,7 +108,7 @@ func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (
 		return "", err
 	}
 	sql, err := ready().script(ctx, c, only)
-	return string(sql), err
+	return strings.Join(sql, ""), err
 }
 
 // script is the state of Script.
@@ -124,19 +123,16 @@ type script struct {
 
 	payloads []payloadView // that have the fields of events
 	scratch  []byte        // of a SELECT being made
-	bytes.Buffer
+	text
 }
 
 func (s *set) begin(c *contents, only map[string]bool) *script {
 	return &script{set: s, contents: c, only: only, named: s.tablesNamed(), taken: s.takenNames(), defined: make(map[string]bool)}
 }
 
-func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]byte, error) {
+func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]string, error) {
 	w := s.begin(c, only)
 	w.findAliases()
-	if only == nil {
-		w.Grow(wholeSize)
-	}
 	w.head()
 	w.starts()
 	w.noEventMacro()
@@ -154,14 +150,11 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]
 		if v.Name == schema.EventsName {
 			sql = w.allEvents(v)
 		}
-		w.view(v.Name, v.Doc, "\n"+sql+";\n")
+		w.view(v.Name, v.Doc, "\n", sql, ";\n")
 	}
 	w.writeMacros()
-	return w.Bytes(), nil
+	return w.text.all(), nil
 }
-
-// wholeSize exceeds the size of the script of a small dataset.
-const wholeSize = 448 << 10
 
 // rootVariable is the DuckDB variable with the folder that the views read.
 const rootVariable = "dataset_root"
@@ -202,7 +195,7 @@ func (w *script) starts() {
 	fmt.Fprintf(w, "SET VARIABLE %s = MAP {", startsVariable)
 	for i, trace := range slices.Sorted(maps.Keys(starts)) {
 		if i > 0 {
-			w.WriteByte(',')
+			w.WriteString(",")
 		}
 		fmt.Fprintf(w, "\n  %s: %d", sqlText(sqlComment(trace)), starts[trace])
 	}
@@ -310,13 +303,17 @@ func (w *script) standIn(t *absentTable) string {
 // view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
 // duckdb_views(). Columns have none: a view may lack a column that an earlier version did not write,
 // and comments on columns would double the file. A script for one question has no comments.
-func (w *script) view(name, doc, sql string) {
-	texts := []string{viewBegins, name, " AS", sql}
+func (w *script) view(name, doc string, sql ...string) {
+	w.write(viewBegins, name, " AS")
+	w.write(sql...)
 	if w.only == nil && doc != "" {
-		texts = append(texts, "COMMENT ON VIEW ", name, " IS ", sqlText(sqlComment(doc)), ";\n")
+		w.write("COMMENT ON VIEW ", name, " IS ", sqlText(sqlComment(doc)), ";\n")
 	}
-	for _, text := range texts {
-		w.WriteString(text)
+}
+
+func (w *script) write(texts ...string) {
+	for _, t := range texts {
+		w.WriteString(t)
 	}
 }
 

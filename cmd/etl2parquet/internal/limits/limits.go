@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// gcPercent is the value of GOGC for cat and info. Twice Go's default takes a few percent less
-// processor time. convert does not use it, to keep the memory of thousands of small traces low.
+// gcPercent is the value of GOGC for cat and info, and for many inputs. Twice Go's default takes a few
+// percent less processor time; for a thousand small traces an eighth less, and 14 MiB more.
 const gcPercent = 200
 
 // RelaxGC sets gcPercent until restore is called, unless the user has set GOGC.
@@ -50,16 +50,21 @@ func collectLater() {
 }
 
 // Set limits the processors and memory of the process until restore is called. With few inputs
-// garbage is collected later; with thousands of small inputs memory must stay low.
+// the first collection of garbage is late; with thousands of small inputs memory must stay low.
 func Set(workers int, memory int64, few bool) (restore func()) {
 	processors := runtime.GOMAXPROCS(workers)
 	before := debug.SetMemoryLimit(-1)
 	limit := max(memory/5*4, memory-outsideGo)
-	if few && os.Getenv("GOGC") == "" {
+	relaxed := func() {}
+	switch {
+	case !few:
+		relaxed = RelaxGC()
+	case os.Getenv("GOGC") == "":
 		limit += int64(len(reserve()))
 	}
 	debug.SetMemoryLimit(min(before, limit))
 	return func() {
+		relaxed()
 		runtime.GOMAXPROCS(processors)
 		debug.SetMemoryLimit(before)
 	}

@@ -17,7 +17,11 @@ import (
 // Catalog is an open file. It is safe for use from many goroutines.
 type Catalog struct {
 	Builds     []int // of Windows, that forms may name
-	entries    []Entry
+	index      []byte
+	hasKinds   bool     // index says which names are of components
+	starts     []uint32 // of the entries in index, in the order of their GUIDs
+	read       sync.Once
+	entries    []Entry // once they are read
 	blocks     []byte
 	dictionary []byte
 	mu         sync.Mutex
@@ -99,40 +103,26 @@ func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]
 	return out, nil
 }
 
+// readIndex checks the index and notes where its entries are: most programs look up a few of thousands.
 func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
-	r, texts := cursor{data: index}, string(index) // names share its memory
-	text := func() string {
-		n := len(r.bytes(r.many(1)))
-		return texts[r.at-n : r.at]
-	}
+	c.index, c.hasKinds = index, hasKinds
+	r := cursor{data: index}
 	for range r.small(maxBuilds) {
 		c.Builds = append(c.Builds, r.small(math.MaxInt32))
 	}
 	n := r.many(minProvider)
-	c.entries = make([]Entry, 0, n)
-	for range n {
-		var e Entry
-		copy(e.GUID[:], r.bytes(len(e.GUID)))
-		e.Name = text()
-		for range r.many(1) {
-			e.OtherNames = append(e.OtherNames, text())
-		}
-		if hasKinds {
-			e.IsComponent = r.number(1) == 1
-		}
-		if e.Events = r.small(maxOfType); e.Events > 0 {
-			e.from = r.small(len(c.blocks))
-			e.size = r.small(len(c.blocks) - e.from)
-			e.unpacked = r.small(maxBlock)
-			e.sum = uint32(r.number(math.MaxUint32))
-		}
-		if n := len(c.entries); n > 0 && c.entries[n-1].GUID.Compare(e.GUID) >= 0 {
+	c.starts = make([]uint32, 0, n)
+	var before schema.GUID
+	for i := range n {
+		start := r.at
+		e := c.readEntry(&r, nil)
+		if i > 0 && before.Compare(e.GUID) >= 0 {
 			r.fail("the provider %s is not in order", e.GUID)
 		}
 		if r.err != nil {
 			return r.err
 		}
-		c.entries = append(c.entries, e)
+		c.starts, before = append(c.starts, uint32(start)), e.GUID
 	}
 	if r.err == nil && r.at < len(index) {
 		r.fail("%d bytes more than the providers", len(index)-r.at)
@@ -140,17 +130,57 @@ func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
 	return r.err
 }
 
+// readEntry reads an entry. text returns the text between two places of the index; if it is nil, the
+// entry has no names.
+func (c *Catalog) readEntry(r *cursor, text func(from, to int) string) (e Entry) {
+	name := func() (name string) {
+		if n := len(r.bytes(r.many(1))); text != nil {
+			name = text(r.at-n, r.at)
+		}
+		return name
+	}
+	copy(e.GUID[:], r.bytes(len(e.GUID)))
+	e.Name = name()
+	for range r.many(1) {
+		if other := name(); text != nil {
+			e.OtherNames = append(e.OtherNames, other)
+		}
+	}
+	if c.hasKinds {
+		e.IsComponent = r.number(1) == 1
+	}
+	if e.Events = r.small(maxOfType); e.Events > 0 {
+		e.from = r.small(len(c.blocks))
+		e.size = r.small(len(c.blocks) - e.from)
+		e.unpacked = r.small(maxBlock)
+		e.sum = uint32(r.number(math.MaxUint32))
+	}
+	return e
+}
+
 // Entries returns the index entries of all providers by GUID, without unpacking them. The caller
 // must not change them.
-func (c *Catalog) Entries() []Entry { return c.entries }
+func (c *Catalog) Entries() []Entry {
+	c.read.Do(func() {
+		texts := string(c.index) // the names share its memory
+		c.entries = make([]Entry, len(c.starts))
+		for i, start := range c.starts {
+			c.entries[i] = c.readEntry(&cursor{data: c.index, at: int(start)}, func(from, to int) string { return texts[from:to] })
+		}
+	})
+	return c.entries
+}
 
 // Entry returns the entry of a provider.
 func (c *Catalog) Entry(id schema.GUID) (*Entry, bool) {
-	i, ok := slices.BinarySearchFunc(c.entries, id, func(e Entry, id schema.GUID) int { return e.GUID.Compare(id) })
+	i, ok := slices.BinarySearchFunc(c.starts, id, func(start uint32, id schema.GUID) int {
+		return schema.GUID(c.index[start:]).Compare(id)
+	})
 	if !ok {
 		return nil, false
 	}
-	return &c.entries[i], true
+	e := c.readEntry(&cursor{data: c.index, at: int(c.starts[i])}, func(from, to int) string { return string(c.index[from:to]) })
+	return &e, true
 }
 
 // Provider returns a provider with its events; nil if the catalogue has no such provider. The

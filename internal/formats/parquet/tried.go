@@ -1,0 +1,54 @@
+package parquet
+
+import "bytes"
+
+// maxTried is the number of samples that are kept: the entries of a dictionary, their indices, and
+// two other encodings.
+const maxTried = 4
+
+// triedPage is a page, and what it becomes when compressed.
+type triedPage struct{ page, compressed []byte }
+
+// beginSample begins the sample of a page in encoded. If it has all values of the page, it becomes
+// the page itself, and begins with its levels.
+func (e *chunkEncoder) beginSample() {
+	e.encoded = e.encoded[:0]
+	if e.whole {
+		e.encoded = append(e.encoded, e.page...)
+	}
+}
+
+// trySample compresses the sample in encoded, and returns its size. A sample of all values is kept:
+// most pages of small traces have few values, and would be compressed twice.
+func (e *chunkEncoder) trySample() (int, error) {
+	if body := e.triedAs(e.encoded); body != nil {
+		return len(body), nil
+	}
+	body, err := e.compress(e.encoded) // in e.compressed
+	if err == nil && e.whole && e.triedNow < maxTried {
+		tried := &e.tried[e.triedNow]
+		tried.page, e.encoded = e.encoded, tried.page
+		tried.compressed, e.compressed = e.compressed, tried.compressed
+		e.triedNow++
+	}
+	return len(body), err
+}
+
+// triedAs returns what a kept sample became when compressed, or nil.
+func (e *chunkEncoder) triedAs(page []byte) []byte {
+	for _, tried := range e.tried[:e.triedNow] {
+		if bytes.Equal(tried.page, page) {
+			return tried.compressed
+		}
+	}
+	return nil
+}
+
+// compress returns a page when compressed. The result is valid until the next call.
+func (e *chunkEncoder) compress(page []byte) (body []byte, err error) {
+	if body = e.triedAs(page); body != nil {
+		return body, nil
+	}
+	e.compressed, err = codecOf(e.spec, e.g.File.options.Codec).Encode(e.compressed, page)
+	return e.compressed, err
+}
