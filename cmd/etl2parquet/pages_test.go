@@ -137,7 +137,7 @@ func (p *page) runBlock(t *testing.T, line int, language, block string) string {
 				t.Fatalf("line %d: %v", line, err)
 			}
 		}
-	case "python", "go", "toml", "yaml", "powershell", "xml", "text":
+	case "python", "go", "toml", "yaml", "powershell", "cmd", "xml", "text":
 	default:
 		t.Errorf("line %d: a block of the language %q; TestPages has the list", line, language)
 	}
