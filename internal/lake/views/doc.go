@@ -10,8 +10,8 @@
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
 //	proof.txtar queries over the view and over tables that must have the same rows in real traces
 //
-// The first line of view.sql names the tables that give the view its rows, by which [RowsOf] explains
-// an empty view; it may join others. The next lines document the columns after trace, the first column
+// The first line of view.sql names the tables or views, among those that the statement reads, that give
+// the view its rows; by them [RowsOf] explains an empty view. The next lines document the columns after trace, the first column
 // of every view:
 //
 //	-- rows of thread_cswitch
