@@ -120,10 +120,16 @@ func (o *options) baseFiles() ([]file, error) {
 	return files, nil
 }
 
+// certificatesFrom stands above the certificates, where readers of PEM skip it.
+const certificatesFrom = `# Certificates that Mozilla trusts, from its list certdata.txt (Mozilla Public License 2.0,
+# https://mozilla.org/MPL/2.0/), as the Go module golang.org/x/crypto/x509roots/fallback has them.
+`
+
 // certificates returns the roots that Mozilla trusts without a condition. A file cannot express the
 // conditions of the others.
 func certificates() []byte {
 	var b bytes.Buffer
+	b.WriteString(certificatesFrom)
 	for root := range bundle.Roots() {
 		if root.Constraint == nil {
 			pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // to memory

@@ -1,6 +1,6 @@
 # Releases: see docs/dev/releasing.md.
 
-.PHONY: dist publish dist-check dist-test duckdb-release workflows
+.PHONY: dist publish dist-check dist-twice dist-test duckdb-release workflows
 
 # The version of the next release, in each place that names it: TestVersionsAgree compares them.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' python/pyproject.toml)
@@ -14,23 +14,27 @@ RELEASE = VERSION=$(VERSION) COMMIT=$$(git rev-parse HEAD) TIMESTAMP=$$(git log 
 GORELEASER ?= GOFLAGS= $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 ACTIONLINT ?= GOFLAGS= $(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-# Everything that a release has, into dist and build/release. Nothing is published.
+## Everything that a release has, into dist and build/release. Nothing is published.
 dist: ; GORELEASER_CURRENT_TAG=v$(VERSION) $(RELEASE) $(GORELEASER) release --snapshot --clean
 
-# What the workflow runs for a tag.
+## What the workflow runs for a tag.
 publish:
+	mkdir -p build
 	awk '/^## /{on = $$2 == "$(VERSION)"; next} on' CHANGELOG.md > build/notes.md && test -s build/notes.md
 	$(RELEASE) $(GORELEASER) release --clean --release-notes build/notes.md
 
-# Tries each file that make dist has made: unpacks, installs, runs and removes it.
+## Tries each file that make dist has made: unpacks, installs, runs and removes it.
 dist-check: ; tools/release/check
 
-# The dry run of CI: makes a release twice, in different folders, and compares the bytes.
-dist-test: ; tools/release/twice && tools/release/check
+## Makes a release twice, in different folders, and compares the bytes. It takes an hour.
+dist-twice: ; tools/release/twice
 
-# The DuckDB extension for this system, with the name that a release gives it.
+## What CI runs: makes and tries the files that can be run here, on Linux on amd64.
+dist-test: ; $(GO) -C tools/image test ./... && ONLY=tried $(MAKE) dist && tools/release/check
+
+## The DuckDB extension for this system, with the name that a release gives it.
 duckdb-release:
 	mkdir -p build/extensions && $(GO) -C duckdb run ./build -version "v$(VERSION)" -folder ../build/extensions
 
-# The workflows of GitHub, and the configuration of releases.
+## The workflows of GitHub, and the configuration of releases.
 workflows: ; $(ACTIONLINT) && $(RELEASE) $(GORELEASER) check
