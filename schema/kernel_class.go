@@ -128,15 +128,6 @@ var providerNames = sync.OnceValue(func() map[GUID]string {
 	return names
 })
 
-// classGUID returns the GUID of a class, which must exist.
-func classGUID(name string) GUID {
-	id, ok := ClassGUID(name)
-	if !ok {
-		panic("no class " + name)
-	}
-	return id
-}
-
 // ClassGUID returns the GUID of a class of the kernel or of the merge tools.
 func ClassGUID(name string) (GUID, bool) {
 	class, _, ok := findClass(name)

@@ -50,3 +50,21 @@ func TestKernelClassOf(t *testing.T) {
 		}
 	}
 }
+
+// TestClassGUIDs checks the GUIDs of classes that have variables.
+func TestClassGUIDs(t *testing.T) {
+	for name, id := range map[string]GUID{"EventMetadata": EventMetadataClass, "EventTrace": EventTraceClass, "SysConfig": SysConfigClass} {
+		if want := classGUID(name); id != want {
+			t.Errorf("%s is %s, want %s", name, id, want)
+		}
+	}
+}
+
+// classGUID returns the GUID of a class, which must exist.
+func classGUID(name string) GUID {
+	id, ok := ClassGUID(name)
+	if !ok {
+		panic("no class " + name)
+	}
+	return id
+}

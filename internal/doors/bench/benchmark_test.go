@@ -172,6 +172,9 @@ func TestStageOf(t *testing.T) {
 		{[]string{"internal/formats/parquet.zstdCodec.encode", "internal/formats/parquet.(*RowGroup).Finish"}, stageKey{"encode", "compress"}},
 		{[]string{"internal/engine/rows/fixed.fill"}, stageKey{"fixed tables", ""}},
 		{[]string{"runtime.scanobject", "runtime.gcBgMarkWorker"}, stageKey{"garbage collection", ""}},
+		{[]string{"os.Create", "internal/lake/store.(*Folder).Create", "internal/lake/dataset.(*Output).Create"}, stageKey{"files", "create"}},
+		{[]string{"os.(*File).Write", "internal/lake/store.(*File).Write", "internal/formats/parquet.(*File).Write"}, stageKey{"encode", "write"}},
+		{[]string{"strings.(*Builder).grow", "internal/lake/views.Write", "internal/lake/dataset.(*Dataset).Commit"}, stageKey{"files", "views"}},
 		{[]string{"runtime.futex"}, stageKey{rest, ""}},
 		{nil, stageKey{rest, ""}},
 	} {

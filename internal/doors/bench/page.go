@@ -22,7 +22,7 @@ func (r *Report) writeMachine(w io.Writer, o *Options) {
 	g.Add("machine", fmt.Sprintf("%s, %s, %s memory, %s/%s, %s", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system))
 	g.Add("program", fmt.Sprintf("etl2parquet %s, %s", r.Program, r.GoVersion))
 	g.Add("rounds", fmt.Sprintf("%d, after a warm-up; medians; spread is (most - least) / median", r.Settings.Rounds))
-	g.Add("memory", fmt.Sprintf("a conversion may take %s (--memory)", bytesize.Round(r.Settings.Memory)))
+	g.Add("memory", fmt.Sprintf("a conversion may take %s", bytesize.Round(r.Settings.Memory)))
 	g.Print(w, o.Width)
 }
 

@@ -23,6 +23,7 @@ var passes = []step{
 	{"decode", []string{"internal/engine/rows.(*Gathered).Gather", "internal/engine/rows.(*Gathered).FillRows"}},
 	{"fixed tables", []string{"internal/engine/rows/fixed."}},
 	{"encode", []string{"internal/formats/parquet."}},
+	{"files", []string{"internal/lake/store.", "internal/lake/dataset.", "internal/lake/views."}},
 }
 
 // steps are the parts of a stage. A sample belongs to the step whose function is nearest to the leaf
@@ -51,6 +52,10 @@ var steps = map[string][]step{
 		{"bounds", []string{"internal/formats/parquet.(*bounds)"}},
 		{"levels", []string{"internal/formats/parquet.(*chunkEncoder).addLevels", "internal/formats/parquet.(*chunkEncoder).level", "internal/formats/parquet.(*chunkEncoder).structLevels"}},
 		{"write", []string{"internal/formats/parquet.(*File)"}},
+	},
+	"files": {
+		{"create", []string{"internal/lake/store.(*Folder).Create"}},
+		{"views", []string{"internal/lake/views."}},
 	},
 }
 

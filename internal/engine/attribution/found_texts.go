@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -35,6 +36,7 @@ func (d *decodedTexts) at(n workerText) (text []byte, hash uint32) {
 // add adds the text of a field, and reports whether it is not empty.
 func (d *decodedTexts) add(kind schema.Kind, text []byte) bool {
 	from := len(d.all)
+	d.all = doubled(d.all, len(text)) // of which ASCII needs half
 	if kind == schema.Text8 {
 		d.all = decode.AppendNarrow(d.all, text)
 	} else {
@@ -63,9 +65,18 @@ func (f *foundTexts) number(kind schema.Kind, text []byte) workerText {
 	if !f.add(kind, text) {
 		return 0
 	}
-	f.fields, f.ends = append(f.fields, text...), append(f.ends, uint32(len(f.fields)+len(text)))
+	f.fields, f.ends = append(doubled(f.fields, len(text)), text...), append(f.ends, uint32(len(f.fields)+len(text)))
 	f.slots[at] = hashSlot[workerText]{workerText(len(f.ends)), hash}
 	return workerText(len(f.ends))
+}
+
+// doubled returns b with room for n bytes. It at least doubles the room: append grows long slices by a
+// quarter, so it would copy each byte four times.
+func doubled(b []byte, n int) []byte {
+	if cap(b)-len(b) < n {
+		b = slices.Grow(b, max(n, cap(b)))
+	}
+	return b
 }
 
 // field returns the bytes of a text as in the field.

@@ -20,6 +20,7 @@ type Known struct {
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
+	packed   []byte    // frames of the current stack key
 	pairs    pairSlots
 	worth    [1 << worthBits]worth
 	uncached knownPayload // the payload found last, if it is not an entry
@@ -27,8 +28,9 @@ type Known struct {
 
 // worth says whether the cache finds payloads of a kind of event. Several kinds may share it.
 type worth struct {
-	entries, found uint32 // since the cache was emptied
+	entries, found uint32 // of the current trial
 	pass           uint32 // the next payloads, which the cache leaves out
+	failed         uint8  // trials, one after another
 }
 
 const worthBits = 6
@@ -37,13 +39,31 @@ func (k *Known) worthOf(tag eventTag) *worth {
 	return &k.worth[uint64(tag)*0x9e3779b97f4a7c15>>(64-worthBits)]
 }
 
-// A kind whose payloads were rarely found until the cache was full is left out for some time. Large
-// traces that were merged from several can have millions of such payloads, all different, which cost
-// reads of memory that the processor's caches do not have.
+// A kind whose payloads are rarely found is left out for some time, and then tried again. Most traces
+// repeat few payloads, and large ones that were merged from several have millions, all different: each
+// would cost memory, and reads of memory that the processor's caches do not have. When payloads do
+// repeat, later trials find those of earlier ones, and then nothing is left out.
 const (
-	fewFound = 16 // entries per payload that is found
-	passes   = 32 // payloads that are left out per entry
+	trial    = 128 // entries
+	fewFound = 16  // entries per payload that is found
+	passes   = 4   // payloads that are left out per entry after a trial that fails
+	doubles  = 3   // how often this doubles if the next trials fail, too
 )
+
+// add counts an entry.
+func (w *worth) add() {
+	w.entries++
+	switch {
+	case w.entries < trial:
+		return
+	case w.found < trial/fewFound:
+		w.pass = trial * passes << w.failed
+		w.failed = min(w.failed+1, doubles)
+	default:
+		w.failed = 0
+	}
+	w.entries, w.found = 0, 0
+}
 
 // knownSlot is a slot of the hash table. It has a part of the hash, so that most other entries need
 // not be compared.
@@ -148,7 +168,7 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		k.empty()
 		at = hash & mask
 	}
-	w.entries++
+	w.add()
 	e := k.add(payload)
 	*e = knownPayload{hash: hash, tag: tag, payload: e.payload}
 	k.next = k.entries
@@ -184,17 +204,10 @@ func (k *Known) add(payload []byte) *knownPayload {
 	return e
 }
 
-// empty removes all entries, and decides which kinds are left out from now on.
+// empty removes all entries.
 func (k *Known) empty() {
 	clear(k.slots)
 	k.entries, k.copied, k.next = 0, 0, 0
-	for i := range k.worth {
-		w := &k.worth[i]
-		if w.entries/fewFound > w.found {
-			w.pass = max(w.pass, w.entries*passes)
-		}
-		w.entries, w.found = 0, 0
-	}
 }
 
 // holds reports whether an entry has this tag and payload.

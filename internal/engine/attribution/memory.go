@@ -11,7 +11,7 @@ func (t *Tables) Memory() int64 {
 }
 
 func (s *Stacks) memory() int64 {
-	definitions := bytesOf(s.definitions) + bytesOf(s.ends) + bytesOf(s.refs) + bytesOf(s.latest) + bytesOf(s.matches) + bytesOf(s.loose) + bytesOf(s.open)
+	definitions := bytesOf(s.definitions) + bytesOf(s.ends) + bytesOf(s.ids) + bytesOf(s.refs) + bytesOf(s.latest) + bytesOf(s.matches) + bytesOf(s.loose) + bytesOf(s.open)
 	return definitions + s.frames.memory() + int64(s.keys.facts.len())*sizeOf[stackKey]()
 }
 

@@ -50,7 +50,7 @@ type knownMethods struct {
 	firstRecent workerFact             // the number of the first of them
 	n           int                    // facts met lately
 	found       int                    // records of them
-	pass        int                    // the next facts, which are not looked for; see Known.empty
+	pass        int                    // the next facts, which are not looked for; see worth
 	passing     bool                   // in this sequence of buffers
 	slots       []hashSlot[workerFact] // hash table of them, by number plus 1
 	origins     numbering[Origin]
@@ -67,7 +67,7 @@ func (k *Known) knownMethods() *knownMethods {
 	renew := m.texts.bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
 	if renew || m.n > maxKnown {
 		if m.n/fewFound > m.found {
-			m.pass = m.n * passes
+			m.pass = m.n * passes << doubles
 		}
 		clear(m.slots)
 		clear(m.recent) // the worker no longer needs them

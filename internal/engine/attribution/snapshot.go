@@ -102,6 +102,7 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, 
 		t.Stacks.ends = append(t.Stacks.ends, len(s.Said))
 	}
 	t.Stacks.definitions, t.Stacks.keys.n = s.Said, len(s.Said)
+	t.Stacks.listIDs()
 	t.Stacks.rangeRefs()
 	return t, t.Stacks.frames.flush()
 }

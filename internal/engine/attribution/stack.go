@@ -198,10 +198,12 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 		if len(payload) < size {
 			return
 		}
-		f, fresh := r.reading().find(tagOf(hook, 0, ev), payload)
+		known := r.reading()
+		f, fresh := known.find(tagOf(hook, 0, ev), payload)
 		if fresh {
 			f.key = &fact[stackKey]{value: stackKey{key: number(payload[:size]), create: hook == hookKeyCreate}}
-			f.key.text = string(appendPackedFrames(nil, payload[size:], size))
+			known.packed = appendPackedFrames(known.packed[:0], payload[size:], size)
+			f.key.text = string(known.packed)
 		}
 		r.stacks.keys.push(observed[stackKey]{ev.Time, f.key})
 	}
@@ -228,6 +230,7 @@ type Stacks struct {
 	frames      frameStore     `snapshot:"-"` // of the keys
 	definitions []observation  `snapshot:"-"` // records of the keys, by key and time
 	ends        []int          `snapshot:"-"` // the end in definitions of each key's records
+	ids         []uint64       `snapshot:"-"` // these keys, in order, for searches
 	refs        []Reference    // by From
 	latest      []decode.Ticks `snapshot:"-"` // the latest To so far
 	matches     []Match        // by ID and time
@@ -276,6 +279,7 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 // build sorts the added records, with some workers.
 func (s *Stacks) build(workers int) {
 	s.definitions, s.ends = s.keys.sorted((*stackKey).id)
+	s.listIDs()
 	s.matches = ordered.Sort(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
 	})
@@ -347,10 +351,18 @@ func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uin
 	return dst, err == nil, err
 }
 
+// listIDs lists the keys that have definitions.
+func (s *Stacks) listIDs() {
+	s.ids = make([]uint64, len(s.ends))
+	for i, end := range s.ends {
+		s.ids[i] = s.keys.facts.at(s.definitions[end-1].fact).key
+	}
+}
+
 // definitionsOf returns the definitions of a key, by time.
 func (s *Stacks) definitionsOf(key uint64) []observation {
-	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts.at(s.definitions[s.ends[i]-1].fact).key >= key })
-	if i == len(s.ends) || s.keys.facts.at(s.definitions[s.ends[i]-1].fact).key != key {
+	i, has := slices.BinarySearch(s.ids, key)
+	if !has {
 		return nil
 	}
 	from := 0

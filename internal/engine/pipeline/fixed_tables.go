@@ -77,7 +77,7 @@ func fixedTables(of fixed.Source) []fixedTable {
 // FixedRows makes the rows of all tables that do not hold events and that a filter selects, after
 // the convert pass.
 func FixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, do func(*columns.Batch) error) error {
-	return fixedRows(ctx, x, of, f, workers, (*fixedTable).isAny, do)
+	return fixedRows(ctx, x, of, f, workers, (*fixedTable).isAny, func(b *columns.Batch, _ bool) error { return do(b) })
 }
 
 // WriteFixed gives a sink the tables that [Events], with beside, has not made.
@@ -90,7 +90,7 @@ func WriteFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fi
 // at the end. It ends when a table has as many rows as limit, and reports whether it did.
 func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int, which func(*fixedTable) bool, limit int64) (enough bool, err error) {
 	writers, given := make(map[*schema.Table]Writer), make(map[*schema.Table]int64)
-	err = fixedRows(ctx, x, of, f, workers, which, func(b *columns.Batch) error {
+	err = fixedRows(ctx, x, of, f, workers, which, func(b *columns.Batch, only bool) error {
 		if left := limit - given[b.Table]; int64(b.Rows) >= left {
 			b.Truncate(int(left))
 			enough = true
@@ -106,7 +106,7 @@ func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fi
 			}
 			writers[b.Table] = w
 		}
-		encoded, err := writers[b.Table].Encode(&Group{Batches: []*columns.Batch{b}})
+		encoded, err := writers[b.Table].Encode(&Group{Batches: []*columns.Batch{b}, Only: only})
 		if err != nil {
 			return err
 		}
@@ -127,8 +127,9 @@ var errEnough = errors.New("as many rows as wanted")
 func (t *fixedTable) isAny() bool   { return true }
 func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }
 
-// fixedRows makes the rows of some of the tables that do not hold events.
-func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, which func(*fixedTable) bool, do func(*columns.Batch) error) error {
+// fixedRows makes the rows of some of the tables that do not hold events. It tells do whether a batch
+// has all rows of its table.
+func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, which func(*fixedTable) bool, do func(b *columns.Batch, only bool) error) error {
 	if wantsPayloads(f) {
 		if _, err := x.Count(ctx, workers); err != nil {
 			return err
@@ -148,7 +149,7 @@ func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fil
 			if x.Mask != nil {
 				x.Mask.Batch(b)
 			}
-			if err := do(b); err != nil {
+			if err := do(b, from == 0 && to == t.rows(x)); err != nil {
 				return err
 			}
 		}
@@ -186,6 +187,7 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 					}
 					return b.Project(wanted), nil
 				},
+				only:  from == 0 && to == t.rows(x),
 				bytes: int64(to-from) * int64(len(t.table.Columns)) * bytesPerValue,
 			})
 			out.jobs++

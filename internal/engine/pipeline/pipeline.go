@@ -339,7 +339,7 @@ func (p *pipeline) encode(job *groupJob) error {
 			return err
 		}
 	}
-	g := &Group{Batches: job.batches, Last: job.last, done: func() { p.release(job) }}
+	g := &Group{Batches: job.batches, Last: job.last, Only: job.only, done: func() { p.release(job) }}
 	for _, filler := range job.fillers {
 		g.Batches = append(g.Batches, filler.Batch())
 	}

@@ -73,7 +73,8 @@ func (p *pipeline) flush() {
 	before := len(p.ready)
 	for _, t := range p.tables {
 		if t != nil && t.pendingRows > 0 {
-			p.group(t).last = true
+			job := p.group(t)
+			job.last, job.only = true, job.number == 0
 		}
 	}
 	largestFirst(p.ready[before:])

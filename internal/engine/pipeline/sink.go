@@ -31,6 +31,7 @@ type Encoded interface {
 type Group struct {
 	Batches []*columns.Batch
 	Last    bool // no rows follow
+	Only    bool // the group has all rows of its table, from this trace
 	done    func()
 }
 

@@ -35,6 +35,7 @@ type groupJob struct {
 	make    func() (*columns.Batch, error) // the rows of a table without events; nil if fillers have the rows
 	batches []*columns.Batch               // that make returned
 	last    bool
+	only    bool // no other row group of the table
 	bytes   int64
 	work    int64 // see slabWork
 }

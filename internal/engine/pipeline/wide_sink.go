@@ -28,7 +28,7 @@ type wideWriter struct {
 
 // Encode implements [Writer].
 func (w wideWriter) Encode(g *Group) (Encoded, error) {
-	wide := &Group{Batches: make([]*columns.Batch, len(g.Batches)), Last: g.Last, done: g.done}
+	wide := &Group{Batches: make([]*columns.Batch, len(g.Batches)), Last: g.Last, Only: g.Only, done: g.done}
 	for i, b := range g.Batches {
 		wide.Batches[i] = widen.Batch(b, w.table)
 	}

@@ -60,6 +60,43 @@ func (e *chunkEncoder) choose() error {
 	return nil
 }
 
+const (
+	tinyChunk  = 2 * tinyPage // bytes of a chunk that compression does not make smaller
+	smallChunk = 4 << 10      // bytes of a chunk for which each byte of its description counts
+)
+
+// chooseCodec decides whether a chunk with one page of data is compressed.
+func (e *chunkEncoder) chooseCodec(how format.Encoding) error {
+	if e.chunk.meta.Codec == format.Uncompressed {
+		return nil
+	}
+	pages := [][]byte{e.page}
+	size := len(e.page)
+	if how == format.RLEDictionary {
+		e.encoded = e.dictionary.appendPlain(e.encoded[:0], e.dictionary.len())
+		pages = append(pages, e.encoded)
+		size += len(e.encoded)
+	}
+	if size > smallChunk {
+		return nil
+	}
+	compressed := size
+	if size > tinyChunk {
+		compressed = 0
+		for _, page := range pages {
+			n, err := e.tryPage(page)
+			if err != nil {
+				return err
+			}
+			compressed += n
+		}
+	}
+	if compressed >= size {
+		e.chunk.meta.Codec = format.Uncompressed
+	}
+	return nil
+}
+
 // plans lists the plans that may be smallest. It is empty if the type decides.
 func (e *chunkEncoder) plans() []plan {
 	switch {

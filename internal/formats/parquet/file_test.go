@@ -148,6 +148,7 @@ func writeCells(t testing.TB, table *schema.Table, compression string, sizes gro
 	}
 	for _, batches := range sizes {
 		g := f.RowGroup()
+		g.Only = len(sizes) == 1
 		for _, n := range batches {
 			b := columns.NewBatch(table)
 			for i := range n {

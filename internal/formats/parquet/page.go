@@ -45,6 +45,11 @@ func (e *chunkEncoder) flush() error {
 			NumValues: int32(values), Encoding: how, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
 		}),
 	}
+	if e.ending && e.rowsDone == 0 && e.g.Only {
+		if err := e.chooseCodec(how); err != nil {
+			return err
+		}
+	}
 	at := len(e.g.out)
 	if err := e.writePage(&header); err != nil {
 		return err
@@ -132,8 +137,7 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 }
 
 // writePage compresses the page, and appends its header and the page to the row group. Pages that
-// do not become smaller are compressed, too: parquet-go reads all chunks of a column by the codec
-// of the first.
+// do not become smaller are compressed, too, unless chooseCodec has decided otherwise.
 func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body, meta := e.page, &e.chunk.meta
 	if meta.Codec != format.Uncompressed {
@@ -180,7 +184,9 @@ func (e *chunkEncoder) finishChunk(start int) error {
 		c.hasDictionary = true
 		meta.DictionaryPageOffset = int64(start)
 		meta.DataPageOffset += int64(size)
-		meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DictionaryPage, Encoding: format.Plain, Count: 1})
+		if e.hasStats() {
+			meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DictionaryPage, Encoding: format.Plain, Count: 1})
+		}
 		e.countPages(format.RLEDictionary, e.dictPages)
 	}
 	if dataPages > e.dictPages {
@@ -191,15 +197,21 @@ func (e *chunkEncoder) finishChunk(start int) error {
 }
 
 // countPages adds the number of data pages with an encoding to the description of the chunk.
-// Readers need the numbers to know whether all pages use the dictionary, if there is one.
 func (e *chunkEncoder) countPages(how format.Encoding, n int32) {
 	meta := &e.chunk.meta
 	if !slices.Contains(meta.Encoding, how) {
 		meta.Encoding = append(meta.Encoding, how)
 	}
-	if e.dictPages > 0 {
+	if e.hasStats() {
 		meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: how, Count: n})
 	}
+}
+
+// hasStats reports whether the description of the chunk says how many pages have each encoding.
+// Readers learn by it that all pages use the dictionary: they then skip the pages if a value is not in
+// it. A small chunk with one page of data is read in one piece, and has nothing to skip.
+func (e *chunkEncoder) hasStats() bool {
+	return e.dictPages > 0 && (len(e.chunk.pages.list) > 1 || e.chunk.meta.TotalCompressedSize > smallChunk)
 }
 
 // rotate moves the last n bytes of b to its front.

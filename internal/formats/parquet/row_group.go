@@ -14,6 +14,10 @@ type RowGroup struct {
 	File    *File
 	batches []*columns.Batch
 	encoder chunkEncoder
+	// Only says that the file will have no other row group. It is set before Finish. Chunks that zstd
+	// does not make smaller are then stored as they are: with several row groups, parquet-go reads
+	// the chunks of a column by the codec of the first.
+	Only bool
 	EncodedGroup
 }
 
@@ -87,7 +91,7 @@ func (g *RowGroup) Detach() *EncodedGroup {
 
 func (g *RowGroup) reset() {
 	clear(g.batches[:cap(g.batches)])
-	g.batches = g.batches[:0]
+	g.batches, g.Only = g.batches[:0], false
 	g.EncodedGroup = EncodedGroup{out: g.out[:0], chunks: g.chunks[:0]}
 }
 

@@ -21,13 +21,20 @@ func (e *chunkEncoder) beginSample() {
 // trySample compresses the sample in encoded, and returns its size. A sample of all values is kept:
 // most pages of small traces have few values, and would be compressed twice.
 func (e *chunkEncoder) trySample() (int, error) {
-	if body := e.triedAs(e.encoded); body != nil {
-		return len(body), nil
+	if e.whole {
+		return e.tryPage(e.encoded)
 	}
-	body, err := e.compress(e.encoded) // in e.compressed
-	if err == nil && e.whole && e.triedNow < maxTried {
+	body, err := e.compress(e.encoded)
+	return len(body), err
+}
+
+// tryPage compresses a page, and returns its size. What the page becomes is kept until the end of the
+// chunk.
+func (e *chunkEncoder) tryPage(page []byte) (int, error) {
+	body, err := e.compress(page)
+	if err == nil && e.triedNow < maxTried && e.triedAs(page) == nil {
 		tried := &e.tried[e.triedNow]
-		tried.page, e.encoded = e.encoded, tried.page
+		tried.page = append(tried.page[:0], page...)
 		tried.compressed, e.compressed = e.compressed, tried.compressed
 		e.triedNow++
 	}

@@ -50,7 +50,7 @@ func (l *zstdLevel) acquire() (*zstd.Encoder, error) {
 		return e, nil
 	default:
 		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(l.level),
-			zstd.WithWindowSize(windowSize), zstd.WithNoEntropyCompression(l.repeats), zstd.WithAllLitEntropyCompression(!l.repeats),
+			zstd.WithWindowSize(windowSize), zstd.WithLowerEncoderMem(l.repeats), zstd.WithNoEntropyCompression(l.repeats), zstd.WithAllLitEntropyCompression(!l.repeats),
 			zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
 	}
 }
@@ -66,7 +66,7 @@ func (l *zstdLevel) give(e *zstd.Encoder) {
 const (
 	tinyPage  = 32       // compression does not make them smaller
 	smallPage = 128      // a Huffman code saves less than 2 % of their bytes, and takes most of their time
-	largePage = 32 << 10 // from here on a higher level saves bytes, for tables of a megabyte
+	largePage = 64 << 10 // from here on a higher level saves bytes, for tables of 4 MiB
 )
 
 // level returns the level for a page of a size.

@@ -121,7 +121,7 @@ func (o *partOutput) addTable(ctx context.Context, t *tableSink) error {
 		return err
 	}
 	if len(t.groups) > 0 {
-		if err := o.flush(ctx, part); err != nil {
+		if err := o.flush(ctx, part, false); err != nil {
 			return err
 		}
 	}
@@ -201,7 +201,7 @@ func (o *partOutput) addRows(ctx context.Context, p *partFile, b *columns.Batch,
 		b = widen.Batch(b, p.table)
 	}
 	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > pipeline.GroupRows || p.bytes+b.Memory() > pipeline.GroupBytes) {
-		if err := o.flush(ctx, p); err != nil {
+		if err := o.flush(ctx, p, false); err != nil {
 			return err
 		}
 	}
@@ -223,12 +223,13 @@ func (o *partOutput) wait(more int64) {
 	o.waiting += more
 }
 
-// flush writes the waiting rows of a file as a row group.
-func (o *partOutput) flush(ctx context.Context, p *partFile) error {
+// flush writes the waiting rows of a file as a row group, which may be the last of the file.
+func (o *partOutput) flush(ctx context.Context, p *partFile, last bool) error {
 	if p.rest.Rows == 0 {
 		return nil
 	}
 	g := p.file.RowGroup()
+	g.Only = last && !p.file.HasWriter()
 	if err := g.Write(p.rest); err != nil {
 		return err
 	}
@@ -263,7 +264,7 @@ func (o *partOutput) relieve(ctx context.Context) error {
 				}
 			}
 		}
-		if err := o.flush(ctx, largest); err != nil {
+		if err := o.flush(ctx, largest, false); err != nil {
 			return o.fail(err)
 		}
 	}
@@ -273,14 +274,14 @@ func (o *partOutput) relieve(ctx context.Context) error {
 // names returns the names of the tables that have files, sorted.
 func (o *partOutput) names() []string { return slices.Sorted(maps.Keys(o.tables)) }
 
-// flushAll flushes all files, several at a time.
+// flushAll writes the last row groups of all files, several at a time.
 func (o *partOutput) flushAll(ctx context.Context, workers int) error {
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, parts := range o.tables {
 		g.Go(func() error {
 			for _, p := range parts { // sequentially, because files are numbered
-				if err := o.flush(ctx, p); err != nil {
+				if err := o.flush(ctx, p, true); err != nil {
 					return o.fail(err)
 				}
 			}

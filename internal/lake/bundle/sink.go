@@ -209,6 +209,7 @@ func (e *idleEncoders) put(g *parquet.RowGroup) {
 // encode encodes the rows of a row group of a file, all of one trace.
 func (e *idleEncoders) encode(f *parquet.File, trace string, g *pipeline.Group) (*parquet.RowGroup, error) {
 	encoded := e.take(f)
+	encoded.Only = g.Only
 	for _, b := range g.Batches {
 		b.SetTrace(trace)
 		if err := encoded.Write(b); err != nil {

@@ -42,7 +42,8 @@
 //
 // A view reads tables and other views by their names in SQL, after FROM or JOIN. It may read the
 // table of any event in the kernel's or the built-in catalogue: if a dataset lacks the table, an
-// empty one replaces it. absent.tsv and kernel.tsv have the columns of these tables, and duckdb.sql the
+// empty one replaces it. absent.tsv and kernel.tsv have the columns of these tables, empty.sql has
+// statements that are the same for every dataset without them, and duckdb.sql the
 // SQL of the views, as the program uses them: go test -update writes them, after each change of a view.
 //
 // # Two engines

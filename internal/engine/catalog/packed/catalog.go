@@ -50,8 +50,36 @@ type unpackedProvider struct {
 
 // Open reads the index of a file. The catalogue refers to data, which must not change.
 func Open(data []byte) (*Catalog, error) {
+	c, packed, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := newDecoder(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	index, err := unpackFrame(decoder, packed.index, packed.size, packed.sum)
+	if err == nil {
+		err = c.readIndex(index)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the index: %w", err)
+	}
+	return c, nil
+}
+
+// packedIndex is the index of a file, with its size when it is unpacked and the sum of its bytes.
+type packedIndex struct {
+	index []byte
+	size  int
+	sum   uint32
+}
+
+// open reads the parts of a file.
+func open(data []byte) (*Catalog, *packedIndex, error) {
 	if len(data) < headerSize || string(data[:len(magic)]) != magic && string(data[:len(magic)]) != oldMagic {
-		return nil, fmt.Errorf("%w: it does not begin with %q", ErrDamaged, strings.TrimSpace(magic))
+		return nil, nil, fmt.Errorf("%w: it does not begin with %q", ErrDamaged, strings.TrimSpace(magic))
 	}
 	var sizes [4]uint32 // packed index, unpacked, sum, dictionary
 	for i := range sizes {
@@ -59,24 +87,47 @@ func Open(data []byte) (*Catalog, error) {
 	}
 	rest := data[headerSize:]
 	if int64(sizes[0])+int64(sizes[3]) > int64(len(rest)) || sizes[1] > maxIndex {
-		return nil, fmt.Errorf("%w: of %d bytes, an index of %d, and %d unpacked, and a dictionary of %d", ErrDamaged, len(data), sizes[0], sizes[1], sizes[3])
+		return nil, nil, fmt.Errorf("%w: of %d bytes, an index of %d, and %d unpacked, and a dictionary of %d", ErrDamaged, len(data), sizes[0], sizes[1], sizes[3])
 	}
-	c := &Catalog{unpacked: make(map[schema.GUID]*unpackedProvider)}
-	small := rest[:sizes[0]]
+	c := &Catalog{unpacked: make(map[schema.GUID]*unpackedProvider), hasKinds: string(data[:len(magic)]) != oldMagic}
 	c.dictionary, c.blocks = rest[sizes[0]:sizes[0]+sizes[3]], rest[sizes[0]+sizes[3]:]
-	decoder, err := newDecoder(nil)
+	return c, &packedIndex{rest[:sizes[0]], int(sizes[1]), sizes[2]}, nil
+}
+
+// OpenReady is [Open] for a file whose index is ready, as [Catalog.ReadyIndex] returned it: for files that
+// are part of a program. It does not check the index.
+func OpenReady(data, ready []byte) (*Catalog, error) {
+	c, _, err := open(data)
 	if err != nil {
 		return nil, err
 	}
-	defer decoder.Close()
-	index, err := unpackFrame(decoder, small, int(sizes[1]), sizes[2])
-	if err != nil {
-		return nil, fmt.Errorf("the index: %w", err)
+	n := 0
+	if len(ready) >= startSize {
+		n = int(binary.LittleEndian.Uint32(ready))
 	}
-	if err := c.readIndex(index, string(data[:len(magic)]) != oldMagic); err != nil {
-		return nil, fmt.Errorf("the index: %w", err)
+	if len(ready) < startSize || n > len(ready)/startSize-1 {
+		return nil, fmt.Errorf("%w: %d bytes are not an index of %d providers", ErrDamaged, len(ready), n)
 	}
-	return c, nil
+	c.starts = make([]uint32, n)
+	for i := range c.starts {
+		c.starts[i] = binary.LittleEndian.Uint32(ready[startSize*(1+i):])
+	}
+	c.index = ready[startSize*(1+n):]
+	r := cursor{data: c.index}
+	c.readBuilds(&r)
+	return c, r.err
+}
+
+const startSize = 4 // bytes of a number in a ready index
+
+// ReadyIndex returns the unpacked index, for [OpenReady]: the number of entries, where each of them
+// starts, and the entries.
+func (c *Catalog) ReadyIndex() []byte {
+	ready := binary.LittleEndian.AppendUint32(nil, uint32(len(c.starts)))
+	for _, start := range c.starts {
+		ready = binary.LittleEndian.AppendUint32(ready, start)
+	}
+	return append(ready, c.index...)
 }
 
 func newDecoder(dictionary []byte) (*zstd.Decoder, error) {
@@ -104,12 +155,10 @@ func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]
 }
 
 // readIndex checks the index and notes where its entries are: most programs look up a few of thousands.
-func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
-	c.index, c.hasKinds = index, hasKinds
+func (c *Catalog) readIndex(index []byte) error {
+	c.index = index
 	r := cursor{data: index}
-	for range r.small(maxBuilds) {
-		c.Builds = append(c.Builds, r.small(math.MaxInt32))
-	}
+	c.readBuilds(&r)
 	n := r.many(minProvider)
 	c.starts = make([]uint32, 0, n)
 	var before schema.GUID
@@ -128,6 +177,13 @@ func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
 		r.fail("%d bytes more than the providers", len(index)-r.at)
 	}
 	return r.err
+}
+
+// readBuilds reads the builds, with which the index begins.
+func (c *Catalog) readBuilds(r *cursor) {
+	for range r.small(maxBuilds) {
+		c.Builds = append(c.Builds, r.small(math.MaxInt32))
+	}
 }
 
 // readEntry reads an entry. text returns the text between two places of the index; if it is nil, the

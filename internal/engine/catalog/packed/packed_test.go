@@ -45,6 +45,16 @@ func same(t *testing.T, packed []byte, want []Provider) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	index := c.ReadyIndex()
+	ready, err := OpenReady(packed, index)
+	if err != nil || !reflect.DeepEqual(ready.Entries(), c.Entries()) || !slices.Equal(ready.Builds, c.Builds) {
+		t.Errorf("with a ready index: %v, %v", ready, err)
+	}
+	for _, bad := range [][]byte{nil, index[:3], index[:min(len(index), 4*len(want))], {1, 0, 0, 0}} {
+		if _, err := OpenReady(packed, bad); !errors.Is(err, ErrDamaged) {
+			t.Errorf("a ready index of %d bytes: %v", len(bad), err)
+		}
+	}
 	if got := len(c.Entries()); got != len(want) {
 		t.Errorf("%d providers, want %d", got, len(want))
 	}
