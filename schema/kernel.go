@@ -156,7 +156,7 @@ func kernelTablesOf(class string) int {
 func (c *Catalog) useTables(ready []EventTable) {
 	for i, made := range c.tables {
 		if i >= len(ready) || ready[i].Table.Name != made.Table.Name {
-			panic("the tables of kernel events are not those of their literals: run go test ./schema -update")
+			panic("kernel_tables.go is not up to date: run go test ./schema -run KernelTablesAreReady -update")
 		}
 		ready[i].literals, ready[i].columns = made.literals, made.columns
 		c.tables[i] = &ready[i]

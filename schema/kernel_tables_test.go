@@ -56,7 +56,7 @@ func TestKernelTablesAreReady(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(kernelTablesFile); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s (%v) is not up to date: use -update", kernelTablesFile, err)
+		t.Errorf("%s (%v) is not up to date: run go test ./schema -run KernelTablesAreReady -update", kernelTablesFile, err)
 	}
 }
 
