@@ -26,7 +26,7 @@ publish:
 ## Tries each file that make dist has made: unpacks, installs, runs and removes it.
 dist-check: ; tools/release/check
 
-## Makes a release twice, in different folders, and compares the bytes. It takes an hour.
+## Makes a release twice, in different folders, and compares the bytes.
 dist-twice: ; tools/release/twice
 
 ## What CI runs: makes and tries the files that can be run here, on Linux on amd64.
