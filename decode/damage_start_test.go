@@ -144,7 +144,7 @@ func TestDamagedOld(t *testing.T) {
 func TestTicksWithoutHeader(t *testing.T) {
 	for settings, want := range map[string]string{
 		"clock=qpc freq=10000000": "1970",
-		"clock=system":        "2024",
+		"clock=system":            "2024",
 	} {
 		file := etltest.MustParse(t, "trace buffersize=4096 "+settings+`
 buffer cpu=0
