@@ -41,14 +41,18 @@ type Clock struct {
 
 // NewClock returns the clock of a trace. eventTicks is the time stamp of the trace
 // header event; the other values are from its payload. An undocumented clock type
-// is read as QPC if there is a frequency, or if the ticks are too few for a FILETIME
-// and their moment is known.
+// is read as QPC if there is a frequency, or if the ticks are too few for a FILETIME.
+// If their moment is not known, tick 0, which is about when Windows started, is
+// 1970-01-01 UTC: then only differences of times mean something.
 func NewClock(t ClockType, eventTicks Ticks, startTime, perfFreq int64, cpuMHz uint32) Clock {
 	start := FiletimeUnixNano(startTime)
+	few := t == 0 && perfFreq <= 0 && eventTicks > 0 && eventTicks < filetimeLikely
 	switch {
+	case few && startTime == 0:
+		return Clock{num: 1e9 / defaultPerfFreq, den: 1}
 	case t == ClockCPUCycle && cpuMHz > 0:
 		return Clock{base: eventTicks, start: start, num: 1000, den: uint64(cpuMHz)}
-	case t == ClockQPC && perfFreq <= 0, t == 0 && perfFreq <= 0 && eventTicks != 0 && eventTicks < filetimeLikely && startTime != 0:
+	case t == ClockQPC && perfFreq <= 0, few:
 		perfFreq = defaultPerfFreq
 	}
 	if t == ClockSystemTime || perfFreq <= 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -135,5 +136,45 @@ func TestDamagedOld(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTicksWithoutHeader overwrites the first buffer, which states the clock. The times of the other
+// events keep their order and distances: ticks count from 1970, a FILETIME stays what it is.
+func TestTicksWithoutHeader(t *testing.T) {
+	for settings, want := range map[string]string{
+		"clock=qpc freq=10000000": "1970",
+		"clock=system":            "2024",
+	} {
+		file := etltest.MustParse(t, "trace buffersize=4096 "+settings+`
+buffer cpu=0
+repeat 3 dt=+1ms { event64 provider=11111111-2222-3333-4444-555555555555 id=7 t=+1ms payload=u32:$i }
+`)
+		clear(file[:512])
+		f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock := f.Header().Clock()
+		var times []int64
+		for i := range f.Buffers() {
+			var b decode.Buffer
+			if f.ReadBuffer(i, &b) != nil {
+				continue
+			}
+			var ev decode.Event
+			for b.Next(&ev) == nil {
+				times = append(times, clock.UnixNano(ev.Time))
+			}
+		}
+		if len(times) != 3 {
+			t.Fatalf("%s: %d events", settings, len(times))
+		}
+		if year := time.Unix(0, times[0]).UTC().Format("2006"); year != want {
+			t.Errorf("%s: the year %s, want %s", settings, year, want)
+		}
+		if a, b := times[1]-times[0], times[2]-times[1]; a <= 0 || a != b {
+			t.Errorf("%s: times %d", settings, times)
+		}
 	}
 }

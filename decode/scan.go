@@ -50,7 +50,10 @@ func (s *scanner) run() error {
 	if err := s.checkFormat(); err != nil {
 		return err
 	}
-	return s.checkVersion()
+	if err := s.checkVersion(); err != nil {
+		return err
+	}
+	return s.findTicks()
 }
 
 func (s *scanner) pass() error {

@@ -120,6 +120,44 @@ func (s *scanner) checkVersion() error {
 	return s.old
 }
 
+// findTicks takes the clock's first ticks from the first event that has some, if the trace header is
+// damaged or missing: they show whether the clock counts in FILETIMEs.
+func (s *scanner) findTicks() error {
+	h := &s.f.header
+	if h.ClockType != 0 || h.EventTicks != 0 || h.StartTime != 0 || h.PerfFreq != 0 {
+		return nil
+	}
+	var b Buffer
+	for i := range s.f.buffers {
+		if s.f.buffers[i].Damaged {
+			continue
+		}
+		whole, err := s.f.readsWhole(i, &b)
+		if err != nil {
+			return err
+		}
+		if !whole {
+			continue
+		}
+		if err := s.f.ReadBuffer(i, &b); err != nil {
+			return err
+		}
+		for {
+			var ev Event
+			if err := b.Next(&ev); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return err
+			}
+			if ev.Time > 0 {
+				h.EventTicks = ev.Time
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
 // readsWhole reports whether buffer i consists of events of known types up to its end.
 func (f *File) readsWhole(i int, b *Buffer) (bool, error) {
 	var damage *Error

@@ -28,7 +28,7 @@ func (f *exportFlags) checkOutput(cmd *cobra.Command) error {
 		return usagef("--output %s: %w; or name the format with --format", f.output, err)
 	}
 	if f.redact.redact && format.Packets {
-		return usagef("--redact: packets in the format %s have addresses and texts of anybody in them", format.Name)
+		return usagef("--redact: packets in the format %s have addresses and texts of anybody in them, which nothing replaces: export them without --redact, or do not share them", format.Name)
 	}
 	return f.checkUsed(cmd, format)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // writeList writes a line for each of several traces. On a narrow page, the name and what is text
@@ -131,12 +132,17 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 	return l
 }
 
-// problemsText counts the problems that are errors or warnings.
+// problemsText counts the problems that are errors or warnings. A loss is one problem, as convert counts
+// it: the column lost has the number of lost events.
 func problemsText(list []etl2parquet.Problem) string {
 	n := int64(0)
 	for i := range list {
-		if list[i].Severity != etl2parquet.SeverityInfo {
-			n += list[i].Count
+		switch p := &list[i]; {
+		case p.Severity == etl2parquet.SeverityInfo:
+		case batch.LostThing(p.Code) != "":
+			n++
+		default:
+			n += p.Count
 		}
 	}
 	return orDash(n)

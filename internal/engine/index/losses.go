@@ -66,7 +66,10 @@ func (x *Index) noteKind() {
 	if !h.Finalised() {
 		p.Trace(problems.Info, "not_finalised", 1, "TRACE_LOGFILE_HEADER.EndTime", "the session was not stopped: its end time and the numbers of lost events and buffers are unknown")
 	}
-	if h.ClockType < decode.ClockQPC || h.ClockType > decode.ClockCPUCycle {
+	if h.ClockType == 0 && h.StartTime == 0 && x.Clock.UnixNano(0) == 0 { // tick 0 as a FILETIME is before 1677
+		p.Trace(problems.Warning, "clock_unknown", 1, "TRACE_LOGFILE_HEADER",
+			"the file does not state its start and the frequency of its clock: times count from about the start of Windows, for 10 MHz, and are shown as if that was 1970-01-01")
+	} else if h.ClockType < decode.ClockQPC || h.ClockType > decode.ClockCPUCycle {
 		p.Trace(problems.Warning, "clock_unknown", 1, "TRACE_LOGFILE_HEADER.ReservedFlags", "unknown clock type %d; times may be wrong", uint32(h.ClockType))
 	}
 }
