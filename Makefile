@@ -16,8 +16,15 @@ FUZZTIME ?= 5s
 
 .PHONY: help all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test site
 
-# Lines with two signs describe the targets.
-help: ; @awk '/^## / {about = substr($$0, 4); next} /^[a-z][a-z_-]*:/ && about {sub(/:.*/, ""); printf "%-14s %s\n", $$0, about} {about = ""}' $(MAKEFILE_LIST)
+# Lines with two signs describe the targets. They are wrapped for terminals of 80 columns.
+help: ; @awk '/^## / {about = substr($$0, 4); next} \
+	/^[a-z][a-z_-]*:/ && about { \
+		sub(/:.*/, ""); line = sprintf("%-14s", $$0); n = split(about, words, " "); \
+		for (i = 1; i <= n; i++) { \
+			if (length(line) + length(words[i]) > 79) {print line; line = sprintf("%14s", "")} \
+			line = line " " words[i]} \
+		print line} \
+	{about = ""}' $(MAKEFILE_LIST)
 
 all: build
 

@@ -1,11 +1,25 @@
-// Package etl2parquet reads Windows event traces (.etl files) on any system and
-// gives their contents as Arrow record batches: tables of events, each with its
-// time, process, thread, provider and decoded fields, and tables of the processes,
-// threads, images and files that the trace records.
+// Package etl2parquet reads Windows event traces (ETW, .etl files) on any system. It
+// gives events as Go values, and tables as Arrow record batches: tables of events,
+// each with its time, process, thread, provider and decoded fields, and tables of the
+// processes, threads, images and files that the trace records.
 //
 //	trace, err := etl2parquet.Open(ctx, "boot.etl", etl2parquet.Options{})
 //	...
 //	defer trace.Close()
+//	for event, err := range trace.Events(ctx, etl2parquet.Scan{Events: []string{"Process/Start"}}) {
+//		...
+//		fmt.Println(event.Time, event.ProcessName, event.Name, event.Fields())
+//	}
+//
+// [OpenAll] opens many traces, also in archives, folders and buckets; [Traces] reads them
+// as one, by time. [Trace.Stacks] gives call stacks, [Trace.Write] bytes in one of the
+// [Formats], and [Follow] the events of a file that is still being written. Package
+// [github.com/etl2parquet/etl2parquet/convert] makes datasets of Parquet files.
+//
+// # Columns
+//
+// A scan of a table is faster than events are, and has a column for each field:
+//
 //	reader, err := trace.Scan(ctx, etl2parquet.Scan{Table: "Thread/CSwitch", Columns: []string{"time_ns", "new_thread_id"}})
 //	...
 //	defer reader.Release()
@@ -18,6 +32,8 @@
 // what it contains. Each [Trace.Scan] reads only the parts of the file that it
 // needs, with several goroutines, and fills only the requested columns. Rows are
 // in time order, which is the same for each scan and any number of workers.
+// Table.Schema has the types of the columns: times in ns are [array.Int64], texts
+// [array.String]. A value that the trace does not record is null.
 //
 // # Tables
 //
@@ -42,8 +58,9 @@
 //
 // # Damage
 //
-// A damaged trace is read as far as possible. The table problems and [Trace.Info]
-// list what was lost, and where.
+// A damaged trace is read as far as possible, without an error. The table problems,
+// [Trace.Problems] and [Trace.Info] list what was lost, and where. Scan.Strict makes
+// damage an error.
 //
 // # What is stable
 //

@@ -27,7 +27,7 @@ type Event struct {
 	ProcessName string
 	ProviderID  string // a GUID
 	Provider    string // its name
-	Name        string // as task/opcode, class/name or a symbol; its id if nothing names it
+	Name        string // such as CSwitch, with a task GC/Start, or a symbol; its id if nothing names it
 	ID          int    // event id, class type, hook id or message number
 	Level       string // by name
 	Task        string // by name

@@ -2,13 +2,16 @@ package etl2parquet_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // What is in a trace, and in which tables.
@@ -32,6 +35,65 @@ func Example() {
 	// events 449
 	// system_trace_header 85
 	// perfinfo_trace_header 323
+}
+
+// The events of one kind, with their fields. A misspelt name is no error: OnMismatch says so.
+func ExampleTrace_Events() {
+	ctx := context.Background()
+	trace, err := etl2parquet.Open(ctx, "testdata/sample.etl", etl2parquet.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	for _, name := range []string{"Image/DCStart", "Image/DCStar"} {
+		scan := etl2parquet.Scan{
+			Events:     []string{name},
+			OnMismatch: func(m etl2parquet.Mismatch) { fmt.Println(m.Message) },
+		}
+		for e, err := range trace.Events(ctx, scan) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Println(e.Time.Format("15:04:05.000"), e.ProcessName, e.Provider, e.Name)
+			for _, f := range e.Fields()[:2] { // the first two of each
+				fmt.Printf("  %s: %v (%T)\n", f.Name, f.Value, f.Value)
+			}
+		}
+	}
+	// Output:
+	// 12:00:00.250 Idle Image DCStart
+	//   image_base: 18446735291608727552 (uint64)
+	//   image_size: 17063936 (int64)
+	// 12:00:00.250 explorer.exe Image DCStart
+	//   image_base: 140697910181888 (int64)
+	//   image_size: 4857856 (int64)
+	// 12:00:00.250 explorer.exe Image DCStart
+	//   image_base: 140709903007744 (int64)
+	//   image_size: 2064384 (int64)
+	// event Image/DCStar matches none of its events; did you mean Image/DCStart?
+}
+
+// Errors name the file, and say whether it is a trace. Damage is no error: it is in the problems.
+func ExampleOpen() {
+	ctx := context.Background()
+	for _, path := range []string{"absent.etl", "go.mod", "testdata/sample.etl"} {
+		trace, err := etl2parquet.Open(ctx, path, etl2parquet.Options{})
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			fmt.Println(path, "does not exist")
+		case errors.Is(err, decode.ErrNotETL):
+			fmt.Println(err)
+		case err != nil:
+			log.Fatal(err)
+		default:
+			fmt.Println(path, "has", len(trace.Problems()), "problems")
+			trace.Close()
+		}
+	}
+	// Output:
+	// absent.etl does not exist
+	// go.mod: file offset 0x0: not an ETL trace: it does not begin with a trace buffer
+	// testdata/sample.etl has 0 problems
 }
 
 // Two columns of the context switches of the first half second.

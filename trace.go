@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -110,7 +111,9 @@ type Trace struct {
 	path    string    // absolute; "" if the trace is not a file, or the caller opened it
 }
 
-// Open opens the trace in a file and reads it once. It must be closed.
+// Open opens the trace in a file and reads it once. It must be closed. The error of a file that is
+// there and cannot be read is an [InputError], which names it; of a file that is not a trace it is also
+// [decode.ErrNotETL]. A damaged trace is no error: see [Trace.Problems].
 func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -122,7 +125,7 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 	}
 	t, err := OpenReader(ctx, f, info.Size(), path, o)
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, &InputError{path, errors.Join(inputs.WithoutPath(path, err), f.Close())}
 	}
 	t.file, t.path = f, absolute(path)
 	return t, nil

@@ -1,5 +1,5 @@
-// Etl2parquet converts Windows ETW traces (.etl) into Parquet, and reports what
-// is in them.
+// Etl2parquet reads Windows event traces (ETW, .etl), answers questions about them in
+// SQL, and converts them into Parquet, Arrow, lines, pages and other programs' files.
 //
 //	etl2parquet convert INPUT... -o DIR    converts traces into a dataset
 //	etl2parquet plan INPUT... -o FILE      shares out inputs among several processes
@@ -26,6 +26,9 @@
 // failed, 2 for a wrong command line, 3 if some inputs failed and the others are
 // done, 69 if there is no DuckDB for query or no peer for bench, and 130 if the run was
 // interrupted. Any other status is a failure too.
+//
+// "etl2parquet help COMMAND" describes a command with all of its flags. The library is
+// package [github.com/etl2parquet/etl2parquet].
 package main
 
 import (

@@ -17,7 +17,7 @@ ACTIONLINT ?= GOFLAGS= $(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7
 ## Everything that a release has, into dist and build/release. Nothing is published.
 dist: ; GORELEASER_CURRENT_TAG=v$(VERSION) $(RELEASE) $(GORELEASER) release --snapshot --clean
 
-## What the workflow runs for a tag.
+## Makes a release and publishes it, with the accounts of the workflow that runs this for a tag.
 publish:
 	mkdir -p build
 	awk '/^## /{on = $$2 == "$(VERSION)"; next} on' CHANGELOG.md > build/notes.md && test -s build/notes.md
@@ -36,5 +36,5 @@ dist-test: ; $(GO) -C tools/image test ./... && ONLY=tried $(MAKE) dist && tools
 duckdb-release:
 	mkdir -p build/extensions && $(GO) -C duckdb run ./build -version "v$(VERSION)" -folder ../build/extensions
 
-## The workflows of GitHub, and the configuration of releases.
+## Check the workflows of GitHub, and the configuration of releases.
 workflows: ; $(ACTIONLINT) && $(RELEASE) $(GORELEASER) check
