@@ -95,6 +95,9 @@ type columnDoc struct {
 // maxKinds is the number of kinds of event of a page.
 const maxKinds = 300
 
+// noFlame says why a page has no flame graph.
+const noFlame = "The page does not say in which functions time went: there are neither samples of the processors nor stacks. \"wpr -start GeneralProfile\" records both."
+
 // document returns the data of the page of an aggregate, with a tree that may be pruned.
 func (g *aggregate) document(t *tree) *document {
 	d := &document{
@@ -124,6 +127,9 @@ func (g *aggregate) document(t *tree) *document {
 		if note := t.note(); note != "" {
 			d.Notes = append(d.Notes, note)
 		}
+	}
+	if t == nil && g.events.total > 0 && !g.source.compares {
+		d.Notes = append(d.Notes, noFlame)
 	}
 	for i, k := range g.events.byKind {
 		if i == maxKinds {
