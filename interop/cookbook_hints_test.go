@@ -12,6 +12,7 @@ import (
 
 var (
 	codeSpan   = regexp.MustCompile("`([^`]+)`")
+	fence      = regexp.MustCompile("(?s)```.*?```")
 	sqlText    = regexp.MustCompile(`'[^']*'`)
 	identifier = regexp.MustCompile(`\b[a-z_][a-z0-9_]*(\.[a-z_]+)?\b`)
 	resultName = regexp.MustCompile(`\bAS ([a-z_][a-z0-9_]*)`)
@@ -56,7 +57,7 @@ func TestCookbookHints(t *testing.T) {
 		for _, m := range resultName.FindAllStringSubmatch(statement, -1) {
 			own[m[1]] = true
 		}
-		for _, span := range codeSpan.FindAllStringSubmatch(hint, -1) {
+		for _, span := range codeSpan.FindAllStringSubmatch(fence.ReplaceAllString(hint, ""), -1) {
 			if strings.HasPrefix(span[1], "--") { // a flag
 				continue
 			}

@@ -32,7 +32,7 @@ func (a *app) sqlFor(f *reportFlags, args []string) (run report.Runner, why stri
 
 // noDuckDB reports that there is no DuckDB, and returns the same for the page.
 func (a *app) noDuckDB(err error) *report.UnavailableError {
-	a.warnAll([]string{"no tables of the views: " + printable(err.Error())})
+	a.warnAll([]string{"the page has fewer findings, and no tables: " + printable(err.Error())})
 	return &report.UnavailableError{Why: withoutTables + printable(err.Error()) + "."}
 }
 

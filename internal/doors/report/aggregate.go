@@ -14,6 +14,7 @@ type aggregate struct {
 	axis      axis
 	processor *lane // nil: no samples and no context switches
 	isSampled bool  // the tree and the lane are of samples
+	idle      int64 // samples of idle processors, which neither has
 	tree      *tree // nil: no stacks and no samples
 	garbage   *lane
 	disk      *lane
@@ -75,7 +76,7 @@ func (g *aggregate) readProcessors() error {
 		return nil
 	}
 	if g.tree, err = g.source.flame(of); err == nil && g.isSampled {
-		g.processor = g.axis.sampledLane(g.tree, g.facts)
+		g.processor, g.idle = g.axis.sampledLane(g.tree, g.facts), of.idle
 	}
 	return err
 }

@@ -14,8 +14,9 @@ type document struct {
 	Title    string      `json:"title"`
 	Program  string      `json:"program"`
 	Traces   []traceDoc  `json:"traces"`
-	Start    string      `json:"start"`    // of the time axis, for people
-	StartNS  string      `json:"start_ns"` // since 1970; a text, because a number of JavaScript has 53 bits
+	Start    string      `json:"start"`              // of the time axis, for people
+	StartNS  string      `json:"start_ns"`           // since 1970; a text, because a number of JavaScript has 53 bits
+	Since    int64       `json:"since_ns,omitempty"` // from the start of the only trace, from which --from counts
 	Span     int64       `json:"span_ns"`
 	Bin      int64       `json:"bin_ns"`
 	Bins     int         `json:"bins"`
@@ -94,10 +95,13 @@ type columnDoc struct {
 // maxKinds is the number of kinds of event of a page.
 const maxKinds = 300
 
+// noFlame says why a page has no flame graph.
+const noFlame = "The page does not say in which functions time went: there are neither samples of the processors nor stacks. \"wpr -start GeneralProfile\" records both."
+
 // document returns the data of the page of an aggregate, with a tree that may be pruned.
 func (g *aggregate) document(t *tree) *document {
 	d := &document{
-		Title: g.facts.title(), StartNS: strconv.FormatInt(g.facts.first, 10), Start: timeText(g.facts.first),
+		Title: g.facts.title(), StartNS: strconv.FormatInt(g.facts.first, 10), Start: timeText(g.facts.first), Since: g.facts.since(),
 		Span: g.axis.span, Bin: g.axis.width, Bins: g.axis.bins,
 		Findings: g.found, Lanes: []laneDoc{}, Kinds: []kindDoc{}, Tables: []tableDoc{}, Notes: []string{},
 	}
@@ -123,6 +127,9 @@ func (g *aggregate) document(t *tree) *document {
 		if note := t.note(); note != "" {
 			d.Notes = append(d.Notes, note)
 		}
+	}
+	if t == nil && g.events.total > 0 && !g.source.compares {
+		d.Notes = append(d.Notes, noFlame)
 	}
 	for i, k := range g.events.byKind {
 		if i == maxKinds {

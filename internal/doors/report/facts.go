@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet"
 )
@@ -21,7 +22,7 @@ type facts struct {
 type traceFacts struct {
 	name, os, computer                       string
 	processors, mhz, events, lost, lostParts int64
-	first, last                              int64
+	start, first, last                       int64
 	whole, inPart, raw                       int64
 	problems                                 int64
 }
@@ -37,10 +38,11 @@ func (s *source) facts() (*facts, error) {
 			name: strings.Clone(r.trace()), os: strings.Clone(r.text(0)), computer: strings.Clone(r.text(1)), processors: r.or(2, 0), mhz: r.or(3, 0),
 			events: r.or(4, 0), lost: r.or(5, 0), lostParts: r.or(6, 0), whole: r.or(12, 0), inPart: r.or(13, 0), raw: r.or(14, 0), problems: r.or(15, 0),
 		}
+		t.start = r.or(9, 0)
 		if first, ok := r.number(7); ok {
 			t.first, t.last = first*1000, r.or(8, first)*1000+999 // the columns are in us, rounded down
 		} else {
-			t.first = r.or(9, 0)
+			t.first = t.start
 			t.last = r.or(10, t.first)
 		}
 		f.frequencies[t.name] = r.or(11, 0)
@@ -58,6 +60,19 @@ func (s *source) facts() (*facts, error) {
 	}
 	err = s.readInterval(f)
 	return f, err
+}
+
+// since returns the time from the start of the trace, from which the column seconds counts, to the start of
+// the page, in ns: of several traces, which have a start each, and below a millisecond, 0.
+func (f *facts) since() int64 {
+	if len(f.list) != 1 || f.list[0].start <= 0 {
+		return 0
+	}
+	ns := f.first - f.list[0].start
+	if ns < int64(time.Millisecond) {
+		return 0
+	}
+	return ns
 }
 
 // narrow makes the range of time that of the selected events.

@@ -71,9 +71,16 @@ func (g *aggregate) processorFindings() (list []finding) {
 		}
 		busy *= g.facts.interval
 	}
-	span := float64(g.axis.span)
+	processors := plural(g.facts.processors, "processor", "processors")
+	if l.unit == unitSamples && g.idle > 0 { // as in what_stands_out: a session can sample less time than it logs
+		sampled := busy + g.idle*g.facts.interval
+		return append(list, say(
+			fmt.Sprintf("%s of the time of %s was busy", percent(float64(busy), float64(sampled)), processors),
+			fmt.Sprintf("%s of the %s that were sampled", duration(busy), duration(sampled)), l.sql,
+		))
+	}
 	return append(list, say(
-		fmt.Sprintf("%s of %s busy", percent(float64(busy), span*float64(max(g.facts.processors, 1))), plural(g.facts.processors, "processor", "processors")),
+		fmt.Sprintf("%s of %s busy", percent(float64(busy), float64(g.axis.span)*float64(max(g.facts.processors, 1))), processors),
 		fmt.Sprintf("%s of processor time in %s", duration(busy), duration(g.axis.span)), l.sql,
 	))
 }
@@ -86,12 +93,15 @@ func (g *aggregate) busiestFunctions(all float64) string {
 		switch share := percent(float64(f.weight), all); {
 		case float64(f.weight) < all/10:
 		case f.label.name != "":
-			return strings.Join(append(parts, share+" in "+f.label.name+" itself"), "; ")
+			return "of all processes: " + strings.Join(append(parts, share+" in "+f.label.name+" itself"), "; ")
 		case f.label.module != "" && len(parts) == 0:
 			parts = append(parts, share+" in "+f.label.module+", of which there are no symbols")
 		}
 	}
-	return strings.Join(parts, "")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "of all processes: " + parts[0]
 }
 
 // waitFindings say what was waited for.

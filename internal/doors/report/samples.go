@@ -33,6 +33,7 @@ type gathering struct {
 	bin    int
 	now    map[int32]int64 // by stack, in the current bin
 	cells  []cell
+	idle   int64 // samples of idle processors, which the cells lack
 }
 
 func newGathering(a *axis) *gathering {
@@ -84,7 +85,8 @@ func (s *source) samples(a *axis) (*gathering, error) {
 		thread, known := r.number(4)
 		flags := r.or(5, 0)
 		if known && thread == 0 && flags&3 == 0 {
-			continue // idle
+			g.idle++
+			continue
 		}
 		name := ""
 		if known && thread == 0 {

@@ -86,29 +86,42 @@ func (s *source) hasView(name string) (bool, error) {
 	return false, nil
 }
 
-// question returns the statement for a view: all columns that a person reads in a table.
+// columnsOf returns the columns of a view that a person reads in a table. What orders the rows comes first,
+// after the time, so that it is seen without scrolling.
+func columnsOf(v *views.View, by string) (list []schema.Column) {
+	ordering := 0
+	for _, c := range v.Columns {
+		isPlain := !c.List && c.Type != schema.Struct && c.Type != schema.Binary
+		if !isPlain || slices.Contains([]string{"event_ref", "timestamp", "seconds", "stack_id"}, c.Name) || strings.HasSuffix(c.Name, "_ref") {
+			continue
+		}
+		switch c.Name {
+		case by:
+			list = slices.Insert(list, ordering, c)
+			continue
+		case "time_ns":
+			ordering = len(list) + 1
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// question returns the statement for a view.
 func (s *source) question(v *views.View) question {
-	q := question{view: v}
 	by := ""
 	for _, f := range firstViews {
 		if f.name == v.Name {
 			by = f.by
 		}
 	}
-	if len(s.traces.All()) > 1 {
-		q.columns = append(q.columns, schema.TraceColumn)
-	}
-	isKnown := false
-	for _, c := range v.Columns {
-		isPlain := !c.List && c.Type != schema.Struct && c.Type != schema.Binary
-		if isPlain && !slices.Contains([]string{"event_ref", "timestamp", "seconds", "stack_id"}, c.Name) && !strings.HasSuffix(c.Name, "_ref") {
-			q.columns = append(q.columns, c)
-			isKnown = isKnown || c.Name == by
-		}
-	}
+	q := question{view: v, columns: columnsOf(v, by)}
 	var names, order []string
-	if isKnown {
+	if slices.ContainsFunc(q.columns, func(c schema.Column) bool { return c.Name == by }) {
 		order = append(order, by+" DESC NULLS LAST")
+	}
+	if len(s.traces.All()) > 1 {
+		q.columns = slices.Insert(q.columns, 0, schema.TraceColumn)
 	}
 	for _, c := range q.columns {
 		names = append(names, quoted(c.Name))

@@ -1561,7 +1561,7 @@ LEFT JOIN links AS l ON l.trace = m.trace AND l.event_ref = m.event_ref;
 
 -- view what_stands_out
 -- doc Findings to begin with, one row per finding: a sentence, its number, and the statement that shows more. `SELECT finding, sql FROM what_stands_out ORDER BY trace, rank` is a summary of a trace.
--- rows of problems
+-- rows of event_types, problems
 -- reads activities, allocations, contention, cpu_samples, cpu_usage, disk_io, event_types, exceptions, gc_pauses, hot_functions, http_requests, jit, lost_time, page_faults, problems, traces, waits
 -- columns rank, kind, severity, finding, value, unit, share, process_id, process_name, start_ns, sql
 WITH spans AS (

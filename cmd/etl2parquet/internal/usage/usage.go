@@ -200,12 +200,25 @@ func NoOutput(inputs []string) error {
 	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
+// shown returns the commands below a command that its help lists.
+func shown(parent *cobra.Command) (list []*cobra.Command) {
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // UnknownCommand returns the error for a word that is not a command below parent. It suggests similar
 // commands.
 func UnknownCommand(parent *cobra.Command, name string) error {
 	parent.SuggestionsMinimumDistance = max(parent.SuggestionsMinimumDistance, 2)
 	if similar := parent.SuggestionsFor(name); len(similar) > 0 {
 		return fmt.Errorf("unknown command %q; %s", name, nearest.DidYouMean(similar))
+	}
+	if commands := shown(parent); len(commands) == 1 { // as before an input: symbols boot.etl
+		return fmt.Errorf("unknown command %q; did you mean %s %s?", name, parent.CommandPath(), commands[0].Name())
 	}
 	return fmt.Errorf("unknown command %q; see %s --help", name, parent.CommandPath())
 }

@@ -125,10 +125,14 @@ func New(o Options) (*Finder, error) {
 
 // addPath adds the places of a path, and notes those that cannot be used.
 func (f *Finder) addPath(path string) {
-	for _, p := range parsePath(path) {
+	places := parsePath(path)
+	if path != "" && len(places) == 0 { // such as srv*, a debugger's own store
+		f.note(fmt.Sprintf("the symbol path %s names no folder, file or server", path))
+	}
+	for _, p := range places {
 		switch {
 		case p.server != "" && !f.allows(p.server):
-			f.note(fmt.Sprintf("the symbol path names the server %s, which is not asked: no option allows it", remote.Name(p.server)))
+			f.note(fmt.Sprintf("the symbol path names the server %s, which is not asked without the option symbol-server", remote.Name(p.server)))
 		case p.server != "":
 		case p.file == "" && !isFolder(p.folder):
 			f.note(fmt.Sprintf("the symbol path names %s, which is no folder or file", p.folder))

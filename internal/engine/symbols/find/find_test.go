@@ -211,10 +211,11 @@ func TestHostileNames(t *testing.T) {
 // TestNotes checks that a note says once why a place is not used.
 func TestNotes(t *testing.T) {
 	path := "srv*https://user:secret@server/symbols;missing-folder;https://server/symbols"
-	f := newFinder(t, find.Options{Paths: []string{path, path}})
+	f := newFinder(t, find.Options{Paths: []string{path, path, "srv*"}})
 	want := []string{
-		"the symbol path names the server https://server/symbols, which is not asked: no option allows it",
+		"the symbol path names the server https://server/symbols, which is not asked without the option symbol-server",
 		"the symbol path names missing-folder, which is no folder or file",
+		"the symbol path srv* names no folder, file or server",
 	}
 	if !slices.Equal(f.notes, want) {
 		t.Errorf("notes %q", f.notes)

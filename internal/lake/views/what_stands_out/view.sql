@@ -1,4 +1,4 @@
--- rows of problems
+-- rows of event_types, problems
 --   rank INT64 not null: Place among the findings of the trace, from 1.
 --   kind STRING not null: What it is about: reading, loss, processor, function, interrupts, wait, request, status, errors, exceptions, collection, compilation, faults, disk, locks, allocation, activity or decoding.
 --   severity STRING not null: error, if the trace could not be read in full; warning, if the number is high or answers may be wrong; info.
