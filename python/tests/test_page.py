@@ -8,9 +8,10 @@ import shutil
 import zipfile
 from pathlib import Path
 
-import etl2parquet
 import pytest
 from conftest import REPOSITORY
+
+import etl2parquet
 
 
 @pytest.mark.parametrize(("page", "dataset", "least"), [("python.md", "out", 6), ("readers/data.md", "lake", 1)])
