@@ -61,7 +61,7 @@ var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Th
 
 // Traces has the trace header.
 var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, slices.Concat([]Column{
-	{Name: "trace_name", Type: String, Doc: "Name of the trace in the dataset, as in the partition column trace."},
+	{Name: "trace_name", Type: String, Doc: "Name of the trace in the dataset, as in the column trace."},
 	{Name: "file_name", Type: String, Doc: "Name of the input, without its folder."},
 	{Name: "file_size", Type: Int64, Doc: "Size of the input, bytes."},
 	{Name: "file_kind", Type: String, Doc: "Kind of the file: log file; real-time backup, the buffers of a real-time session that no consumer had read (RtBackup); or log file before Windows Vista."},

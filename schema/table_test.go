@@ -94,7 +94,7 @@ func checkColumn(t *testing.T, c *Column) {
 	}
 	checkDoc(t, c.Name, doc)
 	if c.Name == "trace" {
-		t.Errorf("%s is the partition column", c.Name)
+		t.Errorf("%s is the column that every file begins with", c.Name)
 	}
 	if c.Type < Boolean || c.Type > Struct || (c.Type == Struct) != (len(c.Fields) > 0) || c.Encoding > Alike {
 		t.Errorf("%s: type %d, encoding %d", c.Name, c.Type, c.Encoding)

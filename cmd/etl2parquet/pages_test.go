@@ -36,7 +36,8 @@ const onlyParse = "ETL2PARQUET_TEST_ONLY_PARSE"
 //	text        no code, or output without its command
 //
 // Blocks of other languages are not run here: TestGoProgram runs the program of docs/go.md, TestCookbook
-// the Python of docs/cookbook.md, test_page.py of the package that of docs/python.md.
+// the Python of docs/cookbook.md, test_page.py of the package that of docs/python.md
+// and docs/readers/data.md.
 //
 // Each page has a folder of its own with the traces that it names: sample.etl and copies of it such as
 // boot.etl, and the real traces of ../shared. A line "..." stands for left out output. -update replaces

@@ -1,4 +1,4 @@
-"""Runs the Python of docs/python.md, one block after another, in a folder with the files that it names."""
+"""Runs the Python of pages, one block after another, in a folder with the files that they name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import shutil
 import zipfile
 from pathlib import Path
 
-import etl2parquet
 import pytest
 from conftest import REPOSITORY
 
+import etl2parquet
 
-def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+@pytest.mark.parametrize(("page", "dataset", "least"), [("python.md", "out", 6), ("readers/data.md", "lake", 1)])
+def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, dataset: str, least: int) -> None:
     for package in ("polars", "pandas", "duckdb"):
         pytest.importorskip(package)
     sample = REPOSITORY / "testdata" / "sample.etl"
@@ -23,10 +25,10 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "bundle.zip", "w") as archive:
         archive.write(sample, "boot.etl")
     monkeypatch.chdir(tmp_path)
-    etl2parquet.convert("boot.etl", "out")
-    page = (REPOSITORY / "docs" / "python.md").read_text("utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 6
+    etl2parquet.convert("boot.etl", dataset)
+    text = (REPOSITORY / "docs" / page).read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= least
     names: dict[str, object] = {"start": datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)}
     for block in blocks:
-        exec(compile(block, f"docs/python.md: {block.splitlines()[0]}", "exec"), names)
+        exec(compile(block, f"docs/{page}: {block.splitlines()[0]}", "exec"), names)

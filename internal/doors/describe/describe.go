@@ -127,8 +127,11 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 	known := slices.Concat(find(table, own(), func(t *schema.Table) *schema.Table { return t }), catalog.KnownTables(table, true))
 	switch {
 	case len(found) == 0 && len(known) == 1:
+		if tableKind(known[0]) == viewKind {
+			return Table(w, table, o) // no file has its rows: views.sql computes them
+		}
 		o.Note(fmt.Sprintf("%s has no rows of %s", grid.Printable(name), grid.Printable(table)))
-		if o.JSON && tableKind(known[0]) != viewKind {
+		if o.JSON {
 			return jsontext.WriteLine(w, emptyTable(known[0]))
 		}
 		return Table(w, table, o)

@@ -16,7 +16,7 @@ type tableDoc struct {
 	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables; macro: a view with parameters
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
-	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
+	Columns []columnDoc `json:"columns"` // and in a dataset the column trace, STRING
 	// SQL is the SELECT of a view, by engine: duckdb, spark. It reads tables and views by their
 	// names in SQL.
 	SQL map[string]string `json:"sql,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // strayKinds name the kinds of files and folders that Clean removes.
@@ -19,7 +20,8 @@ var strayKinds = [...]string{
 }
 
 // Clean removes leftovers from a dataset, and prints a line for each and a summary. Leftovers that
-// another run may be writing stay, and have a line each too; Clean returns their number.
+// another run may be writing stay, and have a line each too; Clean returns their number. If files of
+// tables were removed, it writes views.sql anew, for the traces that are left.
 func Clean(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o dataset.CleanOptions) (kept int, err error) {
 	verb := "removed"
 	if o.DryRun {
@@ -34,6 +36,12 @@ func Clean(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	}
 	o.Kept = func(s *dataset.Stray, until time.Time) {
 		fmt.Fprintf(w, "kept %s %s: removed from %s on\n", kind(s), grid.Printable(s.Name), until.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	o.Changed = func() error {
+		if some, err := d.HasRecords(ctx); !some {
+			return err
+		}
+		return views.Write(ctx, d)
 	}
 	kept, err = d.Clean(ctx, o, func(s *dataset.Stray) {
 		count++

@@ -88,21 +88,31 @@ type CleanOptions struct {
 	// Kept is called for each file that stays because another run may be writing it, with the time
 	// from which Clean would remove it. It may be nil.
 	Kept func(s *Stray, until time.Time)
+
+	// Changed is called after a file of a table was removed, before Clean returns: views.sql may name
+	// tables that have no files now. It may be nil.
+	Changed func() error
 }
 
 // Clean removes leftovers of interrupted runs, and calls removed for each item. It keeps
 // files that other runs may be writing, and returns their number.
 func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray)) (kept int, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
-	return d.clear(ctx, true, &o, func(s *Stray) error {
+	changed := false
+	kept, err = d.clear(ctx, true, &o, func(s *Stray) error {
 		if !o.DryRun {
 			if err := d.removeStray(ctx, s); err != nil {
 				return err
 			}
+			changed = changed || s.Kind == UncommittedFile
 		}
 		removed(s)
 		return nil
 	})
+	if err == nil && changed && o.Changed != nil {
+		err = o.Changed()
+	}
+	return kept, err
 }
 
 // clear removes strays if a run was interrupted, or if always is true.
