@@ -55,7 +55,7 @@ func TestSkillNames(t *testing.T) {
 			t.Errorf("no question leads to the view %s", v.Name)
 		}
 	}
-	known := map[string]bool{schema.TraceColumn.Name: true, "query": true, "sql": true, "_ns": true}
+	known := map[string]bool{schema.TraceColumn.Name: true, "query": true, "info": true, "describe": true, "find": true, "report": true, "input": true, "sql": true, "_ns": true}
 	for table, list := range columns {
 		known[table] = true
 		for _, c := range list {

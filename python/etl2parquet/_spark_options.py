@@ -52,6 +52,10 @@ _FLAGS = {**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT, **_SOURCES}
 _NAMES = {name.lower(): name for name in (*_OWN, *_FLAGS)}
 
 
+_NO_TABLES = (
+    "a query of a table would not have its options, because Spark hands none to a Python data source: "
+    "use CREATE TEMPORARY VIEW ... USING etl OPTIONS (...)"
+)
 _FILE_URL = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -104,6 +108,8 @@ class Options:
 
 def parse(options: Mapping[str, str]) -> Options:
     """Reads Spark's options. Case does not matter in their names."""
+    if {"location", "provider"} <= {key.lower() for key in options}:  # properties of CREATE TABLE
+        raise UsageError(2, _NO_TABLES)
     given: dict[str, str] = {}
     for key, value in options.items():
         name = _NAMES.get(key.lower())

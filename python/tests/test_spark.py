@@ -198,6 +198,16 @@ def test_columns_and_schemas(spark: Any, traces: Path) -> None:
     assert only.count() == chosen.count()
 
 
+def test_sql_view(spark: Any, traces: Path) -> None:
+    """SQL reads traces by a temporary view. A table says so: Spark forgets its options."""
+    at = f"USING etl OPTIONS (path '{traces}', table 'event_types')"
+    spark.sql(f"CREATE TEMPORARY VIEW kinds {at}")
+    assert spark.table("kinds").count() == etl(spark, traces, table="event_types").count() > 0
+    with pytest.raises(Exception) as e:
+        spark.sql(f"CREATE TABLE kinds_table {at}")
+    assert "use CREATE TEMPORARY VIEW ... USING etl OPTIONS (...)" in str(e.value)
+
+
 @pytest.mark.parametrize(
     ("options", "schema", "words"),
     [

@@ -76,7 +76,11 @@ func (r *roots) resolve(name string) ([]string, error) {
 	case name == "" && len(r.inputs) > 0:
 		return r.inputs, nil
 	case name == "":
-		return nil, errors.New("name the trace in input" + r.candidates(name))
+		text := "name the trace in input"
+		if len(r.list) == 1 {
+			text += `, or "." for all`
+		}
+		return nil, errors.New(text + r.candidates(name))
 	case slices.Contains(r.inputs, name):
 		return []string{name}, nil
 	}
