@@ -44,6 +44,22 @@ func TestLinks(t *testing.T) {
 	t.Logf("%d links between pages", links)
 }
 
+// aConflict matches what Git leaves in a file where two changes collide.
+var aConflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) `)
+
+// TestNoConflicts checks that each conflict of a merge was resolved.
+func TestNoConflicts(t *testing.T) {
+	for _, name := range repositoryFiles(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := aConflict.Find(data); m != nil {
+			t.Errorf("%s has the line %s...", name, m)
+		}
+	}
+}
+
 var (
 	fencedBlock = regexp.MustCompile("(?ms)^ *(```+|~~~+).*?^ *(```+|~~~+) *$")
 	codeSpan    = regexp.MustCompile("`[^`]*`")
