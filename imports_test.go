@@ -81,7 +81,6 @@ var others = map[string][]string{
 	root:                       {arrowGo, golang},
 	"internal/doors":           {arrowGo, golang},
 	"internal/doors/agent":     {"github.com/modelcontextprotocol/go-sdk/mcp"},
-	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
 }
 
