@@ -10,7 +10,6 @@ import (
 type Fitter struct {
 	layouts Layouts[Layout]
 	sizes   map[sizesKey]*decode.PointerSizes // of kernel events; nil if the header's size is right
-	recent  recentSizes
 	spans   []decode.Span
 	located []decode.Span // of the last payload; its memory belongs to the fitter or to the layout
 	scratch []byte
@@ -94,12 +93,6 @@ type sizesKey struct {
 	version uint8
 }
 
-// recentSizes is the detector asked for last: most events are of the kind of the one before.
-type recentSizes struct {
-	key   sizesKey
-	sizes *decode.PointerSizes
-}
-
 // PointerSizes returns the detector of pointer sizes in payloads of a kind; nil if the header of
 // the event is reliable.
 func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
@@ -107,9 +100,6 @@ func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
 		return nil
 	}
 	key := sizesKey{k.Literal.Event, k.Version}
-	if key == f.recent.key {
-		return f.recent.sizes
-	}
 	sizes, known := f.sizes[key]
 	if !known {
 		if f.sizes == nil {
@@ -118,7 +108,6 @@ func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
 		sizes = decode.NewPointerSizes(key.event, key.version)
 		f.sizes[key] = sizes
 	}
-	f.recent = recentSizes{key, sizes}
 	return sizes
 }
 
