@@ -70,10 +70,10 @@ func (s *Shape) write(w io.Writer, o *Options) {
 	if s.Compression != nil {
 		compression = fmt.Sprintf("%d compressed, %.2f times smaller", s.Compressed, *s.Compression)
 	}
+	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
 	if s.Measured < s.Size {
 		g.Add("measured", fmt.Sprintf("%s of the file, from its beginning", bytesize.PartOf(s.Measured, s.Size)))
 	}
-	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
 	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
 	g.Add("headers", s.headers())
 	stacks := "no stacks"
