@@ -12,7 +12,7 @@ import (
 // manCommand writes the manual pages, which packages of the program contain. It is hidden: users have
 // "man etl2parquet".
 func (a *app) manCommand() *cobra.Command {
-	cmd := newCommand("man", &cobra.Command{
+	return newCommand("man", &cobra.Command{
 		Hidden:            true,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolders,
@@ -23,7 +23,6 @@ func (a *app) manCommand() *cobra.Command {
 			return writePages(a.rootCommand(), args[0]) // the command that runs has only man below it
 		},
 	})
-	return cmd
 }
 
 // writePages writes the pages of a command and of those below it into a folder. The pages depend on the
