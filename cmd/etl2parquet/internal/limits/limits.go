@@ -50,7 +50,8 @@ func collectLater() {
 }
 
 // Set limits the processors and memory of the process until restore is called. With few inputs
-// the first collection of garbage is late; with thousands of small inputs memory must stay low.
+// the first collection of garbage is late. That would keep the memory of thousands of small inputs high:
+// with many, collections are half as frequent instead.
 func Set(workers int, memory int64, few bool) (restore func()) {
 	processors := runtime.GOMAXPROCS(workers)
 	before := debug.SetMemoryLimit(-1)
