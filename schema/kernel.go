@@ -146,9 +146,15 @@ func (c *lazyClass) catalog() *Catalog {
 	return c.layouts
 }
 
-// kernelTablesOf returns the index of the first table of a class in kernelTableData.
+// kernelTablesOf returns the index of the first table of a class in kernelTableData. It reads the
+// tables in place: another goroutine may just give its layouts to one of another class.
 func kernelTablesOf(class string) int {
-	return max(0, slices.IndexFunc(kernelTableData[:], func(t EventTable) bool { return t.Class == class }))
+	for i := range kernelTableData {
+		if kernelTableData[i].Class == class {
+			return i
+		}
+	}
+	return 0
 }
 
 // useTables gives the layouts of c to ready, which begins with the tables of c, and makes c use them

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // kernelTablesFile has the tables of kernel events as static data: making their 13,000 columns at each
@@ -57,6 +59,24 @@ func TestKernelTablesAreReady(t *testing.T) {
 	}
 	if got, err := os.ReadFile(kernelTablesFile); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s (%v) is not up to date: run go test ./schema -run KernelTablesAreReady -update", kernelTablesFile, err)
+	}
+}
+
+// TestKernelClassesTogether lays the classes out at the same time, as the workers of an index do. It
+// finds something with the race detector only.
+func TestKernelClassesTogether(t *testing.T) {
+	var group errgroup.Group
+	for _, c := range eventClasses {
+		fresh := &lazyClass{name: c.name, literals: c.literals}
+		group.Go(func() error {
+			if got, want := len(fresh.catalog().Tables()), len(c.catalog().Tables()); got != want {
+				return fmt.Errorf("%s has %d tables, not %d", c.name, got, want)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 
