@@ -133,18 +133,21 @@ func AppendUTF16(dst, b []byte) []byte {
 // AppendUnits16 appends UTF-16 text with the NULs in it; lone surrogates become U+FFFD.
 func AppendUnits16(dst, b []byte) []byte {
 	dst, b = appendASCII16(dst, b)
-	for ; len(b) >= 2; b = b[2:] {
-		r := rune(le.Uint16(b))
+	for len(b) >= 2 {
+		r, size := rune(le.Uint16(b)), 2
 		if utf16.IsSurrogate(r) {
 			next := rune(0)
 			if len(b) >= 4 {
 				next = rune(le.Uint16(b[2:]))
 			}
 			if r = utf16.DecodeRune(r, next); r != utf8.RuneError {
-				b = b[2:]
+				size = 4
 			}
 		}
-		dst = utf8.AppendRune(dst, r)
+		dst, b = utf8.AppendRune(dst, r), b[size:]
+		if len(b) >= 8 && le.Uint64(b)&notASCII == 0 { // mostly a single character is not ASCII
+			dst, b = appendASCII16(dst, b)
+		}
 	}
 	return dst
 }
@@ -155,6 +158,14 @@ func appendASCII16(dst, b []byte) (to, rest []byte) {
 	at, n, i := len(dst), len(b)/2, 0
 	dst = slices.Grow(dst, n)
 	room := dst[at : at+n]
+	for ; i+8 <= n; i += 8 {
+		eight := b[2*i : 2*i+16]
+		v, w := le.Uint64(eight), le.Uint64(eight[8:])
+		if (v|w)&notASCII != 0 {
+			break
+		}
+		le.PutUint64(room[i:], uint64(narrowed(v))|uint64(narrowed(w))<<32)
+	}
 	for ; i+4 <= n; i += 4 {
 		four := le.Uint64(b[2*i:])
 		if four&notASCII != 0 {
