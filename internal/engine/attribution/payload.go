@@ -64,6 +64,7 @@ type recentLayout struct {
 type namedLayout struct {
 	*decode.Layout
 	places [fieldNames]uint8 // of fields in the event
+	spans  []decode.Span     // of a payload, for Layout.LocateExact
 }
 
 // Places of fields that the event lacks, and of those that must be searched for: several fields have
@@ -122,6 +123,7 @@ func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *
 			p.layouts = make(map[layoutKey]*namedLayout)
 		}
 		layout = &namedLayout{Layout: decode.NewLayout(event, version, pointerSize)}
+		layout.spans, _, _ = layout.Prefix()
 		layout.find(event)
 		p.layouts[key] = layout
 	}
@@ -132,6 +134,9 @@ func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *
 // in the header, or the other size if the payload fits only that.
 func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
 	bytes, pointerSize := ev.Payload(), ev.PointerSize()
+	if l.layout.LocateExact(bytes, l.layout.spans) {
+		return payload{bytes, l.event.Fields, l.layout.spans, pointerSize, l.layout, p}
+	}
 	var fit decode.Fit
 	p.spans, fit = l.layout.Locate(bytes, p.spans)
 	if (fit.Err != nil || fit.Used < len(bytes)) && pointerSize > 0 {
