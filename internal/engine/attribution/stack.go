@@ -81,6 +81,13 @@ func ParseStackItem(ev *decode.Event, item decode.ItemType, data []byte) (p Stac
 
 // AppendFrames appends addresses that lie one after another.
 func AppendFrames(dst []uint64, b []byte, pointerSize int) []uint64 {
+	dst = slices.Grow(dst, len(b)/pointerSize)
+	if pointerSize == 8 {
+		for ; len(b) >= 8; b = b[8:] {
+			dst = append(dst, le.Uint64(b))
+		}
+		return dst
+	}
 	for ; len(b) >= pointerSize; b = b[pointerSize:] {
 		dst = append(dst, number(b[:pointerSize]))
 	}

@@ -22,14 +22,14 @@ func (p *payloadRows) codeOf(number int, f *boundField, r *row, s decode.Span) {
 	if at.start == 0 {
 		return
 	}
-	code, to := p.code.of(at), f.columns.Code
-	if to.Module >= 0 && p.code.module(at) != "" {
+	code, to := p.code.of(&at), f.columns.Code
+	if to.Module >= 0 && p.code.module(&at) != "" {
 		p.columns[to.Module].At(number).Code(code.module)
 	}
-	if to.Function >= 0 && p.code.function(at) != "" {
+	if to.Function >= 0 && p.code.function(&at) != "" {
 		p.columns[to.Function].At(number).Code(code.function)
 	}
-	if to.Symbol >= 0 && p.code.symbol(at) != "" {
+	if to.Symbol >= 0 && p.code.symbol(&at) != "" {
 		p.columns[to.Symbol].At(number).Code(code.symbol)
 	}
 	if to.Offset >= 0 {

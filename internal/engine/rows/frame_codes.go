@@ -33,7 +33,7 @@ func (c *frameCodes) reset(r *frameResolver, texts *columns.Texts) {
 }
 
 // of returns the codes of a frame.
-func (c *frameCodes) of(f resolvedFrame) *frameCode {
+func (c *frameCodes) of(f *resolvedFrame) *frameCode {
 	slot := uint32(f.image+1) + uint32(f.method+1)*61
 	if f.native != nil {
 		slot ^= f.native.RVA >> 4

@@ -93,19 +93,19 @@ func (r *frameResolver) native(image int32, rva uint64) *symbols.Function {
 }
 
 // module returns the name of the module, or "".
-func (r *frameResolver) module(f resolvedFrame) string { return r.names(f).module }
+func (r *frameResolver) module(f *resolvedFrame) string { return r.names(f).module }
 
 // function returns the name of the function, or "".
-func (r *frameResolver) function(f resolvedFrame) string { return r.names(f).function }
+func (r *frameResolver) function(f *resolvedFrame) string { return r.names(f).function }
 
 // symbol returns the name of the function in the symbols, or "" if it equals the function's name.
-func (r *frameResolver) symbol(f resolvedFrame) string { return r.names(f).symbol }
+func (r *frameResolver) symbol(f *resolvedFrame) string { return r.names(f).symbol }
 
 // hash returns a hash of the names.
-func (r *frameResolver) hash(f resolvedFrame) uint64 { return r.names(f).hash }
+func (r *frameResolver) hash(f *resolvedFrame) uint64 { return r.names(f).hash }
 
 // names returns the names of a frame, which stay valid until the next call.
-func (r *frameResolver) names(f resolvedFrame) *frameNames {
+func (r *frameResolver) names(f *resolvedFrame) *frameNames {
 	if f.method >= 0 {
 		n := &r.methods[f.method%methodNameSlots]
 		if n.index != f.method+1 {

@@ -243,8 +243,8 @@ func (t *stackTables) identify(r *stackRow) {
 			if attribution.IsKernelAddress(address, int(p.pointerSize)) {
 				r.kernelFrames++
 			}
-			f := t.frames.at(r.process, address, p.event, int(p.pointerSize))
-			t.located = append(t.located, f)
+			t.located = append(t.located, t.frames.at(r.process, address, p.event, int(p.pointerSize)))
+			f := &t.located[len(t.located)-1]
 			hash = hash.word(address).word(address - f.start).word(t.frames.hash(f))
 		}
 	}

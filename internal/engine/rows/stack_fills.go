@@ -112,9 +112,10 @@ var stackFills = []stackFill{
 	}},
 	{name: "addresses", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		for i := range rows {
+			room := columns.More(&c.Ints, rows[i].frames)
 			for n := range rows[i].parts {
 				for _, address := range s.addressesOf(&rows[i].parts[n]) {
-					c.Uint64(address)
+					room[0], room = int64(address), room[1:]
 				}
 			}
 			c.EndList()
@@ -127,8 +128,8 @@ var stackFills = []stackFill{
 		for i := range rows {
 			if own := frames[:rows[i].frames]; s.differ(own) {
 				c.At(first + i)
-				for _, f := range own {
-					c.Code(s.codes.of(f).symbol)
+				for n := range own {
+					c.Code(s.codes.of(&own[n]).symbol)
 				}
 				c.EndList()
 			}
@@ -138,9 +139,10 @@ var stackFills = []stackFill{
 	{name: "offsets", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		frames := s.frames
 		for i := range rows {
+			room := columns.More(&c.Ints, rows[i].frames)
 			for n := range rows[i].parts {
 				for _, address := range s.addressesOf(&rows[i].parts[n]) {
-					c.Uint64(address - frames[0].start)
+					room[0], room = int64(address-frames[0].start), room[1:]
 					frames = frames[1:]
 				}
 			}
@@ -154,8 +156,9 @@ func fillFrameNames(name func(*frameCode) uint32) func(*stackRows, *columns.Colu
 	return func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		left := s.frames
 		for i := range rows {
-			for _, f := range left[:rows[i].frames] {
-				c.Code(name(s.codes.of(f)))
+			room := columns.More(&c.Codes, rows[i].frames)
+			for n := range room {
+				room[n] = name(s.codes.of(&left[n]))
 			}
 			left = left[rows[i].frames:]
 			c.EndList()

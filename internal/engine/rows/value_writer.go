@@ -187,16 +187,16 @@ func (w *valueWriter) one(c *columns.Column, f *schema.Field, b []byte) {
 
 // appendList32 appends a list of the adjacent 32-bit numbers in b.
 func appendList32(c *columns.Column, b []byte) {
-	for ; len(b) >= 4; b = b[4:] {
-		c.Uint64(uint64(le.Uint32(b)))
+	for i, room := 0, columns.More(&c.Ints, len(b)/4); i < len(room); i++ {
+		room[i] = int64(le.Uint32(b[4*i:]))
 	}
 	c.EndList()
 }
 
 // appendList64 is [appendList32] for numbers of 64 bits.
 func appendList64(c *columns.Column, b []byte) {
-	for ; len(b) >= 8; b = b[8:] {
-		c.Uint64(le.Uint64(b))
+	for i, room := 0, columns.More(&c.Ints, len(b)/8); i < len(room); i++ {
+		room[i] = int64(le.Uint64(b[8*i:]))
 	}
 	c.EndList()
 }
