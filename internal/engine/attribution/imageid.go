@@ -80,7 +80,7 @@ func (r *Records) fileVersion(p *payload) {
 	if !ok {
 		return
 	}
-	v := FileVersion{Version: strings.TrimSpace(p.text(fieldFileVersion)), Product: p.text(fieldProductName), Company: p.text(fieldCompanyName)}
+	v := FileVersion{Version: strings.TrimSpace(p.text(fieldFileVersion)), Product: p.from.product.of(p, fieldProductName), Company: p.from.company.of(p, fieldCompanyName)}
 	v.File.Size = size
 	v.File.TimeStamp, _ = p.number32(fieldTimeDateStamp)
 	r.versions = append(r.versions, v)

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -51,6 +52,28 @@ type payloads struct {
 	sizes   pointerSizes
 	spans   []decode.Span
 	scratch []byte
+	product lastText
+	company lastText
+}
+
+// lastText is the text of a field in the last event that had the field. Adjacent files are mostly of
+// one product.
+type lastText struct {
+	kind  schema.Kind
+	bytes []byte
+	text  string
+}
+
+// of returns the text of a field, as [payload.text] does.
+func (l *lastText) of(p *payload, name fieldName) string {
+	f, b := p.field(name)
+	if f == nil {
+		return ""
+	}
+	if f.Kind != l.kind || !bytes.Equal(b, l.bytes) {
+		l.kind, l.bytes, l.text = f.Kind, append(l.bytes[:0], b...), p.text(name)
+	}
+	return l.text
 }
 
 // recentLayout is the layout of a kind of event that was read recently.
@@ -133,22 +156,22 @@ func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *
 // read locates the fields of an event. Fields that do not fit are missing. Pointers have the size
 // in the header, or the other size if the payload fits only that.
 func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
-	bytes, pointerSize := ev.Payload(), ev.PointerSize()
-	if l.layout.LocateExact(bytes, l.layout.spans) {
-		return payload{bytes, l.event.Fields, l.layout.spans, pointerSize, l.layout, p}
+	raw, pointerSize := ev.Payload(), ev.PointerSize()
+	if l.layout.LocateExact(raw, l.layout.spans) {
+		return payload{raw, l.event.Fields, l.layout.spans, pointerSize, l.layout, p}
 	}
 	var fit decode.Fit
-	p.spans, fit = l.layout.Locate(bytes, p.spans)
-	if (fit.Err != nil || fit.Used < len(bytes)) && pointerSize > 0 {
+	p.spans, fit = l.layout.Locate(raw, p.spans)
+	if (fit.Err != nil || fit.Used < len(raw)) && pointerSize > 0 {
 		version := l.layout.Version
-		if size := p.sizes.of(l.event, version, pointerSize, bytes); size != pointerSize {
+		if size := p.sizes.of(l.event, version, pointerSize, raw); size != pointerSize {
 			pointerSize = size
-			p.spans, _ = p.layout(l.event, version, size).Locate(bytes, p.spans)
+			p.spans, _ = p.layout(l.event, version, size).Locate(raw, p.spans)
 		} else {
-			l.layout.Contradiction(bytes, p.spans, fit)
+			l.layout.Contradiction(raw, p.spans, fit)
 		}
 	}
-	return payload{bytes, l.event.Fields, p.spans, pointerSize, l.layout, p}
+	return payload{raw, l.event.Fields, p.spans, pointerSize, l.layout, p}
 }
 
 // field returns a named field, or nil if the payload lacks it.
