@@ -96,8 +96,8 @@ type batchBuilder struct {
 	fills []boundFill
 
 	block  *blockColumns
-	places []uint16       // of the rows, in the block
-	rowAt  [BlockRows]int // by place in the block: the row, if the block has items
+	places []uint16        // of the rows, in the block
+	rowAt  *[BlockRows]int // by place in the block: the row, if the block has items
 
 	values    []int64                      // of a block
 	sources   [attribution.IDSources]int64 // codes of their names plus 1: 0 means not looked up yet

@@ -185,6 +185,9 @@ func (f *batchBuilder) findItems(first int) {
 	if f.block.items.none() {
 		return
 	}
+	if f.rowAt == nil { // most tables have no items
+		f.rowAt = new([BlockRows]int)
+	}
 	for i := range f.rowAt {
 		f.rowAt[i] = -1
 	}

@@ -34,12 +34,17 @@ type stackRows struct {
 	batchBuilder
 	fills []boundStackFill
 
-	addresses []uint64        // of all parts of the slab
-	rows      []stackRow      // of a block
-	frames    []resolvedFrame // of the block's rows
-	ids       []uint64        // of the batch's rows
+	addresses []uint64 // of all parts of the slab
+	ids       []uint64 // of the batch's rows
+	*stackBlock
+}
 
-	codes frameCodes
+// stackBlock is the stacks of a block that are not yet in the columns. Its memory is large, and goes
+// from one slab to the next: the fillers, of which there are many, wait with their rows.
+type stackBlock struct {
+	rows   []stackRow
+	frames []resolvedFrame // of the rows
+	codes  frameCodes
 }
 
 // boundStackFill is a fill bound to the column of a batch.
@@ -117,6 +122,7 @@ type stackTables struct {
 	ids       distinct.IDs    // of the slab
 	located   []resolvedFrame // of one stack
 	ofEvents  []stackOfEvent  // of the slab's events, if the table of all events has the stacks
+	blocks    [2]stackBlock   // of the tables of events and of distinct stacks
 }
 
 // stackOfEvent is the stack of one of the slab's entries.
@@ -151,6 +157,7 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 	for _, id := range []TableID{stackEventTable, stackTable} {
 		if filler, ok := s.rows[id].(*stackRows); ok {
 			filler.flush()
+			filler.stackBlock = nil
 		}
 	}
 }
@@ -256,10 +263,14 @@ func (t *stackTables) identify(r *stackRow) {
 func (t *stackTables) table(id TableID) *stackRows {
 	isNew := t.slab.rows[id] == nil
 	filler := t.slab.table(id).(*stackRows)
-	if isNew {
-		filler.codes.reset(t.frames, &filler.batch.Texts)
-		filler.addresses, filler.ids = t.addresses, filler.ids[:0]
+	if !isNew {
+		return filler
 	}
+	filler.stackBlock = &t.blocks[id-stackEventTable]
+	if id == stackTable {
+		filler.codes.reset(t.frames, &filler.batch.Texts)
+	}
+	filler.addresses, filler.ids = t.addresses, filler.ids[:0]
 	return filler
 }
 
