@@ -60,7 +60,7 @@ type tableName struct {
 var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, CompactSwitches, Problems}
 
 // Traces has the trace header.
-var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, slices.Concat([]Column{
+var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, []Column{
 	{Name: "trace_name", Type: String, Doc: "Name of the trace in the dataset, as in the column trace."},
 	{Name: "file_name", Type: String, Doc: "Name of the input, without its folder."},
 	{Name: "file_size", Type: Int64, Doc: "Size of the input, bytes."},
@@ -129,7 +129,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "computer_name", Type: String, Nullable: true, Doc: "Name of the computer that recorded the trace, by a SystemConfig/CPU event of the trace or of a sibling. NULL if neither has one."},
 	{Name: "recording", Type: String, Nullable: true, Doc: "Id of the recording, 16 hexadecimal digits: the same for the traces of one session that were converted together, see siblings. It is made of the boot, build and start of the earliest of them. NULL if the trace has no start."},
 	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: their facts about processes, threads, images and files are in its tables, too. NULL if there are none."},
-}, payloadColumns))
+}, payloadColumns)
 
 // Buffers has the buffer headers.
 var Buffers = table("buffers", "One row per buffer of the file (WMI_BUFFER_HEADER), in file order.", []string{"buffer"}, []Column{
@@ -173,7 +173,7 @@ func CountsPayloads(name string) bool {
 const notDecodedColumn = "events_not_decoded"
 
 // Providers has the providers that wrote events.
-var Providers = table("providers", "One row per provider or event class that wrote events.", []string{"provider_id"}, slices.Concat([]Column{
+var Providers = table("providers", "One row per provider or event class that wrote events.", []string{"provider_id"}, []Column{
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Its GUID. NULL for events whose header has none."},
 	{Name: "provider_name", Type: String, Nullable: true, Doc: "Its name, from provider traits or schemas in the trace, a manifest or a TMF file; for a kernel class, the name of the class."},
 	{Name: "provider_group", Type: String, Nullable: true, Doc: "GUID of the provider group, from provider traits."},
@@ -183,10 +183,10 @@ var Providers = table("providers", "One row per provider or event class that wro
 	{Name: notDecodedColumn, Type: Int64, Doc: "The same number as payloads_raw."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of its first event, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of its last event, UTC."},
-}, payloadColumns))
+}, payloadColumns)
 
 // EventTypes has the kinds of event.
-var EventTypes = table("event_types", "One row per kind of event in the trace, with the number of its events.", []string{"header_table", "provider_id", "event_id", "event_version"}, slices.Concat([]Column{
+var EventTypes = table("event_types", "One row per kind of event in the trace, with the number of its events.", []string{"header_table", "provider_id", "event_id", "event_version"}, []Column{
 	kindColumn(false, "The kind: its number in the trace, from 0. Tables of events have it."),
 	{Name: "header_table", Type: String, Doc: "Header table that has its events."},
 	{Name: "header_type_name", Type: String, Doc: "Type of the header of the first event, by name; header_type has it of each event, as a number."},
@@ -218,7 +218,7 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "payload_table", Type: String, Nullable: true, Doc: "Table that has the payloads. NULL if they are not decoded, or there are too many tables."},
 	{Name: "field_list", Type: Struct, List: true, Nullable: true, Fields: fieldColumns,
 		Doc: "The fields of the payload, in byte order, as their description declares them. NULL if the event has no description, or there are too many fields."},
-}, payloadColumns))
+}, payloadColumns)
 
 // fieldColumns describe a field in event_types.
 var fieldColumns = []Column{

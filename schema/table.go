@@ -272,10 +272,11 @@ func (t *Table) Column(name string) int {
 	return -1
 }
 
+// table returns a table with all of the columns. Every start of the program makes the tables, so a
+// single list is not copied.
 func table(name, doc string, sortBy []string, columns ...[]Column) *Table {
-	t := &Table{Name: name, Doc: doc, SortBy: sortBy}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c...)
+	if len(columns) == 1 {
+		return &Table{Name: name, Doc: doc, SortBy: sortBy, Columns: columns[0]}
 	}
-	return t
+	return &Table{Name: name, Doc: doc, SortBy: sortBy, Columns: slices.Concat(columns...)}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
@@ -41,7 +42,7 @@ type qualifier struct {
 const guidQualifier = "guid"
 
 // knownQualifiers are the qualifiers that are kept.
-var knownQualifiers = func() map[string]bool {
+var knownQualifiers = sync.OnceValue(func() map[string]bool {
 	known := make(map[string]bool)
 	for _, name := range []string{guidQualifier, "eventversion", "eventtype", "eventtypename", "eventname", "description", "displayname",
 		"wmidataid", "extension", "format", "pointer", "pointertype", "stringtermination", "wmisizeis", "max",
@@ -49,7 +50,7 @@ var knownQualifiers = func() map[string]bool {
 		known[name] = true
 	}
 	return known
-}()
+})
 
 // find returns the first qualifier with this name, or nil.
 func find(list []qualifier, name string) *qualifier {
@@ -213,7 +214,7 @@ func (p *parser) list() ([]qualifier, error) {
 		if err != nil {
 			return nil, err
 		}
-		if knownQualifiers[q.name] && find(list, q.name) == nil {
+		if knownQualifiers()[q.name] && find(list, q.name) == nil {
 			list = append(list, q)
 		}
 		if p.token.is(",") {
@@ -256,7 +257,7 @@ func (p *parser) qualifier() (qualifier, error) {
 // valuesOf reads the values of a qualifier up to the bracket after them. It keeps
 // only those of known qualifiers.
 func (p *parser) valuesOf(q *qualifier, end string) error {
-	keep := knownQualifiers[q.name]
+	keep := knownQualifiers()[q.name]
 	for !p.token.is(end) {
 		switch {
 		case p.token.kind == endToken, p.token.kind == signToken, p.token.open:

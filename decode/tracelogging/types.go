@@ -11,14 +11,14 @@ func (in inType) tdh() tdh.InType { return tdh.InType(in) }
 
 // stored returns the in-type with the size and the sign of the field.
 func (in inType) stored(out outType) tdh.InType {
-	t := in.tdh()
-	integer, ok := integers[t]
+	t, integer := in.tdh(), &integers[in]
+	known := integer.signed != tdh.Null
 	switch {
 	case t == tdh.Binary: // TraceLogging always writes the length before the bytes
 		return tdh.CountedBinary
-	case ok && out == outSigned:
+	case known && out == outSigned:
 		return integer.signed
-	case ok && out == outUnsigned:
+	case known && out == outUnsigned:
 		return integer.unsigned
 	}
 	return t
@@ -34,7 +34,7 @@ const (
 	outUnsigned outType = 18
 )
 
-var outTypes = map[outType]tdh.OutType{
+var outTypes = [256]tdh.OutType{
 	1:  tdh.NoPrint,
 	2:  tdh.String,
 	3:  tdh.OutBoolean,
@@ -57,8 +57,8 @@ var outTypes = map[outType]tdh.OutType{
 	38: tdh.DateTimeUTC,
 }
 
-// integers are the forms in which an integer can be shown.
-var integers = map[tdh.InType]struct {
+// integers are the forms in which an integer can be shown, by its in-type; other in-types have none.
+var integers = [256]struct {
 	signed, unsigned                tdh.InType
 	hex, shownSigned, shownUnsigned tdh.OutType
 }{
@@ -76,9 +76,9 @@ var integers = map[tdh.InType]struct {
 
 // tdh returns the out-type of TDH, or Default for an unknown one.
 func (out outType) tdh(in inType) tdh.OutType {
-	integer, ok := integers[in.tdh()]
+	integer := &integers[in]
 	switch {
-	case !ok:
+	case integer.signed == tdh.Null:
 	case out == outHex:
 		return integer.hex
 	case out == outSigned:

@@ -4,23 +4,26 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
 // plainTypes are the Arrow types of DuckDB's types without parameters. Values of all other types
 // are text.
-var plainTypes = map[string]arrow.DataType{
-	"BOOLEAN": arrow.FixedWidthTypes.Boolean,
-	"TINYINT": arrow.PrimitiveTypes.Int8, "SMALLINT": arrow.PrimitiveTypes.Int16, "INTEGER": arrow.PrimitiveTypes.Int32, "BIGINT": arrow.PrimitiveTypes.Int64,
-	"UTINYINT": arrow.PrimitiveTypes.Uint8, "USMALLINT": arrow.PrimitiveTypes.Uint16, "UINTEGER": arrow.PrimitiveTypes.Uint32, "UBIGINT": arrow.PrimitiveTypes.Uint64,
-	"HUGEINT": &arrow.Decimal128Type{Precision: 38}, // such as a sum of BIGINT
-	"FLOAT":   arrow.PrimitiveTypes.Float32, "DOUBLE": arrow.PrimitiveTypes.Float64,
-	"BLOB": arrow.BinaryTypes.Binary, "DATE": arrow.FixedWidthTypes.Date32,
-	"TIMESTAMP":                &arrow.TimestampType{Unit: arrow.Microsecond},
-	"TIMESTAMP_NS":             &arrow.TimestampType{Unit: arrow.Nanosecond},
-	"TIMESTAMP WITH TIME ZONE": arrow.FixedWidthTypes.Timestamp_us,
-}
+var plainTypes = sync.OnceValue(func() map[string]arrow.DataType {
+	return map[string]arrow.DataType{
+		"BOOLEAN": arrow.FixedWidthTypes.Boolean,
+		"TINYINT": arrow.PrimitiveTypes.Int8, "SMALLINT": arrow.PrimitiveTypes.Int16, "INTEGER": arrow.PrimitiveTypes.Int32, "BIGINT": arrow.PrimitiveTypes.Int64,
+		"UTINYINT": arrow.PrimitiveTypes.Uint8, "USMALLINT": arrow.PrimitiveTypes.Uint16, "UINTEGER": arrow.PrimitiveTypes.Uint32, "UBIGINT": arrow.PrimitiveTypes.Uint64,
+		"HUGEINT": &arrow.Decimal128Type{Precision: 38}, // such as a sum of BIGINT
+		"FLOAT":   arrow.PrimitiveTypes.Float32, "DOUBLE": arrow.PrimitiveTypes.Float64,
+		"BLOB": arrow.BinaryTypes.Binary, "DATE": arrow.FixedWidthTypes.Date32,
+		"TIMESTAMP":                &arrow.TimestampType{Unit: arrow.Microsecond},
+		"TIMESTAMP_NS":             &arrow.TimestampType{Unit: arrow.Nanosecond},
+		"TIMESTAMP WITH TIME ZONE": arrow.FixedWidthTypes.Timestamp_us,
+	}
+})
 
 // arrowType returns the Arrow type of a type as DuckDB writes it.
 func arrowType(kind string) arrow.DataType {
@@ -38,7 +41,7 @@ func arrowType(kind string) arrow.DataType {
 			return &t
 		}
 	}
-	if t := plainTypes[kind]; t != nil {
+	if t := plainTypes()[kind]; t != nil {
 		return t
 	}
 	return arrow.BinaryTypes.String

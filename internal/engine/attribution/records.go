@@ -73,36 +73,37 @@ type hookUse struct {
 }
 
 // hookUses is indexed by group and type of the hook. Most groups are nil.
-var hookUses = func() (uses [256]*[256]hookUse) {
-	for hook, use := range map[uint16]hookUse{
-		0x0301: {processRecord, FromStart},
-		0x0302: {processRecord, FromEnd},
-		0x0303: {processRecord, FromRundownStart},
-		0x0304: {processRecord, FromRundownEnd},
-		0x0501: {threadRecord, FromStart},
-		0x0502: {threadRecord, FromEnd},
-		0x0503: {threadRecord, FromRundownStart},
-		0x0504: {threadRecord, FromRundownEnd},
-		0x0548: {threadName, 0},
-		0x030A: {imageRecord, FromStart},
-		0x1402: {imageRecord, FromEnd},
-		0x1403: {imageRecord, FromRundownStart},
-		0x1404: {imageRecord, FromRundownEnd},
-		0x0400: {fileRecord, 0}, // Name: the file is in use
-		0x0420: {fileRecord, FromStart},
-		0x0423: {fileRecord, FromEnd},
-		0x0424: {fileRecord, FromRundownEnd},
-		0x0440: {fileOpen, FromStart},
-		0x0B0A: {computerRecord, 0},
-	} {
-		group := &uses[hook>>8]
-		if *group == nil {
-			*group = new([256]hookUse)
-		}
-		(*group)[uint8(hook)] = use
-	}
-	return uses
-}()
+var hookUses = [256]*[256]hookUse{
+	0x03: {
+		0x01: {processRecord, FromStart},
+		0x02: {processRecord, FromEnd},
+		0x03: {processRecord, FromRundownStart},
+		0x04: {processRecord, FromRundownEnd},
+		0x0A: {imageRecord, FromStart},
+	},
+	0x04: {
+		0x00: {fileRecord, 0}, // Name: the file is in use
+		0x20: {fileRecord, FromStart},
+		0x23: {fileRecord, FromEnd},
+		0x24: {fileRecord, FromRundownEnd},
+		0x40: {fileOpen, FromStart},
+	},
+	0x05: {
+		0x01: {threadRecord, FromStart},
+		0x02: {threadRecord, FromEnd},
+		0x03: {threadRecord, FromRundownStart},
+		0x04: {threadRecord, FromRundownEnd},
+		0x48: {threadName, 0},
+	},
+	0x0B: {
+		0x0A: {computerRecord, 0},
+	},
+	0x14: {
+		0x02: {imageRecord, FromEnd},
+		0x03: {imageRecord, FromRundownStart},
+		0x04: {imageRecord, FromRundownEnd},
+	},
+}
 
 // useOfHook returns the use of a hook.
 func useOfHook(hook uint16) hookUse {

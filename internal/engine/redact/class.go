@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -48,17 +49,20 @@ var (
 	commandEnds  = []string{"commandline", "cmdline"}
 )
 
-func set(names ...string) map[string]bool {
-	m := make(map[string]bool, len(names))
-	for _, name := range names {
-		m[name] = true
-	}
-	return m
+// set returns a set of names that is made when it is first needed: most runs replace no names.
+func set(names ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := make(map[string]bool, len(names))
+		for _, name := range names {
+			m[name] = true
+		}
+		return m
+	})
 }
 
 // ClassOf returns the class of a column, or of a member of one, in a table.
 func ClassOf(t *schema.Table, c *schema.Column) Class {
-	if kept[c.Name] || keptElsewhere[c.Name] && !t.IsPayload() || c.Name == schema.FieldsColumn {
+	if kept()[c.Name] || keptElsewhere()[c.Name] && !t.IsPayload() || c.Name == schema.FieldsColumn {
 		return Kept
 	}
 	return ClassOfName(c.Name)
@@ -68,13 +72,13 @@ func ClassOf(t *schema.Table, c *schema.Column) Class {
 func ClassOfName(name string) Class {
 	name = bare(name)
 	switch {
-	case userNames[name] || endsWith(name, userEnds):
+	case userNames()[name] || endsWith(name, userEnds):
 		return Users
 	case endsWith(name, notHosts):
 		return Text
-	case hostNames[name] || endsWith(name, hostEnds):
+	case hostNames()[name] || endsWith(name, hostEnds):
 		return Hosts
-	case commandNames[name] || endsWith(name, commandEnds):
+	case commandNames()[name] || endsWith(name, commandEnds):
 		return Commands
 	case strings.HasSuffix(name, "version"):
 		return Versions
@@ -111,7 +115,7 @@ var common = set("", "-", "*", ".", "?", "n/a", "null", "(null)", "<null>", "non
 // isCommon reports whether a name says nothing about who or which machine it is.
 func isCommon(name string) bool {
 	name = fold(strings.TrimSpace(name))
-	if common[name] {
+	if common()[name] {
 		return true
 	}
 	for _, prefix := range []string{"umfd-", "dwm-"} { // accounts of sessions, by number

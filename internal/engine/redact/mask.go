@@ -39,7 +39,7 @@ func (m *Mask) Append(dst []byte, of Class, value string) []byte {
 }
 
 // kinds are the kinds of names that columns of a class have.
-var kinds = map[Class]kind{Users: user, Hosts: host, Commands: command}
+var kinds = [...]kind{Users: user, Hosts: host, Commands: command}
 
 // appendText appends a text in which names are replaced, and the places in it that were found.
 func (m *Mask) appendText(dst []byte, text string, addresses bool, found places) []byte {

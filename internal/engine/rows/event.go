@@ -46,13 +46,17 @@ var headerOnlyFills = []columnFill{
 	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(f *batchBuilder, i int, _ *row) uint16 { return uint16(f.block.property[f.places[i]]) })},
 }
 
-// meanings returns the fill of a column with the names of the bits of flags.
+// meanings returns the fill of a column with the names of the bits of flags. The names are looked up when
+// an event has flags: to do so here would make all tables of names at each start of the program.
 func meanings(table string, flags func(f *batchBuilder, i int, r *row) uint16) func(f *batchBuilder, v []int64, rows []*row) {
-	values, _ := schema.LookupValues(table)
 	return func(f *batchBuilder, v []int64, rows []*row) {
+		var values *schema.Values
 		last, code := uint16(0), int64(columns.None) // most rows have the flags of the row before
 		for i, r := range rows {
 			if n := flags(f, i, r); n != last {
+				if values == nil {
+					values, _ = schema.LookupValues(table)
+				}
 				last, code = n, f.batch.Texts.Meaning(values, uint64(n))
 			}
 			v[i] = code
