@@ -3,11 +3,11 @@ package dataset
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"slices"
 	"sync/atomic"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
@@ -44,7 +44,7 @@ func (o *Output) Commit(ctx context.Context, r *Record, p *Progress) error {
 		return err
 	}
 	r.Format = recordFormat
-	text, err := json.MarshalIndent(r, "", "  ")
+	text, err := jsontext.Indented(r)
 	if err != nil {
 		return err
 	}
