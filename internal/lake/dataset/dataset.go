@@ -5,8 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -93,15 +92,11 @@ func (d *Dataset) tableFolders(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	of := make([][]string, len(providers))
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for i, p := range providers {
-		g.Go(func() (err error) {
-			of[i], err = d.store.Folders(ctx, events+"/"+p)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = ordered.Each(len(providers), atOnce, func(i int) (err error) {
+		of[i], err = d.store.Folders(ctx, events+"/"+providers[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	for i, p := range providers {
