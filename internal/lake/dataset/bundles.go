@@ -77,6 +77,7 @@ func (d *Dataset) refuseOld(ctx context.Context, records []string, known bool) e
 	if err != nil {
 		return err
 	}
+	d.noteEarlier(tables)
 	tables = slices.DeleteFunc(tables, func(name string) bool { return !isTableFolder(name) })
 	return ordered.Each(len(tables), atOnce, func(i int) error {
 		folders, err := d.store.Folders(ctx, tables[i])
