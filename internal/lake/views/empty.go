@@ -28,7 +28,8 @@ var emptyLines string
 type emptyViews struct {
 	text  string
 	ends  []int32  // of the views in the text
-	names []string // of the views beyond those of the tables of package schema
+	names []string // of the views
+	own   int      // the number of tables of package schema, whose views are first
 }
 
 // viewBegins begins each view in a script.
@@ -37,8 +38,8 @@ const viewBegins = "\nCREATE OR REPLACE VIEW "
 // indexed returns the views in a text, by the lines of its index. The files are embedded in the program, and a
 // test compares them with what they stand for.
 func indexed(text, lines string) *emptyViews {
-	count, tables := strings.Count(lines, "\n"), len(schema.Tables())
-	e := &emptyViews{text: text, ends: make([]int32, 0, count), names: make([]string, 0, max(count-tables, 0))}
+	count := strings.Count(lines, "\n")
+	e := &emptyViews{text: text, own: len(schema.Tables()), ends: make([]int32, 0, count), names: make([]string, 0, count)}
 	end := int32(0)
 	for lines != "" {
 		var length int32
@@ -49,10 +50,7 @@ func indexed(text, lines string) *emptyViews {
 		end += length
 		e.ends = append(e.ends, end)
 		name, rest, _ := strings.Cut(lines[1:], "\n")
-		if len(e.ends) > tables {
-			e.names = append(e.names, name)
-		}
-		lines = rest
+		e.names, lines = append(e.names, name), rest
 	}
 	return e
 }
@@ -79,8 +77,7 @@ func (e *emptyViews) writeTables(w *script) {
 
 // writeAbsent writes the views of tables of the catalogue that the dataset lacks.
 func (e *emptyViews) writeAbsent(w *script) {
-	tables := len(e.ends) - len(e.names)
-	e.write(&w.text, tables, len(e.ends), func(i int) bool { return w.defined[e.names[i-tables]] }, func(int) {})
+	e.write(&w.text, e.own, len(e.ends), func(i int) bool { return w.defined[e.names[i]] }, func(int) {})
 }
 
 // write writes views that follow each other. In place of those that has selects, it calls instead.

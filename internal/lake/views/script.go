@@ -266,10 +266,17 @@ func (w *script) table(t *schema.Table) {
 
 // takenNames returns the names of the views that are not of events described by schemas.
 func (s *set) takenNames() map[string]bool {
-	tables := schema.Tables()
-	taken := make(map[string]bool, len(tables)+len(s.list))
-	for _, t := range tables {
-		taken[t.ViewName()] = true
+	var names []string
+	if s.empty != nil {
+		names = s.empty().names[:s.empty().own]
+	} else {
+		for _, t := range schema.Tables() {
+			names = append(names, t.ViewName())
+		}
+	}
+	taken := make(map[string]bool, len(names)+len(s.list))
+	for _, name := range names {
+		taken[name] = true
 	}
 	for _, v := range s.list {
 		taken[v.Name] = true

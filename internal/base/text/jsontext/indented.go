@@ -33,12 +33,16 @@ type field struct {
 	index           []int
 	name            string
 	empty, zero, as bool // the options omitempty, omitzero and string
+	own             bool // its type has its own form
 }
 
 var marshalers = []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()}
 
 // hasOwnForm reports whether a type, or a pointer to it, has a method that writes it.
 func hasOwnForm(t reflect.Type) bool {
+	if t.Name() == "" && t.Kind() != reflect.Pointer && t.Kind() != reflect.Struct || t.PkgPath() == "" && t.Name() != "" {
+		return false // without methods
+	}
 	return slices.ContainsFunc(marshalers, func(m reflect.Type) bool {
 		return t.Implements(m) || t.Name() != "" && reflect.PointerTo(t).Implements(m)
 	})
@@ -48,6 +52,11 @@ func (w *indented) value(v reflect.Value) error {
 	if !v.IsValid() || hasOwnForm(v.Type()) {
 		return w.leave(v)
 	}
+	return w.plain(v)
+}
+
+// plain writes a value whose type has no form of its own.
+func (w *indented) plain(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Bool:
 		w.out = strconv.AppendBool(w.out, v.Bool())
@@ -162,7 +171,11 @@ func (w *indented) structure(v reflect.Value) error {
 		w.next(some)
 		some = true
 		w.out = append(append(append(w.out, '"'), f.name...), `": `...)
-		if err := w.value(value); err != nil {
+		write := w.plain
+		if f.own {
+			write = w.leave
+		}
+		if err := write(value); err != nil {
 			return err
 		}
 	}
@@ -186,7 +199,7 @@ func fieldsOf(t reflect.Type, within []int) (fields []field) {
 		case name == "":
 			name = s.Name
 		}
-		f := field{index: index, name: name}
+		f := field{index: index, name: name, own: hasOwnForm(s.Type)}
 		for option := range strings.SplitSeq(options, ",") {
 			f.empty, f.zero, f.as = f.empty || option == "omitempty", f.zero || option == "omitzero", f.as || option == "string"
 		}
