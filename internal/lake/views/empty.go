@@ -66,10 +66,8 @@ func (w *script) emptyViews() *emptyViews {
 // writeTables writes the views of the tables of package schema, most of which a dataset lacks.
 func (e *emptyViews) writeTables(w *script) {
 	own := make(map[*schema.Table]bool)
-	for _, name := range w.filled {
-		if t, found := schema.LookupTable(name); found && t.Name == name {
-			own[t] = true
-		}
+	for _, t := range w.filledOwn() {
+		own[t] = true
 	}
 	tables := schema.Tables()
 	e.write(&w.text, 0, len(tables), func(i int) bool { return own[tables[i]] }, func(i int) { w.table(tables[i]) })

@@ -73,6 +73,17 @@ func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
 	return c, c.readShapes(ctx, c.shapes, userTables(c.filled), false)
 }
 
+// filledOwn returns the tables of package schema with rows, in their order. Most scripts have few of them: to
+// look at all tables would read memory of the program that nothing else needs.
+func (c *contents) filledOwn() (tables []*schema.Table) {
+	for _, name := range c.filled {
+		if t, found := schema.LookupTable(name); found && t.Name == name {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
 // isStill reports whether a dataset has what it had when its contents were read. It only compares the
 // texts of the records, and does not parse them again.
 func (c *contents) isStill(ctx context.Context, d *dataset.Dataset) (bool, error) {
