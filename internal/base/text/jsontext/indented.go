@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Indented returns a value as [json.MarshalIndent] does, with two spaces for each level. It looks only at
@@ -16,24 +17,45 @@ import (
 // took a fiftieth of the smallest conversion for its commit record. It leaves to package json what it does
 // not write itself: types with methods of their own, interfaces, floating-point numbers, arrays.
 func Indented(v any) ([]byte, error) {
-	w := &indented{fields: make(map[reflect.Type][]field)}
+	w := &indented{out: make([]byte, 0, usualText)}
 	err := w.value(reflect.ValueOf(v))
 	return w.out, err
 }
 
+// usualText is the size of most texts, such as the record of a small trace.
+const usualText = 4 << 10
+
 // indented is a text being written.
 type indented struct {
-	out    []byte
-	depth  int
-	fields map[reflect.Type][]field
+	out   []byte
+	depth int
 }
 
 // field is a field of a structure, or of one that is embedded in it.
 type field struct {
-	index           []int
-	name            string
-	empty, zero, as bool // the options omitempty, omitzero and string
-	own             bool // its type has its own form
+	index       []int
+	name        string
+	empty, zero bool // the options omitempty and omitzero
+	own         bool // its type has its own form
+}
+
+// structType is what values of a type of structures are written by.
+type structType struct {
+	fields   []field
+	isQuoted bool // a field has the option string
+}
+
+// structs has the types that were written before: a run writes thousands of records.
+var structs sync.Map // of *structType, by [reflect.Type]
+
+func structOf(t reflect.Type) *structType {
+	if s, found := structs.Load(t); found {
+		return s.(*structType)
+	}
+	s := new(structType)
+	s.add(t, nil)
+	structs.Store(t, s)
+	return s
 }
 
 var marshalers = []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()}
@@ -152,19 +174,18 @@ func (w *indented) members(v reflect.Value) error {
 }
 
 func (w *indented) structure(v reflect.Value) error {
-	fields := w.fields[v.Type()]
-	if fields == nil {
-		fields = fieldsOf(v.Type(), nil)
-		w.fields[v.Type()] = fields
-	}
-	if slices.ContainsFunc(fields, func(f field) bool { return f.as }) {
+	s := structOf(v.Type())
+	if s.isQuoted {
 		return w.leave(v)
 	}
 	w.open('{')
 	some := false
-	for i := range fields {
-		f := &fields[i]
-		value := v.FieldByIndex(f.index)
+	for i := range s.fields {
+		f := &s.fields[i]
+		value := v.Field(f.index[0])
+		if len(f.index) > 1 {
+			value = v.FieldByIndex(f.index)
+		}
 		if f.empty && isEmpty(value) || f.zero && isZero(value) {
 			continue
 		}
@@ -183,29 +204,28 @@ func (w *indented) structure(v reflect.Value) error {
 	return nil
 }
 
-// fieldsOf returns the fields of a structure that JSON has, in their order. Fields of an embedded structure
-// are as its own; two of one name would both be written.
-func fieldsOf(t reflect.Type, within []int) (fields []field) {
+// add adds the fields of a structure that JSON has, in their order. Fields of an embedded structure are as its
+// own; two of one name would both be written.
+func (s *structType) add(t reflect.Type, within []int) {
 	for i := range t.NumField() {
-		s := t.Field(i)
-		name, options, _ := strings.Cut(s.Tag.Get("json"), ",")
+		of := t.Field(i)
+		name, options, _ := strings.Cut(of.Tag.Get("json"), ",")
 		index := append(slices.Clip(within), i)
 		switch {
-		case s.Anonymous && name == "" && s.Type.Kind() == reflect.Struct:
-			fields = append(fields, fieldsOf(s.Type, index)...)
+		case of.Anonymous && name == "" && of.Type.Kind() == reflect.Struct:
+			s.add(of.Type, index)
 			continue
-		case !s.IsExported() || name == "-" && options == "":
+		case !of.IsExported() || name == "-" && options == "":
 			continue
 		case name == "":
-			name = s.Name
+			name = of.Name
 		}
-		f := field{index: index, name: name, own: hasOwnForm(s.Type)}
+		f := field{index: index, name: name, own: hasOwnForm(of.Type)}
 		for option := range strings.SplitSeq(options, ",") {
-			f.empty, f.zero, f.as = f.empty || option == "omitempty", f.zero || option == "omitzero", f.as || option == "string"
+			f.empty, f.zero, s.isQuoted = f.empty || option == "omitempty", f.zero || option == "omitzero", s.isQuoted || option == "string"
 		}
-		fields = append(fields, f)
+		s.fields = append(s.fields, f)
 	}
-	return fields
 }
 
 // isEmpty is the condition of omitempty.
