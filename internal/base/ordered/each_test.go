@@ -9,18 +9,23 @@ import (
 
 // TestEach checks that all calls are made, some of them slow, and which error is returned.
 func TestEach(t *testing.T) {
-	for _, slow := range []int{-1, 0, 3} {
+	for _, slow := range []int{-1, 0, 3, 19} {
 		var now, most atomic.Int64
 		var calls [20]atomic.Int64
+		two := errors.New("two")
 		err := Each(len(calls), 4, func(i int) error {
-			most.Store(max(most.Load(), now.Add(1)))
+			for n := now.Add(1); ; {
+				if before := most.Load(); before >= n || most.CompareAndSwap(before, n) {
+					break
+				}
+			}
 			defer now.Add(-1)
 			calls[i].Add(1)
-			if i == slow || slow >= 0 && i > slow {
+			if slow >= 0 && i >= slow {
 				time.Sleep(2 * alone)
 			}
-			if i == 2 || i == 19 {
-				return errors.New([]string{2: "two", 19: "nineteen"}[i])
+			if i == 2 {
+				return two
 			}
 			return nil
 		})
@@ -29,14 +34,30 @@ func TestEach(t *testing.T) {
 				t.Errorf("slow %d: %d calls with %d", slow, n, i)
 			}
 		}
-		if err == nil || slow != 0 && err.Error() != "two" {
-			t.Errorf("slow %d: error %v", slow, err)
-		}
-		if m := most.Load(); m > 4 {
-			t.Errorf("slow %d: %d calls at a time", slow, m)
+		if m := most.Load(); !errors.Is(err, two) || m > 4 {
+			t.Errorf("slow %d: error %v, %d calls at a time", slow, err, m)
 		}
 	}
-	if err := Each(0, 4, nil); err != nil {
+	for n := range 2 {
+		if err := Each(n, 4, func(int) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestEachHelps checks that calls which wait for each other are made at the same time.
+func TestEachHelps(t *testing.T) {
+	met := make(chan int)
+	err := Each(4, 2, func(i int) error {
+		select {
+		case met <- i:
+		case <-met:
+		case <-time.After(10 * time.Second):
+			return errors.New("no other call is made")
+		}
+		return nil
+	})
+	if err != nil {
 		t.Error(err)
 	}
 }

@@ -119,9 +119,8 @@ func (d *Dataset) remove(ctx context.Context, r *Record) error {
 // slow.
 const atOnce = 16
 
-// stage stages the files and a record of them, which it returns. The record is staged with the files, and
-// first: if the disk is slow, the caller waits for it alone, and then for all files at once; see
-// [ordered.Each]. p may be nil.
+// stage stages the files and a record of them, which it returns. The record is staged with the files, whose
+// sizes and checksums are known before: so a slow disk makes the caller wait once. p may be nil.
 func (o *Output) stage(ctx context.Context, r *Record, p *Progress) (store.File, error) {
 	if p != nil {
 		p.Files.Store(int64(len(o.files)))
