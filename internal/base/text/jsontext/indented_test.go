@@ -26,7 +26,6 @@ func TestIndented(t *testing.T) {
 		"options": &struct {
 			inner
 			Skipped string    `json:"-"`
-			Dash    int       `json:"-,"`
 			hidden  int       //nolint:unused // JSON must leave it out
 			Quoted  int       `json:",string"`
 			When    time.Time `json:"when,omitzero"`
