@@ -13,8 +13,10 @@ func FixedTables() []*Table { return fixedTables }
 // Tables returns all tables: the fixed tables, the header tables, and the payload tables
 // of kernel events.
 func Tables() []*Table {
-	tables := append(append([]*Table(nil), fixedTables...), headerTables...)
-	for _, t := range KernelCatalog().Tables() {
+	kernel := KernelCatalog().Tables()
+	tables := make([]*Table, 0, len(fixedTables)+len(headerTables)+len(kernel))
+	tables = append(append(tables, fixedTables...), headerTables...)
+	for _, t := range kernel {
 		tables = append(tables, t.Table)
 	}
 	return tables

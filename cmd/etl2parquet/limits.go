@@ -4,8 +4,8 @@ import "github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/limits"
 
 // limit limits the processors and memory of the process until restore is called. With few inputs
 // garbage is collected later; with thousands of small inputs memory must stay low.
-func (f *resourceFlags) limit(few bool) (restore func()) {
-	return limits.Set(f.workers, int64(f.memory), few)
+func (f *resourceFlags) limit(memory int64, few bool) (restore func()) {
+	return limits.Set(f.workers, memory, few)
 }
 
 // relaxGC lets the heap of cat and info grow further until restore is called.

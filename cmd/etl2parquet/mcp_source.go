@@ -119,7 +119,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 		}
 		all := int64(0)
 		o := &query.Options{
-			Format: formats.NDJSON, Locked: true, Memory: r.options.Memory, Most: most, Out: io.Discard, Notes: notes,
+			Format: formats.NDJSON, Locked: true, Memory: s.f.resources.memoryFor(nil), Most: most, Out: io.Discard, Notes: notes,
 			Explain: func(text string) { fmt.Fprintln(notes, printable(strings.TrimPrefix(text, "0 rows: "))) },
 			Count:   func(_ int, rows int64) { all = rows },
 			Each:    func(_ int, lines io.Reader) error { return use(all, lines) },

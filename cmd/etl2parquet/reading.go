@@ -79,11 +79,12 @@ func (r *reading) find(args []string) error {
 // fewInputs is the number of inputs up to which the process reserves memory; see docs/dev/performance.md.
 const fewInputs = 64
 
-// found takes the inputs, and limits the process for their number.
+// found takes the inputs, and limits the process for them.
 func (r *reading) found(in *inputs.List) {
 	r.in = in
-	if r.flags.resources.isAdded {
-		r.restore = r.flags.resources.limit(len(in.Files) <= fewInputs)
+	if f := &r.flags.resources; f.isAdded {
+		r.options.Memory = f.memoryFor(in)
+		r.restore = f.limit(r.options.Memory, len(in.Files) <= fewInputs)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/freememory"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // minMemory is enough for a slab and its row groups, whatever the trace.
@@ -16,8 +17,6 @@ type resourceFlags struct {
 	workers int
 	memory  bytesize.Size
 	isAdded bool // the command has flags for them
-
-	isOfMachine bool // the memory was not given
 }
 
 // byMachine means that --memory was not given: the memory depends on the machine and the workers.
@@ -39,17 +38,25 @@ func (f *resourceFlags) memoryFlags() []option {
 	}}
 }
 
-// resolve bounds the workers, and sets the memory if it was not given. It returns the memory that was, also
-// when it is called again. More workers than processors would only slow each other down and take memory:
-// with 16 workers on two processors, a conversion cost twice as much.
+// resolve bounds the workers, and returns the memory that was given, or 0. More workers than processors would
+// only slow each other down and take memory: with 16 workers on two processors, a conversion cost twice as
+// much.
 func (f *resourceFlags) resolve() (given int64) {
 	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
-	if f.memory == byMachine {
-		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers, freememory.Bytes()))
-		f.isOfMachine = true
+	return max(int64(f.memory), 0)
+}
+
+// smallInputs is the size of inputs up to which the memory is the least default: they fit many times over,
+// even if they are compressed, and asking the system took a fiftieth of the smallest conversion.
+const smallInputs = 4 << 20
+
+// memoryFor returns the memory limit for these inputs, or for unknown ones if in is nil.
+func (f *resourceFlags) memoryFor(in *inputs.List) int64 {
+	switch {
+	case f.memory != byMachine:
+		return int64(f.memory)
+	case in != nil && in.IsSized() && in.Size() <= smallInputs:
+		return pipeline.DefaultMemoryOf(f.workers, 0)
 	}
-	if f.isOfMachine {
-		return 0
-	}
-	return int64(f.memory)
+	return pipeline.DefaultMemoryOf(f.workers, freememory.Bytes())
 }

@@ -15,8 +15,10 @@ import (
 // options removes the temporary files of crashed runs. The cache
 // of the servers gets half of the space for temporary files.
 func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
-	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
-		return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
+	if f.tempDir != "" || spool.KeepsNames {
+		if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
+			return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
+		}
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
 	servers, err := newServers(&f.servers, f.tempDir, int64(f.temp)/2, p)

@@ -36,7 +36,7 @@ func (r *reading) setOptions() (err error) {
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
 		o.Facts = f.resources.resolve()
-		o.Workers, o.Memory = f.resources.workers, int64(f.resources.memory)
+		o.Workers = f.resources.workers // found sets the memory
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
 	f.content.set(o)

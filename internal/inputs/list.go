@@ -212,6 +212,11 @@ func (in *List) Size() int64 {
 	return n
 }
 
+// IsSized reports whether the sizes of all files are known.
+func (in *List) IsSized() bool {
+	return !slices.ContainsFunc(in.Files, func(f *File) bool { return f.Size < 0 })
+}
+
 // LocalPaths returns the paths of the files on this machine.
 func (in *List) LocalPaths() []string {
 	var paths []string

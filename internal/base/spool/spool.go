@@ -9,8 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
+
+// KeepsNames reports whether files of this system have their names while they are open, so that killed
+// processes leave files to sweep. Elsewhere a name is removed at once.
+const KeepsNames = runtime.GOOS == "windows"
 
 // The names of the files, by which Sweep recognises them.
 const (

@@ -146,6 +146,9 @@ var bundles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // Bundle returns the bundle that a file belongs to, given the file's name without folder and
 // suffix.
 func Bundle(file string) (name string, is bool) {
+	if !strings.HasPrefix(file, "bundle_") { // nearly no trace: the expression need not be compiled
+		return "", false
+	}
 	m := bundles().FindStringSubmatch(file)
 	if m == nil {
 		return "", false

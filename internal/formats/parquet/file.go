@@ -104,6 +104,9 @@ func (c Checksum) String() string { return fmt.Sprintf("%08x", uint32(c)) }
 // Checksum returns the checksum of the bytes written so far.
 func (f *File) Checksum() Checksum { return f.sum }
 
+// Size returns the number of bytes written so far.
+func (f *File) Size() int64 { return f.offset }
+
 // NewFile returns a new file of a table. Without a writer, row groups can be encoded for it, but
 // not committed.
 func NewFile(w io.Writer, t *schema.Table, o Options) (*File, error) {

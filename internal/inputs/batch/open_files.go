@@ -33,7 +33,17 @@ const (
 )
 
 // ShareOpenFiles shares out the files that the process may still open.
-func ShareOpenFiles() (OpenFiles, error) { return newOpenFiles(openFilesLimit(), openNow()) }
+func ShareOpenFiles() (OpenFiles, error) {
+	limit := openFilesLimit()
+	if limit >= ampleFiles {
+		return newOpenFiles(limit, ampleFiles/16) // counting lists a folder, which every run would pay for
+	}
+	return newOpenFiles(limit, openNow())
+}
+
+// ampleFiles is a limit at which the files that the process has open need not be counted: a sixteenth of it
+// is more than a parent leaves to its child.
+const ampleFiles = 1 << 14
 
 // newOpenFiles shares out files: a quarter each for traces and connections, and the
 // rest for the output.

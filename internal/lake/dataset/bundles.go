@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
-	"golang.org/x/sync/errgroup"
 )
 
 // bundles is an index of the bundles of a dataset.
@@ -77,21 +77,15 @@ func (d *Dataset) refuseOld(ctx context.Context, records []string, known bool) e
 	if err != nil {
 		return err
 	}
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for _, t := range tables {
-		if !isTableFolder(t) {
-			continue
+	d.noteEarlier(tables)
+	tables = slices.DeleteFunc(tables, func(name string) bool { return !isTableFolder(name) })
+	return ordered.Each(len(tables), atOnce, func(i int) error {
+		folders, err := d.store.Folders(ctx, tables[i])
+		if slices.ContainsFunc(folders, func(name string) bool { return strings.HasPrefix(name, oldPrefix) }) {
+			return ErrOldLayout
 		}
-		g.Go(func() error {
-			folders, err := d.store.Folders(ctx, t)
-			if slices.ContainsFunc(folders, func(name string) bool { return strings.HasPrefix(name, oldPrefix) }) {
-				return ErrOldLayout
-			}
-			return err
-		})
-	}
-	return g.Wait()
+		return err
+	})
 }
 
 // oldPrefix begins the names of trace folders in the old layout.
@@ -102,21 +96,17 @@ func (d *Dataset) readBundles(ctx context.Context, names []string) (*bundles, er
 	slices.Sort(names)
 	list := make([]*Record, len(names))
 	later := make([]error, len(names))
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for i, name := range names {
-		g.Go(func() error {
-			r, err := d.readRecord(ctx, name)
-			if err != nil && !errors.Is(err, errRecord) {
-				return err
-			}
-			if r != nil && (err != nil || r.Part == partOfRecord(name)) { // a damaged record is ignored
-				list[i], later[i] = r, err
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := ordered.Each(len(names), atOnce, func(i int) error {
+		r, err := d.readRecord(ctx, names[i])
+		if err != nil && !errors.Is(err, errRecord) {
+			return err
+		}
+		if r != nil && (err != nil || r.Part == partOfRecord(names[i])) { // a damaged record is ignored
+			list[i], later[i] = r, err
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	for i, r := range list {

@@ -3,11 +3,12 @@ package dataset
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"slices"
 	"sync/atomic"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
@@ -40,18 +41,7 @@ func (o *Output) Commit(ctx context.Context, r *Record, p *Progress) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.Files, err = stageAll(ctx, o.files, p); err != nil {
-		return err
-	}
-	r.Format = recordFormat
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	record, err := d.stage(ctx, recordFile(o.part), func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
+	record, err := o.stage(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -129,41 +119,61 @@ func (d *Dataset) remove(ctx context.Context, r *Record) error {
 // slow.
 const atOnce = 16
 
-// stageAll stages files, and returns their entries for the record. p may be nil.
-func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
+// stage stages the files and a record of them, which it returns. The record is staged with the files, whose
+// sizes and checksums are known before: so a slow disk makes the caller wait once. p may be nil.
+func (o *Output) stage(ctx context.Context, r *Record, p *Progress) (store.File, error) {
 	if p != nil {
-		p.Files.Store(int64(len(files)))
+		p.Files.Store(int64(len(o.files)))
 	}
-	slices.SortFunc(files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
-	err := together(files, func(f *outputFile) (err error) {
-		f.size, err = f.Stage(ctx)
+	slices.SortFunc(o.files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
+	r.Format, r.Files = recordFormat, []RecordFile{}
+	for _, f := range o.files {
+		r.Files = append(r.Files, f.entry())
+	}
+	text, err := jsontext.Indented(r)
+	if err != nil {
+		return nil, err
+	}
+	record, err := o.dataset.create(ctx, recordFile(o.part), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = ordered.Each(1+len(o.files), atOnce, func(i int) error {
+		if i == 0 {
+			_, err := record.Stage(ctx)
+			return err
+		}
+		_, err := o.files[i-1].Stage(ctx)
 		if p != nil {
 			p.Staged.Add(1)
 		}
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, o.dataset.discard(ctx, record, err)
 	}
-	list := []RecordFile{}
-	for _, f := range files {
-		t := f.parquet.Written()
-		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(),
-			Columns: recordColumns(t), Omitted: recordOmitted(t), Unsigned: recordUnsigned(f.parquet.Table, t), Made: recordMade(t), Event: recordEvent(t)})
-	}
-	return list, nil
+	return record, nil
 }
 
-// stage writes and stages a small file.
-func (d *Dataset) stage(ctx context.Context, name string, write func(io.Writer) error) (store.File, error) {
+// entry returns the entry of a complete file for the record.
+func (f *outputFile) entry() RecordFile {
+	t := f.parquet.Written()
+	return RecordFile{
+		Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.parquet.Size(), CRC32C: f.parquet.Checksum().String(),
+		Columns: recordColumns(t), Omitted: recordOmitted(t), Unsigned: recordUnsigned(f.parquet.Table, t), Made: recordMade(t), Event: recordEvent(t),
+	}
+}
+
+// create writes a small file, which is not staged yet.
+func (d *Dataset) create(ctx context.Context, name string, write func(io.Writer) error) (store.File, error) {
 	f, err := d.store.Create(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err = write(f); err == nil {
-		_, err = f.Stage(ctx)
-	}
-	if err != nil {
+	if err := write(f); err != nil {
 		return nil, d.discard(ctx, f, err)
 	}
 	return f, nil
@@ -171,11 +181,14 @@ func (d *Dataset) stage(ctx context.Context, name string, write func(io.Writer) 
 
 // writeFile replaces a small file atomically.
 func (d *Dataset) writeFile(ctx context.Context, name string, write func(io.Writer) error) error {
-	f, err := d.stage(ctx, name, write)
+	f, err := d.create(ctx, name, write)
 	if err != nil {
 		return err
 	}
-	if err := f.Publish(ctx); err != nil {
+	if _, err = f.Stage(ctx); err == nil {
+		err = f.Publish(ctx)
+	}
+	if err != nil {
 		return d.discard(ctx, f, err)
 	}
 	return d.store.Sync(ctx, name)

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,15 +26,11 @@ func (d *Dataset) FilledTables(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	has := make([]bool, len(tables))
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for i, t := range tables {
-		g.Go(func() (err error) {
-			has[i], err = d.hasFiles(ctx, t)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = ordered.Each(len(tables), atOnce, func(i int) (err error) {
+		has[i], err = d.hasFiles(ctx, tables[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	var filled []string
@@ -63,31 +58,28 @@ func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
 // The text need not be a valid record. A record that vanishes meanwhile, because another run is
 // about to replace it, is skipped.
 func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
-	var mu sync.Mutex
-	var g errgroup.Group
-	g.SetLimit(atOnce)
+	var names []string
 	for entry, err := range d.store.List(ctx, recordsFolder) {
 		if err != nil {
-			_ = g.Wait() // the error of listing is returned instead
 			return err
 		}
-		if !isRecordFile(entry.Name) {
-			continue
+		if isRecordFile(entry.Name) {
+			names = append(names, entry.Name)
 		}
-		g.Go(func() error {
-			text, err := d.store.ReadFile(ctx, entry.Name)
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
-			}
-			if err == nil {
-				mu.Lock()
-				defer mu.Unlock()
-				use(text)
-			}
-			return err
-		})
 	}
-	return g.Wait()
+	var mu sync.Mutex
+	return ordered.Each(len(names), atOnce, func(i int) error {
+		text, err := d.store.ReadFile(ctx, names[i])
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			mu.Lock()
+			defer mu.Unlock()
+			use(text)
+		}
+		return err
+	})
 }
 
 // WriteViews replaces views.sql atomically by a text in pieces.

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -39,9 +38,9 @@ func Open(root string) (*Dataset, error) {
 	return d, d.Load(ctx)
 }
 
-// earlierTables returns the tables that existed when it was first called. Tables created
-// later have no files of an interrupted run; searching them too would take time that
-// grows with the square of the number of traces.
+// earlierTables returns the tables that existed when it was first called, or when [Dataset.Load] listed them.
+// Tables created later have no files of an interrupted run, or [Dataset.Begin] and the end of this run find
+// these; searching them too would take time that grows with the square of the number of traces.
 func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,30 +54,40 @@ func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
 	return tables, err
 }
 
+// noteEarlier sets the result of earlierTables to the tables among folders.
+func (d *Dataset) noteEarlier(folders []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.earlier, d.known = tablesAmong(folders), true
+}
+
 // tables returns the names of the tables that have a folder: first those of package
 // schema in its order, then the others by name.
 func (d *Dataset) tables(ctx context.Context) ([]string, error) {
 	found, err := d.tableFolders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	has := make(map[string]bool)
-	for _, name := range found {
-		has[name] = true
+	return tablesAmong(found), err
+}
+
+// tablesAmong returns the tables among folders, in the order of tables.
+func tablesAmong(folders []string) []string {
+	own := make(map[*schema.Table]bool)
+	var others []string
+	for _, name := range folders {
+		if t, found := schema.LookupTable(name); found && t.Name == name {
+			own[t] = true
+		} else if strings.HasPrefix(name, schema.EventsFolder) {
+			others = append(others, name)
+		}
 	}
 	var tables []string
-	for _, t := range schema.Tables() {
-		if has[t.Name] {
-			tables = append(tables, t.Name)
-			delete(has, t.Name)
+	if len(own) > 0 {
+		for _, t := range schema.Tables() {
+			if own[t] {
+				tables = append(tables, t.Name)
+			}
 		}
 	}
-	for _, name := range found {
-		if has[name] && strings.HasPrefix(name, schema.EventsFolder) {
-			tables = append(tables, name)
-		}
-	}
-	return tables, nil
+	return append(tables, others...)
 }
 
 // tableFolders returns all folders at the depths where tables are.
@@ -93,15 +102,11 @@ func (d *Dataset) tableFolders(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	of := make([][]string, len(providers))
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for i, p := range providers {
-		g.Go(func() (err error) {
-			of[i], err = d.store.Folders(ctx, events+"/"+p)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = ordered.Each(len(providers), atOnce, func(i int) (err error) {
+		of[i], err = d.store.Folders(ctx, events+"/"+providers[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	for i, p := range providers {

@@ -8,8 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -31,7 +30,6 @@ type outputFile struct {
 	store.File
 	table   string
 	path    string // from the root, with slashes
-	size    int64  // once it is staged
 	parquet *parquet.File
 }
 
@@ -117,12 +115,7 @@ func alsoFailed(because error, cleanUp ...error) error {
 	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }
 
-// together calls do for each file, several at a time.
+// together calls do for each file, several at a time if that takes long.
 func together(files []*outputFile, do func(*outputFile) error) error {
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for _, f := range files {
-		g.Go(func() error { return do(f) })
-	}
-	return g.Wait()
+	return ordered.Each(len(files), atOnce, func(i int) error { return do(files[i]) })
 }

@@ -36,6 +36,7 @@ func (o *Output) places(ctx context.Context, old *Record) ([]place, error) {
 		written[f.path] = true
 		names = append(names, f.path)
 	}
+	names = withoutRepeats(names) // an interrupted run may have left files of the same tables
 	foreign, err := o.dataset.foreign(ctx, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return ours[name] }))
 	var list []place
 	for _, name := range names {
@@ -43,6 +44,16 @@ func (o *Output) places(ctx context.Context, old *Record) ([]place, error) {
 		list = append(list, place{name, written[name], isForeign, exists || ours[name]})
 	}
 	return list, err
+}
+
+// withoutRepeats returns the names without those that occur before.
+func withoutRepeats(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(name string) bool {
+		again := seen[name]
+		seen[name] = true
+		return again
+	})
 }
 
 // stale returns the names of our files without a successor, which a commit removes. Most names have no

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -210,14 +211,19 @@ func (c *localContent) Close() error {
 	return c.File.Close()
 }
 
+// smallFile is the size up to which a file is read at once. A larger one can be a claim.
+const smallFile = 1 << 20
+
 // ReadFile implements Store.
 func (f *Folder) ReadFile(ctx context.Context, name string) ([]byte, error) {
 	content, err := f.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.NewSectionReader(content, 0, content.Size()))
-	return text, errors.Join(err, content.Close())
+	var text bytes.Buffer
+	text.Grow(int(min(content.Size(), smallFile)) + bytes.MinRead)
+	_, err = text.ReadFrom(io.NewSectionReader(content, 0, content.Size()))
+	return text.Bytes(), errors.Join(err, content.Close())
 }
 
 // Sizes implements Store.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 )
 
 // Remove implements Store. It also removes folders that become empty. After an error it
@@ -49,12 +49,8 @@ func (f *Folder) syncFolders(folders []string) error {
 		return nil
 	}
 	slices.Sort(folders)
-	var g errgroup.Group
-	g.SetLimit(syncsAtOnce)
-	for _, folder := range slices.Compact(folders) {
-		g.Go(func() error { return f.syncFolder(folder) })
-	}
-	return g.Wait()
+	folders = slices.Compact(folders)
+	return ordered.Each(len(folders), syncsAtOnce, func(i int) error { return f.syncFolder(folders[i]) })
 }
 
 // remove removes a file, and folders that become empty. It returns the folder to sync,

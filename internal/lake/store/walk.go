@@ -2,27 +2,44 @@ package store
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 )
 
-// walk visits the files in and below a folder.
+// walk visits the files in and below a folder. A folder that vanishes meanwhile is skipped.
 func (f *Folder) walk(ctx context.Context, folder string, visit func(name string, e fs.DirEntry) error) error {
-	return fs.WalkDir(tree(f.root), path.Clean(folder), func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && isAbsent(err):
-			return nil
+	err := f.walkFolder(ctx, folder, visit)
+	if errors.Is(err, fs.SkipAll) {
+		return nil
+	}
+	return err
+}
+
+func (f *Folder) walkFolder(ctx context.Context, folder string, visit func(name string, e fs.DirEntry) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := readDir(f.path(folder))
+	if err != nil && !isAbsent(err) {
+		return err
+	}
+	for _, e := range entries {
+		err := ctx.Err()
+		switch name := path.Join(folder, e.Name()); {
 		case err != nil:
-			return err
-		case !e.Type().IsRegular():
-			return nil
+		case e.IsDir():
+			err = f.walkFolder(ctx, name, visit)
+		case e.Type().IsRegular():
+			err = visit(name, e)
 		}
-		return visit(name, e)
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tree is a folder and everything below it. It waits for folders in use: on Windows, each is

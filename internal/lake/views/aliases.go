@@ -65,9 +65,13 @@ func (w *script) findAliases() {
 // namedViews returns the views of the events that the dataset has and, if others is true, those of the
 // kernel's other events.
 func (w *script) namedViews(others bool) (recorded, absent []namedView) {
-	for _, t := range schema.Tables() {
+	tables := w.filledOwn()
+	if others {
+		tables = schema.Tables()
+	}
+	for _, t := range tables {
 		isFilled := w.isFilled[t.Name]
-		if !t.IsPayload() || !isFilled && !others {
+		if !t.IsPayload() {
 			continue
 		}
 		if v := (namedView{t.ViewName(), []schema.EventNames{t.EventNames()}}); isFilled {

@@ -64,7 +64,7 @@ func (w *script) missingColumns(v *eventView) string {
 			list = append(list, absentColumn{c.Name, duckType(&c), false})
 		}
 	}
-	if t := w.absent().table(v.name); t != nil && w.named[v.name] {
+	if t := w.absent().table(v.name); t != nil && w.named()[v.name] {
 		recorded := w.shapes.shapes.columnNames(v.event)
 		for _, c := range t.columns {
 			if c.own && !recorded[strings.Trim(c.name, `"`)] {

@@ -23,7 +23,7 @@ var ready = sync.OnceValue(func() *set {
 	}
 	s.absent = sync.OnceValue(func() absentTables { return splitAbsent(absentText) })
 	s.kernel = sync.OnceValue(func() absentTables { return splitAbsent(kernelText) })
-	s.empty = sync.OnceValue(func() map[string]string { return splitEmpty(emptyText) })
+	s.empty = sync.OnceValue(func() *emptyViews { return indexed(emptyText, emptyLines) })
 	return s
 })
 

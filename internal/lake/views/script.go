@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -19,23 +19,23 @@ import (
 // Other runs may convert into the dataset at the same time: the last one to call Write sees the
 // results of all.
 func Write(ctx context.Context, d *dataset.Dataset) error {
-	pieces := []Piece{{Dataset: d}}
-	c, err := readContents(ctx, pieces)
-	for written := []string(nil); err == nil; {
-		var sql []string
-		if sql, err = ready().script(ctx, c, nil); err != nil || slices.Equal(sql, written) {
-			break
+	for written := []string(nil); ; {
+		c, err := readContents(ctx, []Piece{{Dataset: d}})
+		if err != nil {
+			return err
 		}
-		if err = d.WriteViews(ctx, sql); err != nil {
-			break
+		sql, err := ready().script(ctx, c, nil)
+		if err != nil || slices.Equal(sql, written) {
+			return err
 		}
-		before := c
-		if c, err = readContents(ctx, pieces); reflect.DeepEqual(c, before) {
-			break
+		if err := d.WriteViews(ctx, sql); err != nil {
+			return err
+		}
+		if same, err := c.isStill(ctx, d); err != nil || same {
+			return err
 		}
 		written = sql
 	}
-	return err
 }
 
 // Piece is a dataset, or the part of it that views read.
@@ -71,6 +71,29 @@ func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
 		}
 	}
 	return c, c.readShapes(ctx, c.shapes, userTables(c.filled), false)
+}
+
+// filledOwn returns the tables of package schema with rows, in their order. Most scripts have few of them: to
+// look at all tables would read memory of the program that nothing else needs.
+func (c *contents) filledOwn() (tables []*schema.Table) {
+	for _, name := range c.filled {
+		if t, found := schema.LookupTable(name); found && t.Name == name {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// isStill reports whether a dataset has what it had when its contents were read. It only compares the
+// texts of the records, and does not parse them again.
+func (c *contents) isStill(ctx context.Context, d *dataset.Dataset) (bool, error) {
+	filled, err := d.FilledTables(ctx)
+	if err != nil || !slices.Equal(filled, c.filled) {
+		return false, err
+	}
+	var texts textSum
+	err = d.EachRecord(ctx, func(text []byte) { texts.add(text) })
+	return texts == c.shapes.texts, err
 }
 
 // readShapes reads the shapes of some tables from the records of the pieces.
@@ -115,10 +138,10 @@ func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (
 type script struct {
 	*set
 	*contents
-	only    map[string]bool // the views to define; nil means all
-	taken   map[string]bool // see takenNames
-	defined map[string]bool // views of events that schemas describe
-	named   map[string]bool // tables that the views read
+	only    map[string]bool        // the views to define; nil means all
+	taken   map[string]bool        // see takenNames
+	defined map[string]bool        // views of events that schemas describe
+	named   func() map[string]bool // tables that the views read
 	aliases aliases
 
 	payloads []payloadView // that have the fields of events
@@ -127,7 +150,7 @@ type script struct {
 }
 
 func (s *set) begin(c *contents, only map[string]bool) *script {
-	return &script{set: s, contents: c, only: only, named: s.tablesNamed(), taken: s.takenNames(), defined: make(map[string]bool)}
+	return &script{set: s, contents: c, only: only, named: sync.OnceValue(s.tablesNamed), taken: s.takenNames(), defined: make(map[string]bool)}
 }
 
 func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]string, error) {
@@ -216,42 +239,55 @@ func withSeconds(sql string) string {
 // tables writes the views of the tables of package schema. It leaves out tables of events without
 // rows, unless a view or the cookbook names them.
 func (w *script) tables() {
-	for _, t := range schema.Tables() {
-		name := t.ViewName()
-		isFilled := w.isFilled[t.Name]
-		if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
-			continue
-		}
-		if isFilled && t.IsPayload() {
-			w.kernelPayload(t)
-		}
-		if !isFilled && w.emptyView(name) {
-			continue
-		}
-		var sql string
-		switch {
-		case isFilled && w.shapes.partial[t.Name]:
-			sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
-		case !isFilled && w.kernel()[name] != "":
-			sql = " " + w.standIn(w.kernel().table(name)) + ";\n"
-		case !isFilled:
-			sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
-		default:
-			sql = " " + w.readTables(t.Name)
-		}
-		if isFilled && t.Column(schema.SecondsColumn) >= 0 {
-			sql = withSeconds(strings.TrimPrefix(sql, " "))
-		}
-		w.view(name, t.Doc, sql)
+	if e := w.emptyViews(); e != nil {
+		e.writeTables(w)
+		return
 	}
+	for _, t := range schema.Tables() {
+		w.table(t)
+	}
+}
+
+// table writes the view of a table of package schema, if the script has it.
+func (w *script) table(t *schema.Table) {
+	name := t.ViewName()
+	isFilled := w.isFilled[t.Name]
+	if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named()[name] {
+		return
+	}
+	if isFilled && t.IsPayload() {
+		w.kernelPayload(t)
+	}
+	var sql string
+	switch {
+	case isFilled && w.shapes.partial[t.Name]:
+		sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
+	case !isFilled && w.kernel()[name] != "":
+		sql = " " + w.standIn(w.kernel().table(name)) + ";\n"
+	case !isFilled:
+		sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
+	default:
+		sql = " " + w.readTables(t.Name)
+	}
+	if isFilled && t.Column(schema.SecondsColumn) >= 0 {
+		sql = withSeconds(strings.TrimPrefix(sql, " "))
+	}
+	w.view(name, t.Doc, sql)
 }
 
 // takenNames returns the names of the views that are not of events described by schemas.
 func (s *set) takenNames() map[string]bool {
-	tables := schema.Tables()
-	taken := make(map[string]bool, len(tables)+len(s.list))
-	for _, t := range tables {
-		taken[t.ViewName()] = true
+	var names []string
+	if s.empty != nil {
+		names = s.empty().names[:s.empty().own]
+	} else {
+		for _, t := range schema.Tables() {
+			names = append(names, t.ViewName())
+		}
+	}
+	taken := make(map[string]bool, len(names)+len(s.list))
+	for _, name := range names {
+		taken[name] = true
 	}
 	for _, v := range s.list {
 		taken[v.Name] = true
@@ -262,9 +298,13 @@ func (s *set) takenNames() map[string]bool {
 // absentTables writes empty views of the tables of the catalogue that views read and the dataset
 // lacks.
 func (w *script) absentTables() {
+	if e := w.emptyViews(); e != nil {
+		e.writeAbsent(w)
+		return
+	}
 	absent := w.absent()
 	for _, name := range slices.Sorted(maps.Keys(absent)) {
-		if w.taken[name] || w.defined[name] || w.only != nil && !w.only[name] || w.emptyView(sqlQuoted(name)) {
+		if w.taken[name] || w.defined[name] || w.only != nil && !w.only[name] {
 			continue
 		}
 		t := absent.table(name)

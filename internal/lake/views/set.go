@@ -30,9 +30,8 @@ type set struct {
 	// those of package schema.
 	absent, kernel func() absentTables
 
-	// empty has statements of the script of an empty dataset, by the names of the views; nil if there are
-	// none that are ready.
-	empty func() map[string]string
+	// empty has the views of the script of an empty dataset; nil if they are not ready.
+	empty func() *emptyViews
 }
 
 // all returns the views of the program, whole. What a script needs of them is [ready] at once.

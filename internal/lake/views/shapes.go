@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
@@ -42,6 +43,17 @@ type recordedShapes struct {
 	signed  bool                                           // the files have unsigned 64-bit columns as signed ones
 	omitted map[schema.Identity]map[string]map[string]bool // the types of columns that parts left out, by event and name
 	starts  map[string]int64                               // of the first event of each trace that has one
+	texts   textSum                                        // of the records
+}
+
+// textSum distinguishes collections of texts, whatever their order.
+type textSum struct{ count, sum uint64 }
+
+var textSeed = maphash.MakeSeed()
+
+func (s *textSum) add(text []byte) {
+	s.count++
+	s.sum += maphash.Bytes(textSeed, text)
 }
 
 func newRecordedShapes() *recordedShapes {
@@ -52,6 +64,7 @@ func newRecordedShapes() *recordedShapes {
 // table are read from this dataset.
 func (s *recordedShapes) read(ctx context.Context, d *dataset.Dataset, has func(table string) bool, tables map[string]bool, withFiles bool) error {
 	return d.EachRecord(ctx, func(text []byte) {
+		s.texts.add(text)
 		var record shapesRecord
 		if json.Unmarshal(text, &record) == nil { // a damaged record's trace is converted again
 			record.Files = slices.DeleteFunc(record.Files, func(f shapedFile) bool { return !has(f.Table) })
