@@ -3,12 +3,12 @@ package dataset
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"slices"
 	"sync/atomic"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
@@ -130,7 +130,7 @@ func (o *Output) stage(ctx context.Context, r *Record, p *Progress) (store.File,
 	for _, f := range o.files {
 		r.Files = append(r.Files, f.entry())
 	}
-	text, err := jsontext.Indented(r)
+	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, err
 	}
