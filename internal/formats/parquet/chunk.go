@@ -141,40 +141,76 @@ func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
 	}
 	levels := e.definitions.more(n)
 	clear(levels[len(list):])
-	for i, v := range list {
-		levels[i] = 0
+	levels = levels[:len(list)]
+	for i, v := range list { // without branches, which the processor could mispredict
+		level := byte(0)
 		if v {
-			levels[i] = 1
-			present++
+			level = 1
 		}
+		levels[i] = level
+		present += int(level)
 	}
 	return present
 }
 
 // addLists adds rows of a LIST column.
 func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int) {
-	element := 0
-	if list > 0 {
-		element = int(c.Lists[list-1])
+	given := n
+	if e.spec.Nullable {
+		given = min(max(c.Valid.Len()-row, 0), n) // later rows are null
 	}
-	first := element
+	if given > 0 {
+		taken = e.listLevels(c, row, given, list)
+	}
+	e.repetitions.add(0, n-given)
+	e.definitions.add(0, n-given)
+	e.nulls += n - given
+	first, end := elementsBefore(c, list), elementsBefore(c, list+taken)
+	e.addValues(c, first, end-first)
+	return taken
+}
+
+// elementsBefore returns the number of elements in the lists before one.
+func elementsBefore(c *columns.Column, list int) int {
+	if list == 0 {
+		return 0
+	}
+	return int(c.Lists[list-1])
+}
+
+// listLevels adds the levels of rows of a LIST column, and returns the number of their lists.
+func (e *chunkEncoder) listLevels(c *columns.Column, row, n, list int) (taken int) {
+	element, lists := elementsBefore(c, list), c.Lists[list:]
+	most := n // levels: an element of each list is counted with its row
+	if have := min(n, len(lists)); have > 0 {
+		most += int(lists[have-1]) - element
+	}
+	repetitions, definitions := e.repetitions.more(most), e.definitions.more(most)
+	at := 0
 	for i := row; i < row+n; i++ {
+		repetitions[at], definitions[at] = 0, 0
 		if !c.Has(i) {
-			e.level(0, 0)
+			e.nulls++
+			at++
 			continue
 		}
-		end := int(c.Lists[list+taken])
+		end := int(lists[taken])
 		taken++
 		if end == element {
-			e.level(0, e.max-1)
+			definitions[at] = e.max - 1
+			e.nulls++
+			at++
 			continue
 		}
-		e.level(0, e.max)
+		definitions[at] = e.max
+		at++
 		for element++; element < end; element++ {
-			e.level(1, e.max)
+			repetitions[at], definitions[at] = 1, e.max
+			at++
 		}
 	}
-	e.addValues(c, first, element-first)
+	e.repetitions.less(most - at)
+	e.definitions.less(most - at)
 	return taken
 }
 

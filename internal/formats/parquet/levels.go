@@ -108,6 +108,9 @@ func (l *levels) more(n int) []byte {
 	return columns.More(&l.list, n)
 }
 
+// less removes the last n levels, of those that more added.
+func (l *levels) less(n int) { l.list = l.list[:len(l.list)-n] }
+
 // spread turns the levels into a list.
 func (l *levels) spread() {
 	columns.Repeat(&l.list, l.level, l.same)
