@@ -257,20 +257,20 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 			e.lengths = append(e.lengths, int32(end-start))
 			start = end
 		}
-	case schema.Uint64:
-		e.addInts(c.Ints[from:from+n], math.MinInt64) // inverting the top bit turns unsigned order into signed order
 	default:
-		e.addInts(c.Ints[from:from+n], 0)
+		e.addInts(c.Ints[from:from+n], flipOf(e.spec))
 	}
 }
 
 func (e *chunkEncoder) addSmall(values []int32) {
-	if e.direct {
+	if !e.listsAll() {
 		e.bounds.small(values)
+	}
+	if e.direct {
 		e.small = append(e.small, values...)
 		return
 	}
-	e.small = e.dictionary.small(e.small, values, &e.bounds)
+	e.small = e.dictionary.small(e.small, values)
 }
 
 func (e *chunkEncoder) addTexts(codes []uint32) {
@@ -282,7 +282,9 @@ func (e *chunkEncoder) addTexts(codes []uint32) {
 }
 
 func (e *chunkEncoder) addInts(values []int64, flip int64) {
-	e.bounds.ints(values, flip)
+	if !e.listsAll() {
+		e.bounds.ints(values, flip)
+	}
 	if e.direct {
 		e.ints = append(e.ints, values...)
 		return
@@ -297,5 +299,5 @@ func (e *chunkEncoder) beginPage() {
 	e.ints, e.small, e.bools, e.reals, e.bytes = e.ints[:0], e.small[:0], e.bools[:0], e.reals[:0], e.bytes[:0]
 	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
 	e.bounds = newBounds()
-	e.dictionary.beginPage()
+	e.dictionary.beginPage(e.rowsDone > 0)
 }
