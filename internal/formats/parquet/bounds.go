@@ -114,7 +114,7 @@ func (e *chunkEncoder) pageBounds() bounds {
 		}
 		first = false
 	}
-	b.cut()
+	b.cut(longestBound(e.g.Rows))
 	return b
 }
 
