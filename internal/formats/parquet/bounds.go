@@ -167,19 +167,27 @@ func (p *chunkPages) encodeBounds(b *bounds) (low, high []byte) {
 	case schema.String:
 		return nonNil(b.lowText), nonNil(b.highText)
 	case schema.Boolean:
-		return []byte{byte(b.low)}, []byte{byte(b.high)}
+		return lowBytes(b.low, b.high, 1)
 	case schema.Int32:
-		return binary.LittleEndian.AppendUint32(nil, uint32(b.low)), binary.LittleEndian.AppendUint32(nil, uint32(b.high))
+		return lowBytes(b.low, b.high, 4)
 	case schema.Float:
 		low, high := b.floats(math.MinInt32)
-		return binary.LittleEndian.AppendUint32(nil, uint32(low)), binary.LittleEndian.AppendUint32(nil, uint32(high))
+		return lowBytes(low, high, 4)
 	case schema.Double:
 		low, high := b.floats(math.MinInt64)
-		return binary.LittleEndian.AppendUint64(nil, uint64(low)), binary.LittleEndian.AppendUint64(nil, uint64(high))
+		return lowBytes(low, high, 8)
 	case schema.Uint64:
-		return binary.LittleEndian.AppendUint64(nil, uint64(b.low^math.MinInt64)), binary.LittleEndian.AppendUint64(nil, uint64(b.high^math.MinInt64))
+		return lowBytes(b.low^math.MinInt64, b.high^math.MinInt64, 8)
 	}
-	return binary.LittleEndian.AppendUint64(nil, uint64(b.low)), binary.LittleEndian.AppendUint64(nil, uint64(b.high))
+	return lowBytes(b.low, b.high, 8)
+}
+
+// lowBytes returns the low bytes of two numbers.
+func lowBytes(a, b int64, width int) (low, high []byte) {
+	both := make([]byte, 16)
+	binary.LittleEndian.PutUint64(both, uint64(a))
+	binary.LittleEndian.PutUint64(both[8:], uint64(b))
+	return both[:width:width], both[8 : 8+width]
 }
 
 // floats returns the bits of bounds that are floating-point numbers. The format wants -0, whose bits
@@ -221,22 +229,21 @@ func compareBounds(a, b *bounds) (low, high int) {
 func (p *chunkPages) statistics() statistics {
 	p.checkBounds()
 	var s statistics
-	var all *bounds
+	var all bounds
+	some := false // pages have values
 	for i := range p.list {
 		page := &p.list[i]
 		s.NullCount += page.nulls
-		if page.empty {
-			continue
+		switch {
+		case page.empty:
+		case some:
+			all.widen(&page.bounds)
+		default:
+			all, some = page.bounds, true
 		}
-		if all == nil {
-			first := page.bounds
-			all = &first
-			continue
-		}
-		all.widen(&page.bounds)
 	}
-	if p.bounded && all != nil {
-		s.MinValue, s.MaxValue = p.encodeBounds(all)
+	if p.bounded && some {
+		s.MinValue, s.MaxValue = p.encodeBounds(&all)
 		if all.lowCut || all.highCut {
 			s.IsMinValueExact, s.IsMaxValueExact = thrift.New(!all.lowCut), thrift.New(!all.highCut)
 		}

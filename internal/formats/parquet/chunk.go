@@ -58,10 +58,9 @@ type chunkEncoder struct {
 	triedNow int // of them, in this chunk
 }
 
-// encode encodes a leaf of the batches of a row group, and appends it to the group's out.
-func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
-	c := g.newChunk(l)
-	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
+// encode encodes a leaf of the batches of a row group into its chunk, and appends it to the group's out.
+func (e *chunkEncoder) encode(g *RowGroup, l *leaf, c *columnChunk) error {
+	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, c, l.definition, 0, 0
 	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
 	e.triedNow, e.ending = 0, false
 	e.dictionary.reset(l.spec)
@@ -77,17 +76,14 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 			add = e.structBatch
 		}
 		if err := add(b, &b.Columns[l.column]); err != nil {
-			return c, err
+			return err
 		}
 	}
 	e.ending = true
 	if err := e.flush(); err != nil {
-		return c, err
+		return err
 	}
-	if err := e.finishChunk(start); err != nil {
-		return c, err
-	}
-	return c, nil
+	return e.finishChunk(start)
 }
 
 // batch adds the values of one batch, page by page.
