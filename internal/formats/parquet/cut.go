@@ -10,7 +10,7 @@ import (
 const (
 	maxBound   = 128
 	shortBound = 16
-	fewRows    = 1024 // row groups of up to so many rows have short bounds
+	fewRows    = 1024 // rows of the largest row group with short bounds
 )
 
 // longestBound returns the longest text kept as a bound in a row group.
