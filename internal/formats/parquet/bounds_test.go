@@ -65,14 +65,14 @@ func TestBounds(t *testing.T) {
 		"minus zero as float":  {schema.Float, []any{float32(minus0)}, float(float32(minus0)), float(0), ""},
 		"NaN as a float":       {schema.Float, []any{float32(nan), float32(1)}, "", "", ""},
 		"short texts":          {schema.String, []any{"b", "", "a"}, "", "b", ""},
-		"longest":              {schema.String, []any{text("a", 128)}, text("a", 128), text("a", 128), ""},
-		"too long":             {schema.String, []any{text("a", 129)}, text("a", 128), text("a", 127) + "b", "low high"},
-		"only the upper one":   {schema.String, []any{"a", text("b", 500)}, "a", text("b", 127) + "c", "high"},
-		"only the lower one":   {schema.String, []any{text("b", 500), "c"}, text("b", 128), "c", "low"},
-		"inside a character":   {schema.String, []any{"a" + text("é", 100)}, "a" + text("é", 63), "a" + text("é", 62) + "ê", "low high"},
-		"before the surrogate": {schema.String, []any{text("\ud7ff", 50)}, text("\ud7ff", 42), text("\ud7ff", 41) + "\ue000", "low high"},
-		"a longer character":   {schema.String, []any{text("\x7f", 129)}, text("\x7f", 128), text("\x7f", 127) + "\u0080", "low high"},
-		"last character":       {schema.String, []any{"a" + text("\U0010ffff", 50)}, "a" + text("\U0010ffff", 31), "b", "low high"},
+		"longest":              {schema.String, []any{text("a", 16)}, text("a", 16), text("a", 16), ""},
+		"too long":             {schema.String, []any{text("a", 17)}, text("a", 16), text("a", 15) + "b", "low high"},
+		"only the upper one":   {schema.String, []any{"a", text("b", 500)}, "a", text("b", 15) + "c", "high"},
+		"only the lower one":   {schema.String, []any{text("b", 500), "c"}, text("b", 16), "c", "low"},
+		"inside a character":   {schema.String, []any{"a" + text("é", 100)}, "a" + text("é", 7), "a" + text("é", 6) + "ê", "low high"},
+		"before the surrogate": {schema.String, []any{text("\ud7ff", 50)}, text("\ud7ff", 5), text("\ud7ff", 4) + "\ue000", "low high"},
+		"a longer character":   {schema.String, []any{text("\x7f", 17)}, text("\x7f", 16), text("\x7f", 15) + "\u0080", "low high"},
+		"last character":       {schema.String, []any{"a" + text("\U0010ffff", 50)}, "a" + text("\U0010ffff", 3), "b", "low high"},
 		"no greater text":      {schema.String, []any{"a", text("\U0010ffff", 33)}, "", "", ""},
 		"unsigned":             {schema.Uint64, []any{uint64(1), uint64(math.MaxUint64)}, "\x01\x00\x00\x00\x00\x00\x00\x00", text("\xff", 8), ""},
 	} {
@@ -94,6 +94,22 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestLongBounds checks that bounds are longer in a row group of many rows.
+func TestLongBounds(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.String}}}
+	for rows, want := range map[int]int{fewRows: shortBound, fewRows + 1: maxBound} {
+		values := make([]any, rows)
+		for i := range values {
+			values[i] = strings.Repeat("a", 200)
+		}
+		data := writeCells(t, table, "none", groupSizes{{rows}}, cells(values...))
+		s := footerOf(t, data).RowGroups[0].Columns[0].MetaData.Statistics
+		if len(s.MinValue) != want || len(s.MaxValue) != want {
+			t.Errorf("%d rows: bounds of %d and %d bytes, want %d", rows, len(s.MinValue), len(s.MaxValue), want)
+		}
+	}
+}
+
 // TestBoundsOfPages combines the bounds of pages: one that is not cut is exact.
 func TestBoundsOfPages(t *testing.T) {
 	long := strings.Repeat("a", maxBound)
@@ -101,7 +117,7 @@ func TestBoundsOfPages(t *testing.T) {
 		p := chunkPages{spec: &schema.Column{Type: schema.String}, bounded: true}
 		for _, text := range order {
 			b := bounds{lowText: []byte(text), highText: []byte(text)}
-			b.cut()
+			b.cut(maxBound)
 			p.list = append(p.list, pageInfo{bounds: b})
 		}
 		s := p.statistics()
@@ -123,15 +139,16 @@ func TestCutBounds(t *testing.T) {
 	for range 20_000 {
 		var text []byte
 		few := letters[:2+r.IntN(len(letters)-1)]
-		for len(text) <= maxBound || r.IntN(5) > 0 {
+		longest := longestBound(r.IntN(2 * fewRows))
+		for len(text) <= longest || r.IntN(5) > 0 {
 			text = append(text, few[r.IntN(len(few))]...)
 		}
 		b := bounds{lowText: text, highText: text}
-		b.cut()
+		b.cut(longest)
 		if bytes.Compare(b.lowText, text) > 0 || !b.none && bytes.Compare(b.highText, text) <= 0 {
 			t.Fatalf("%q: from %q to %q", text, b.lowText, b.highText)
 		}
-		if max(len(b.lowText), len(b.highText)) >= maxBound+utf8.UTFMax {
+		if max(len(b.lowText), len(b.highText)) >= longest+utf8.UTFMax {
 			t.Fatalf("%q: bounds of %d and %d bytes", text, len(b.lowText), len(b.highText))
 		}
 		if utf8.Valid(text) && !(utf8.Valid(b.lowText) && utf8.Valid(b.highText)) {

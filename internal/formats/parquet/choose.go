@@ -61,8 +61,8 @@ func (e *chunkEncoder) choose() error {
 }
 
 const (
-	tinyChunk  = 2 * tinyPage // bytes of a chunk that compression does not make smaller
-	smallChunk = 4 << 10      // bytes of a chunk for which each byte of its description counts
+	smallPage  = 128     // if all pages are so small, compression saves a tenth at most, and takes 4 us a page
+	smallChunk = 4 << 10 // bytes of a chunk for which each byte of its description counts
 )
 
 // chooseCodec decides whether a chunk with one page of data is compressed.
@@ -71,17 +71,17 @@ func (e *chunkEncoder) chooseCodec(how format.Encoding) error {
 		return nil
 	}
 	pages := [][]byte{e.page}
-	size := len(e.page)
+	size, largest := len(e.page), len(e.page)
 	if how == format.RLEDictionary {
 		e.encoded = e.dictionary.appendPlain(e.encoded[:0], e.dictionary.len())
 		pages = append(pages, e.encoded)
-		size += len(e.encoded)
+		size, largest = size+len(e.encoded), max(largest, len(e.encoded))
 	}
 	if size > smallChunk {
 		return nil
 	}
 	compressed := size
-	if size > tinyChunk {
+	if largest > smallPage {
 		compressed = 0
 		for _, page := range pages {
 			n, err := e.tryPage(page)

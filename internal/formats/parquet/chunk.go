@@ -58,10 +58,9 @@ type chunkEncoder struct {
 	triedNow int // of them, in this chunk
 }
 
-// encode encodes a leaf of the batches of a row group, and appends it to the group's out.
-func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
-	c := g.newChunk(l)
-	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
+// encode encodes a leaf of the batches of a row group into its chunk, and appends it to the group's out.
+func (e *chunkEncoder) encode(g *RowGroup, l *leaf, c *columnChunk) error {
+	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, c, l.definition, 0, 0
 	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
 	e.triedNow, e.ending = 0, false
 	e.dictionary.reset(l.spec)
@@ -77,17 +76,14 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 			add = e.structBatch
 		}
 		if err := add(b, &b.Columns[l.column]); err != nil {
-			return c, err
+			return err
 		}
 	}
 	e.ending = true
 	if err := e.flush(); err != nil {
-		return c, err
+		return err
 	}
-	if err := e.finishChunk(start); err != nil {
-		return c, err
-	}
-	return c, nil
+	return e.finishChunk(start)
 }
 
 // batch adds the values of one batch, page by page.
@@ -141,40 +137,76 @@ func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
 	}
 	levels := e.definitions.more(n)
 	clear(levels[len(list):])
-	for i, v := range list {
-		levels[i] = 0
+	levels = levels[:len(list)]
+	for i, v := range list { // without branches, which the processor could mispredict
+		level := byte(0)
 		if v {
-			levels[i] = 1
-			present++
+			level = 1
 		}
+		levels[i] = level
+		present += int(level)
 	}
 	return present
 }
 
 // addLists adds rows of a LIST column.
 func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int) {
-	element := 0
-	if list > 0 {
-		element = int(c.Lists[list-1])
+	given := n
+	if e.spec.Nullable {
+		given = min(max(c.Valid.Len()-row, 0), n) // later rows are null
 	}
-	first := element
+	if given > 0 {
+		taken = e.listLevels(c, row, given, list)
+	}
+	e.repetitions.add(0, n-given)
+	e.definitions.add(0, n-given)
+	e.nulls += n - given
+	first, end := elementsBefore(c, list), elementsBefore(c, list+taken)
+	e.addValues(c, first, end-first)
+	return taken
+}
+
+// elementsBefore returns the number of elements in the lists before one.
+func elementsBefore(c *columns.Column, list int) int {
+	if list == 0 {
+		return 0
+	}
+	return int(c.Lists[list-1])
+}
+
+// listLevels adds the levels of rows of a LIST column, and returns the number of their lists.
+func (e *chunkEncoder) listLevels(c *columns.Column, row, n, list int) (taken int) {
+	element, lists := elementsBefore(c, list), c.Lists[list:]
+	most := n // levels: an element of each list is counted with its row
+	if have := min(n, len(lists)); have > 0 {
+		most += int(lists[have-1]) - element
+	}
+	repetitions, definitions := e.repetitions.more(most), e.definitions.more(most)
+	at := 0
 	for i := row; i < row+n; i++ {
+		repetitions[at], definitions[at] = 0, 0
 		if !c.Has(i) {
-			e.level(0, 0)
+			e.nulls++
+			at++
 			continue
 		}
-		end := int(c.Lists[list+taken])
+		end := int(lists[taken])
 		taken++
 		if end == element {
-			e.level(0, e.max-1)
+			definitions[at] = e.max - 1
+			e.nulls++
+			at++
 			continue
 		}
-		e.level(0, e.max)
+		definitions[at] = e.max
+		at++
 		for element++; element < end; element++ {
-			e.level(1, e.max)
+			repetitions[at], definitions[at] = 1, e.max
+			at++
 		}
 	}
-	e.addValues(c, first, element-first)
+	e.repetitions.less(most - at)
+	e.definitions.less(most - at)
 	return taken
 }
 
@@ -221,20 +253,20 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 			e.lengths = append(e.lengths, int32(end-start))
 			start = end
 		}
-	case schema.Uint64:
-		e.addInts(c.Ints[from:from+n], math.MinInt64) // inverting the top bit turns unsigned order into signed order
 	default:
-		e.addInts(c.Ints[from:from+n], 0)
+		e.addInts(c.Ints[from:from+n], flipOf(e.spec))
 	}
 }
 
 func (e *chunkEncoder) addSmall(values []int32) {
-	if e.direct {
+	if !e.listsAll() {
 		e.bounds.small(values)
+	}
+	if e.direct {
 		e.small = append(e.small, values...)
 		return
 	}
-	e.small = e.dictionary.small(e.small, values, &e.bounds)
+	e.small = e.dictionary.small(e.small, values)
 }
 
 func (e *chunkEncoder) addTexts(codes []uint32) {
@@ -246,7 +278,9 @@ func (e *chunkEncoder) addTexts(codes []uint32) {
 }
 
 func (e *chunkEncoder) addInts(values []int64, flip int64) {
-	e.bounds.ints(values, flip)
+	if !e.listsAll() {
+		e.bounds.ints(values, flip)
+	}
 	if e.direct {
 		e.ints = append(e.ints, values...)
 		return
@@ -261,5 +295,5 @@ func (e *chunkEncoder) beginPage() {
 	e.ints, e.small, e.bools, e.reals, e.bytes = e.ints[:0], e.small[:0], e.bools[:0], e.reals[:0], e.bytes[:0]
 	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
 	e.bounds = newBounds()
-	e.dictionary.beginPage()
+	e.dictionary.beginPage(e.rowsDone > 0)
 }

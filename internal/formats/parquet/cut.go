@@ -5,30 +5,42 @@ import (
 	"unicode/utf8"
 )
 
-// maxBound is the longest text kept as a bound, in bytes. Longer ones are cut: they would take more
-// space than they save.
-const maxBound = 128
+// The longest texts kept as bounds, in bytes. Longer ones are cut: they would take more space than
+// they save. Readers save little when they skip few rows.
+const (
+	maxBound   = 128
+	shortBound = 16
+	fewRows    = 1024 // rows of the largest row group with short bounds
+)
+
+// longestBound returns the longest text kept as a bound in a row group.
+func longestBound(rows int) int {
+	if rows <= fewRows {
+		return shortBound
+	}
+	return maxBound
+}
 
 // cut copies the bounds, because the batch is reused, and cuts them if they are too long. A text that
 // cannot be cut has no bounds.
-func (b *bounds) cut() {
-	if b.lowCut = len(b.lowText) > maxBound; b.lowCut {
-		b.lowText = wholeRunes(b.lowText)
+func (b *bounds) cut(longest int) {
+	if b.lowCut = len(b.lowText) > longest; b.lowCut {
+		b.lowText = wholeRunes(b.lowText, longest)
 	}
 	b.lowText = bytes.Clone(b.lowText)
-	if b.highCut = len(b.highText) > maxBound; !b.highCut {
+	if b.highCut = len(b.highText) > longest; !b.highCut {
 		b.highText = bytes.Clone(b.highText)
 		return
 	}
-	if b.highText = nextText(wholeRunes(b.highText)); b.highText == nil {
+	if b.highText = nextText(wholeRunes(b.highText, longest)); b.highText == nil {
 		b.none = true
 	}
 }
 
-// wholeRunes returns the characters in the first maxBound bytes of a longer text.
-func wholeRunes(text []byte) []byte {
-	n := maxBound
-	for n > maxBound-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+// wholeRunes returns the characters in the first bytes of a longer text.
+func wholeRunes(text []byte, longest int) []byte {
+	n := longest
+	for n > longest-utf8.UTFMax && !utf8.RuneStart(text[n]) {
 		n--
 	}
 	return text[:n]

@@ -45,8 +45,10 @@ func appendDelta[T int32 | int64](dst []byte, values []T, room *[deltaBlock]uint
 			room[i] = uint64(d)
 		}
 		base := deltaBase(least)
-		for i := range room[:n] {
-			room[i] -= uint64(base)
+		if base != 0 {
+			for i := range room[:n] {
+				room[i] -= uint64(base)
+			}
 		}
 		clear(room[n:block])
 		dst = appendDeltaBlock(dst, base, room[:block], n, parts)
@@ -90,14 +92,34 @@ func appendLow[T byte | int32 | int64 | uint64](dst []byte, values []T, width in
 	at := len(dst)
 	end := at + width*len(values)
 	dst = grow(dst, end+packedSlack)
-	if width <= 4 {
-		for _, v := range values {
-			binary.LittleEndian.PutUint32(dst[at:], uint32(v))
-			at += width
+	switch room := dst[at:]; width {
+	case 1:
+		room = room[:len(values)]
+		for i, v := range values {
+			room[i] = byte(v)
 		}
 		return dst[:end]
+	case 2:
+		for ; len(values) >= 4 && len(room) >= 8; values, room = values[4:], room[8:] {
+			binary.LittleEndian.PutUint64(room, uint64(uint16(values[0]))|uint64(uint16(values[1]))<<16|uint64(uint16(values[2]))<<32|uint64(values[3])<<48)
+			at += 8
+		}
+	case 4:
+		for ; len(values) >= 4 && len(room) >= 16; values, room = values[4:], room[16:] {
+			binary.LittleEndian.PutUint64(room, uint64(uint32(values[0]))|uint64(values[1])<<32)
+			binary.LittleEndian.PutUint64(room[8:], uint64(uint32(values[2]))|uint64(values[3])<<32)
+			at += 16
+		}
+	case 8:
+		for ; len(values) >= 4 && len(room) >= 32; values, room = values[4:], room[32:] {
+			binary.LittleEndian.PutUint64(room, uint64(values[0]))
+			binary.LittleEndian.PutUint64(room[8:], uint64(values[1]))
+			binary.LittleEndian.PutUint64(room[16:], uint64(values[2]))
+			binary.LittleEndian.PutUint64(room[24:], uint64(values[3]))
+			at += 32
+		}
 	}
-	for _, v := range values {
+	for _, v := range values { // the rest, or all: eight bytes of each, of which the next value takes the upper ones
 		binary.LittleEndian.PutUint64(dst[at:], uint64(v))
 		at += width
 	}

@@ -17,6 +17,10 @@ const maxDictionary = 64 << 10
 // and flags are small.
 const directNumbers = 4 << 10
 
+// fewNumbers is the number of entries from which clearing the whole table of small numbers is
+// faster than clearing their places.
+const fewNumbers = 256
+
 // leastSlots is the size of a new hash table. Sizes are powers of two.
 const leastSlots = 256
 
@@ -33,20 +37,33 @@ type dictionary struct {
 	hashes []uint64 // of texts
 	batch  *columns.Batch
 	byCode []int32 // by code of the batch: index plus 1; 0 if not looked up yet
-	used   []bool  // by text: used in this page
+
+	later bool   // the page is not the first of the row group, which uses all entries that there are
+	used  []bool // by text: used in this page, if it is a later one
 }
 
 func (d *dictionary) reset(spec *schema.Column) {
 	d.spec, d.batch = spec, nil
-	if len(d.numbers) > 0 {
-		clear(d.direct[:])
-	}
+	d.clearDirect()
 	clear(d.slots)
 	d.slots = d.slots[:0] // all of its capacity is free
 	if d.seed == (maphash.Seed{}) {
 		d.seed = maphash.MakeSeed()
 	}
 	d.numbers, d.texts, d.hashes, d.used = d.numbers[:0], d.texts[:0], d.hashes[:0], d.used[:0]
+}
+
+// clearDirect empties the table of small numbers.
+func (d *dictionary) clearDirect() {
+	if len(d.numbers) >= fewNumbers {
+		clear(d.direct[:])
+		return
+	}
+	for _, v := range d.numbers {
+		if uint64(v) < directNumbers {
+			d.direct[v] = 0
+		}
+	}
 }
 
 // forget drops what belongs to batches.
@@ -56,23 +73,23 @@ func (d *dictionary) forget() {
 }
 
 func (d *dictionary) beginBatch(b *columns.Batch) {
-	d.batch = b
-	d.byCode = append(d.byCode[:0], make([]int32, b.Texts.Len())...)
+	d.batch, d.byCode = b, d.byCode[:0]
 }
 
-func (d *dictionary) beginPage() { clear(d.used) }
+func (d *dictionary) beginPage(later bool) {
+	d.later = later
+	clear(d.used)
+}
 
 // tooLarge reports whether a dictionary of numbers would save nothing in later pages.
 func (d *dictionary) tooLarge() bool { return len(d.numbers) > maxDictionary }
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
 
-// small appends the indices of values, and widens the bounds.
-func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
-	low, high := b.low, b.high
-	room := columns.More(&dst, len(values))
+// small appends the indices of values.
+func (d *dictionary) small(dst, values []int32) []int32 {
+	room := columns.More(&dst, len(values))[:len(values)]
 	for i, v := range values {
-		low, high = min(low, int64(v)), max(high, int64(v))
 		if uint32(v) < directNumbers { // a shortcut for the previous value would be mispredicted if two values alternate
 			if index := d.direct[v]; index != 0 {
 				room[i] = index - 1
@@ -81,21 +98,38 @@ func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 		}
 		room[i] = d.number(int64(v))
 	}
-	b.low, b.high = low, high
 	return dst
 }
 
 // ints appends the indices of values.
 func (d *dictionary) ints(dst []int32, values []int64) []int32 {
-	room := columns.More(&dst, len(values))
+	room := columns.More(&dst, len(values))[:len(values)]
 	last, index := ^values[0], int32(0)
 	for i, v := range values {
 		if v != last {
-			last, index = v, d.number(v)
+			last = v
+			if index = d.find(v); index < 0 {
+				index = d.number(v)
+			}
 		}
 		room[i] = index
 	}
 	return dst
+}
+
+// find returns the index of a number, or -1 if it is not where it is looked for first.
+func (d *dictionary) find(v int64) int32 {
+	if uint64(v) < directNumbers {
+		return d.direct[v] - 1
+	}
+	if len(d.slots) == 0 {
+		return -1
+	}
+	slot := d.slots[hashNumber(v)&uint64(len(d.slots)-1)]
+	if slot == 0 || d.numbers[slot-1] != v {
+		return -1
+	}
+	return slot - 1
 }
 
 // number returns the index of a number.
@@ -166,15 +200,22 @@ func (d *dictionary) insert(hash uint64, index int32) {
 
 // codes appends the indices of texts, given by their codes in the batch.
 func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
-	room := columns.More(&dst, len(codes))
+	if len(d.byCode) == 0 { // many columns have no text in a batch
+		d.byCode = append(d.byCode, make([]int32, d.batch.Texts.Len())...)
+	}
+	room, byCode := columns.More(&dst, len(codes))[:len(codes)], d.byCode
 	for i, code := range codes {
-		index := d.byCode[code]
+		index := byCode[code]
 		if index == 0 {
 			index = d.text(d.batch.Texts.At(code)) + 1
-			d.byCode[code] = index
+			byCode[code] = index
 		}
-		d.used[index-1] = true
 		room[i] = index - 1
+	}
+	if d.later {
+		for _, index := range room {
+			d.used[index] = true
+		}
 	}
 	return dst
 }

@@ -198,7 +198,8 @@ func (f *File) Commit(g *EncodedGroup) error {
 // meta encodes the metadata of a row group for the end of the file.
 func (g *EncodedGroup) meta(group *rowGroupMeta) (m groupMeta, err error) {
 	m.rowGroupMeta = *group
-	var t thriftWriter
+	t := thriftWriter{out: make([]byte, 0, chunkRoom*len(g.chunks))}
+	m.ends = make([]int, 0, len(g.chunks))
 	for i := range g.chunks {
 		t.columnMeta(&g.chunks[i].meta)
 		m.ends = append(m.ends, len(t.out))
@@ -264,6 +265,26 @@ func (f *File) writeIndexes() ([][]indexPlaces, error) {
 	return places, nil
 }
 
+// The bytes that most parts of a footer take, so that its memory is allocated once.
+const (
+	chunkRoom  = 128 // the description of a chunk
+	placesRoom = 24  // the rest of a chunk: the places of its page indexes
+	columnRoom = 64  // a node of a schema, and its order
+	fileRoom   = 256 // the rest
+)
+
+// footerRoom estimates the bytes of a footer.
+func (f *File) footerRoom(m *fileMeta) int {
+	n := fileRoom + columnRoom*len(m.Schema)
+	for i := range f.groups {
+		n += len(f.groups[i].chunks) + placesRoom*len(f.groups[i].ends)
+	}
+	for _, kv := range m.KeyValueMetadata {
+		n += len(kv.Key) + len(kv.Value)
+	}
+	return n
+}
+
 // Close writes the page indexes and the footer; it does not close the
 // underlying writer.
 func (f *File) Close() error {
@@ -278,11 +299,9 @@ func (f *File) Close() error {
 	meta := fileMeta{
 		Version: formatVersion, Schema: schemaElements(f.written, !f.options.SignedInts), NumRows: f.Rows,
 		CreatedBy: cmp.Or(f.options.CreatedBy, creator), KeyValueMetadata: append(unitMetadata(f.Table), docMetadata(f.Table, pages)...),
+		ColumnOrders: make([]format.ColumnOrder, len(f.leaves)),
 	}
-	for range f.leaves {
-		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
-	}
-	var t thriftWriter
+	t := thriftWriter{out: make([]byte, 0, f.footerRoom(&meta))}
 	err = t.footer(&meta, len(f.groups), func() {
 		for i := range f.groups {
 			t.group(&f.groups[i], places[i])

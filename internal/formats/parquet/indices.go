@@ -43,7 +43,10 @@ func appendRuns[T byte | int32](dst []byte, values []T, width int) []byte {
 	}
 	packed := 0 // start of the values not yet appended
 	for i := 0; i+least <= len(values); {
-		n := runLength(values[i:])
+		n := 0
+		if v := values[i]; v == values[i+groupSize/2] && v == values[i+groupSize-1] { // few groups are beginnings of runs
+			n = runLength(values[i:])
+		}
 		if n < least {
 			i += groupSize
 			continue
@@ -60,14 +63,15 @@ func appendRuns[T byte | int32](dst []byte, values []T, width int) []byte {
 	return appendGroups(dst, values[packed:], width)
 }
 
-// runLength returns the number of equal values at the start. It checks the end of the first group
-// before the values between.
+// runLength returns the number of equal values at the start.
 func runLength[T byte | int32](values []T) int {
-	first := values[0]
-	if values[groupSize-1] != first {
-		return 1
+	first, n := values[0], 0
+	for ; n+groupSize <= len(values); n += groupSize {
+		v := values[n : n+groupSize : n+groupSize]
+		if (v[0]^first)|(v[1]^first)|(v[2]^first)|(v[3]^first)|(v[4]^first)|(v[5]^first)|(v[6]^first)|(v[7]^first) != 0 {
+			break
+		}
 	}
-	n := 1
 	for n < len(values) && values[n] == first {
 		n++
 	}
@@ -83,11 +87,18 @@ func appendGroups[T byte | int32](dst []byte, values []T, width int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
 	at := len(dst)
 	end := at + groups*width
-	if width > 8 {
+	if width >= 8 {
 		dst = appendLow(dst, values, width/8)
 		return append(dst, make([]byte, end-len(dst))...)
 	}
 	dst = grow(dst, end+packedSlack)
+	if width == 1 { // shifts by constants take half the time
+		for ; len(values) >= groupSize; values = values[groupSize:] {
+			dst[at] = byte(values[0]) | byte(values[1])<<1 | byte(values[2])<<2 | byte(values[3])<<3 |
+				byte(values[4])<<4 | byte(values[5])<<5 | byte(values[6])<<6 | byte(values[7])<<7
+			at++
+		}
+	}
 	for ; len(values) >= groupSize; values = values[groupSize:] {
 		group := uint64(values[0]) | uint64(values[1])<<width | uint64(values[2])<<(2*width) | uint64(values[3])<<(3*width) |
 			uint64(values[4])<<(4*width) | uint64(values[5])<<(5*width) | uint64(values[6])<<(6*width) | uint64(values[7])<<(7*width)

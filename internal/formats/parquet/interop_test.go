@@ -663,9 +663,10 @@ func compareChunk(c *schema.Column, rows [][]any, column int, got chunkMetadata,
 	case got.Bounds == nil || got.OffsetIndex && !got.ColumnIndex:
 		return fmt.Errorf("bounds %v, column index %t, want both", got.Bounds, got.ColumnIndex)
 	}
-	want := [2]string{boundText(low, false), boundText(high, true)}
+	longest := longestBound(len(rows))
+	want := [2]string{boundText(low, false, longest), boundText(high, true, longest)}
 	if c.Type == schema.Uint64 { // pyarrow shows the bits as signed
-		want = [2]string{boundText(int64(low.(uint64)), false), boundText(int64(high.(uint64)), true)}
+		want = [2]string{boundText(int64(low.(uint64)), false, longest), boundText(int64(high.(uint64)), true, longest)}
 	}
 	if *got.Bounds != want {
 		return fmt.Errorf("bounds %s, want %s", *got.Bounds, want)
@@ -674,8 +675,8 @@ func compareChunk(c *schema.Column, rows [][]any, column int, got chunkMetadata,
 }
 
 // boundText returns a value as the script shows a bound. These texts are of é, whose next character
-// is ê: cut, they are 64 of them, and the last one is greater in an upper bound.
-func boundText(v any, isHigh bool) string {
+// is ê: if they are cut, the last one is greater in an upper bound.
+func boundText(v any, isHigh bool, longest int) string {
 	switch v := v.(type) {
 	case bool:
 		return map[bool]string{false: "False", true: "True"}[v]
@@ -684,10 +685,10 @@ func boundText(v any, isHigh bool) string {
 	case float64:
 		return floatText(v, isHigh)
 	case string:
-		if len(v) > maxBound {
-			v = v[:maxBound]
+		if len(v) > longest {
+			v = v[:longest]
 			if isHigh {
-				v = v[:maxBound-len("é")] + "ê"
+				v = v[:longest-len("é")] + "ê"
 			}
 		}
 		return hex.EncodeToString([]byte(v))

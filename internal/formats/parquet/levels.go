@@ -26,7 +26,7 @@ func (l *leaf) inStruct() bool { return len(l.members) > 0 }
 
 // leavesOf returns the leaves of a table, in the order of its columns.
 func leavesOf(t *schema.Table) ([]leaf, error) {
-	var leaves []leaf
+	leaves := make([]leaf, 0, len(t.Columns))
 	for i := range t.Columns {
 		var err error
 		if leaves, err = appendLeaves(leaves, leaf{column: i}, &t.Columns[i]); err != nil {
@@ -40,7 +40,7 @@ func leavesOf(t *schema.Table) ([]leaf, error) {
 func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
 	l := below
 	l.spec = c
-	l.path = append(slices.Clone(below.path), c.Name)
+	l.path = slices.Concat(below.path, []string{c.Name})
 	if c.Nullable {
 		l.definition++
 	}
@@ -107,6 +107,9 @@ func (l *levels) more(n int) []byte {
 	l.spread()
 	return columns.More(&l.list, n)
 }
+
+// less removes the last n levels, of those that more added.
+func (l *levels) less(n int) { l.list = l.list[:len(l.list)-n] }
 
 // spread turns the levels into a list.
 func (l *levels) spread() {

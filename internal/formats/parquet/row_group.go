@@ -58,13 +58,13 @@ func (g *RowGroup) Write(b *columns.Batch) error {
 
 // Finish encodes the rows. The batches can be reused when it returns.
 func (g *RowGroup) Finish() error {
+	g.chunks = slices.Grow(g.chunks, len(g.File.leaves))
 	for i := range g.File.leaves {
 		l := &g.File.leaves[i]
-		c, err := g.encoder.encode(g, l)
-		if err != nil {
+		g.chunks = append(g.chunks, g.newChunk(l))
+		if err := g.encoder.encode(g, l, &g.chunks[i]); err != nil {
 			return fmt.Errorf("table %s: column %s: %w", g.File.Table.Name, strings.Join(l.path, "."), err)
 		}
-		g.chunks = append(g.chunks, c)
 	}
 	clear(g.batches) // a waiting group would keep them alive
 	g.encoder.dictionary.forget()
@@ -95,12 +95,16 @@ func (g *RowGroup) reset() {
 	g.EncodedGroup = EncodedGroup{out: g.out[:0], chunks: g.chunks[:0]}
 }
 
+// mostEncodings is the number of encodings of most chunks: of levels, a dictionary, and its indices.
+const mostEncodings = 3
+
 // newChunk returns the description of an empty chunk of a leaf.
 func (g *RowGroup) newChunk(l *leaf) columnChunk {
 	c := columnChunk{meta: columnMeta{
 		Type:         types[l.spec.Type].physical,
 		PathInSchema: l.path,
 		Codec:        g.File.options.Codec.CompressionCodec(),
+		Encoding:     make([]format.Encoding, 0, mostEncodings),
 	}}
 	if l.definition > 0 {
 		c.meta.Encoding = append(c.meta.Encoding, format.RLE)

@@ -28,9 +28,10 @@ var types = [...]struct {
 // schemaElements returns the schema of a table for the footer: the tree of its nodes, parents
 // first.
 func schemaElements(t *schema.Table, withIDs bool) []format.SchemaElement {
-	s := schemaTree{elements: []format.SchemaElement{{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))}}}
+	s := schemaTree{elements: make([]format.SchemaElement, 0, 2*len(t.Columns)+1)} // enough unless there are many lists
+	s.elements = append(s.elements, format.SchemaElement{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))})
 	if withIDs {
-		s.ids = make(fieldIDs)
+		s.ids = make(fieldIDs, len(t.Columns))
 	}
 	for i := range t.Columns {
 		s.column(&t.Columns[i], "")

@@ -49,7 +49,8 @@ func TestTriedOnce(t *testing.T) {
 		}
 		for i := range f.leaves {
 			clear(codec.pages)
-			if _, err := g.encoder.encode(g, &f.leaves[i]); err != nil {
+			chunk := g.newChunk(&f.leaves[i])
+			if err := g.encoder.encode(g, &f.leaves[i], &chunk); err != nil {
 				t.Fatal(err)
 			}
 			for page, n := range codec.pages {

@@ -47,7 +47,9 @@ func eachUnit(columns []schema.Column, before string, visit func(path string, un
 	for i := range columns {
 		c := &columns[i]
 		visit(before+c.Name, &c.Unit)
-		eachUnit(c.Fields, before+c.Name+".", visit)
+		if len(c.Fields) > 0 {
+			eachUnit(c.Fields, before+c.Name+".", visit)
+		}
 	}
 }
 

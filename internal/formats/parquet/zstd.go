@@ -28,17 +28,16 @@ func (zstdCodec) String() string { return "ZSTD" }
 func (zstdCodec) CompressionCodec() format.CompressionCodec { return format.Zstd }
 
 // zstdLevel is a level of zstd with idle encoders, for reuse: each new one clears a megabyte,
-// which is more than many traces have.
+// which is more than many traces have. Small pages alone touch 64 pages of the system's memory, each
+// of them twice: first reading, then writing.
 type zstdLevel struct {
-	level   zstd.EncoderLevel
-	repeats bool // finds only repeats: bytes that do not repeat are stored as they are
-	idle    chan *zstd.Encoder
+	level zstd.EncoderLevel
+	idle  chan *zstd.Encoder
 }
 
 var (
-	repeats = zstdLevel{zstd.SpeedFastest, true, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
-	fastest = zstdLevel{zstd.SpeedFastest, false, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
-	third   = zstdLevel{zstd.SpeedBetterCompression, false, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
+	fastest = zstdLevel{zstd.SpeedFastest, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
+	third   = zstdLevel{zstd.SpeedBetterCompression, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
 )
 
 // windowSize is how far back zstd looks for repeats: a power of two. Encoder and readers hold it.
@@ -50,7 +49,7 @@ func (l *zstdLevel) acquire() (*zstd.Encoder, error) {
 		return e, nil
 	default:
 		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(l.level),
-			zstd.WithWindowSize(windowSize), zstd.WithLowerEncoderMem(l.repeats), zstd.WithNoEntropyCompression(l.repeats), zstd.WithAllLitEntropyCompression(!l.repeats),
+			zstd.WithWindowSize(windowSize), zstd.WithAllLitEntropyCompression(true),
 			zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
 	}
 }
@@ -62,19 +61,15 @@ func (l *zstdLevel) give(e *zstd.Encoder) {
 	}
 }
 
-// The sizes of pages up to which less than a level of zstd is enough.
+// The sizes of pages that get less, or more, than the fastest level of zstd.
 const (
 	tinyPage  = 32       // compression does not make them smaller
-	smallPage = 128      // a Huffman code saves less than 2 % of their bytes, and takes most of their time
 	largePage = 64 << 10 // from here on a higher level saves bytes, for tables of 4 MiB
 )
 
 // level returns the level for a page of a size.
 func (c zstdCodec) level(size int) *zstdLevel {
-	switch {
-	case size <= smallPage:
-		return &repeats
-	case size < largePage:
+	if size < largePage {
 		return &fastest
 	}
 	return c.large
