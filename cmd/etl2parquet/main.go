@@ -45,25 +45,9 @@ func main() { start(time.NewTicker) }
 
 // start runs the program for the command line of this process, and exits.
 func start(ticker newTicker) {
-	ctx := context.Background()
-	if !onlyPrints(os.Args[1:]) {
-		ctx = untilInterrupted(ctx)
-	}
-	signal.Ignore(syscall.SIGPIPE) // a conversion continues when its output is no longer read; see output
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, restore) // so that a second signal kills the process
+	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when its output is no longer read; see output
 	a := &app{program: os.Args[0], in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
 	os.Exit(a.run(a.stopWith(ctx, os.Getenv(stopVariable)), os.Args[1:]))
-}
-
-// onlyPrints reports whether a command line is of a command that writes nothing but its answer: a
-// signal may end it at once.
-func onlyPrints(args []string) bool {
-	return len(args) > 0 && (args[0] == "version" || args[0] == "explain")
-}
-
-// untilInterrupted returns a context that a signal to end cancels, so that the command cleans up. To
-// wait for signals takes three threads, a twentieth of the time of the shortest commands.
-func untilInterrupted(ctx context.Context) context.Context {
-	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // so that a second signal kills the process
-	return ctx
 }
