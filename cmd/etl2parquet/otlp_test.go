@@ -93,11 +93,13 @@ func TestPost(t *testing.T) {
 // TestPostInterrupted interrupts the run while a collector takes its time.
 func TestPostInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
 	c := newCollector(t, func(int, http.ResponseWriter) {
 		stop()
-		<-ctx.Done()
+		<-ended // no answer that could come before the program sees the end of ctx
 	})
 	got := runImpatient(ctx, "cat", sampleTrace, "--otlp-endpoint", c.URL)
+	close(ended)
 	if got.status != exitInterrupted || !strings.Contains(got.stderr, "0 log records accepted, 0 refused; 449 may have arrived: the answer was lost; the rest was not sent\n") {
 		t.Errorf("exit status %d: %s", got.status, got.stderr)
 	}

@@ -168,12 +168,15 @@ func TestSender(t *testing.T) {
 // TestInterrupted ends the sending while the server takes its time: the batch may have arrived.
 func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
 	address, _ := server(t, func(http.ResponseWriter) {
 		stop()
-		<-ctx.Done()
+		<-ended // no answer that could come before the sender sees the end of ctx
 	})
 	s := newSender(t, ctx, address, impatience)
-	if err := s.Send([]byte("{}\n"), 10); !errors.Is(err, context.Canceled) {
+	err := s.Send([]byte("{}\n"), 10)
+	close(ended)
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(otlphttp.Report{Unknown: 10}, s.Report); diff != "" {
