@@ -64,14 +64,21 @@ func TestLimitOpenFiles(t *testing.T) {
 				look()
 			}
 			var all sync.WaitGroup
+			var still sync.RWMutex   // locked, no file is opened or closed: the list of open ones takes a while to read
 			for i := range created { // concurrently
 				all.Go(func() {
 					for round := range rounds {
+						still.RLock()
 						write(i, round)
+						still.RUnlock()
 						if i == 0 {
+							still.Lock()
 							look()
+							still.Unlock()
 						}
 					}
+					still.RLock()
+					defer still.RUnlock()
 					_, err := created[i].Stage(t.Context())
 					if err == nil {
 						err = created[i].Publish(t.Context())
