@@ -54,10 +54,12 @@ found AS (
   WHERE opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
 ),
 starts AS (
-  SELECT trace, process_id, activity_id, min_by(event_ref, time_ns) AS event_ref, min_by(activity, time_ns) AS activity
-  FROM ends
-  WHERE opcode = 1 AND activity_id IS NOT NULL
-  GROUP BY trace, process_id, activity_id
+  SELECT trace, process_id, activity_id, event_ref, activity
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY time_ns, event_ref) AS place
+    FROM ends WHERE opcode = 1 AND activity_id IS NOT NULL
+  ) AS numbered
+  WHERE place = 1
 )
 SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
   CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,

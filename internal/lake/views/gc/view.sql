@@ -72,15 +72,16 @@ marks AS (
     pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
 ),
 counted AS (
-  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref) AS mark
+  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER one AS mark, row_number() OVER one AS place
   FROM marks
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
 ),
 heaps AS (
   SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
-    sum(before_bytes) AS before_bytes, min_by(after_bytes, time_ns) FILTER (WHERE step = 'statistics') AS after_bytes,
-    min_by(promoted, time_ns) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, time_ns) FILTER (WHERE step = 'statistics') AS pinned,
-    min_by(gc_handle_count, time_ns) FILTER (WHERE step = 'statistics') AS handles,
-    min_by(finalization_promoted_size, time_ns) FILTER (WHERE step = 'statistics') AS finalization
+    sum(before_bytes) AS before_bytes, min_by(after_bytes, place) FILTER (WHERE step = 'statistics') AS after_bytes,
+    min_by(promoted, place) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, place) FILTER (WHERE step = 'statistics') AS pinned,
+    min_by(gc_handle_count, place) FILTER (WHERE step = 'statistics') AS handles,
+    min_by(finalization_promoted_size, place) FILTER (WHERE step = 'statistics') AS finalization
   FROM (SELECT *, CASE WHEN step = 'history' THEN mark + 1 ELSE mark END AS stop_mark FROM counted) AS at_stop
   GROUP BY trace, process_id, clr_instance_id, stop_mark
 ),

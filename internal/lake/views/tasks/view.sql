@@ -30,8 +30,9 @@ WITH steps AS (
   UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
 ),
 turns AS (
-  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref) AS turn
+  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER one AS turn, row_number() OVER one AS place
   FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref)
 ),
 waits AS (
   SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
@@ -39,10 +40,10 @@ waits AS (
   WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
 ),
 whole AS (
-  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
+  SELECT trace, min_by(event_ref, place) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
     max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN time_ns END) AS scheduled_ns,
     min(CASE WHEN step = 'started' THEN time_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN time_ns END) AS completed_ns,
-    min_by(thread_id, time_ns) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, time_ns) FILTER (WHERE step = 'completed') AS is_exceptional,
+    min_by(thread_id, place) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, place) FILTER (WHERE step = 'completed') AS is_exceptional,
     count(CASE WHEN step = 'wait' THEN 1 END) AS waits, CAST(sum(wait_ns) AS BIGINT) AS wait_ns
   FROM waits
   GROUP BY trace, process_id, task_id, turn

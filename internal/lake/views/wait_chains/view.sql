@@ -18,8 +18,9 @@
 --   ends_with STRING nullable: Why the chain ends here: dpc, a device or timer ended the wait; idle, the idle thread did; running, the thread that did had not waited in between; unknown, the trace does not record what did; steps, after 8 steps. NULL if it goes on.
 --   stack_id INT64 nullable: Stack of the wait: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
+  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, max(event_ref) AS event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
   FROM waits
+  GROUP BY trace, thread_id, end_ns -- so that max_by has one to choose
   UNION ALL
   SELECT trace, readied_by_thread_id, end_ns - ready_ns, 1, event_ref, NULL, start_ns
   FROM waits
