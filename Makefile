@@ -51,7 +51,7 @@ vet: ; $(GO) vet ./...
 
 staticcheck: ; $(GO) tool staticcheck ./...
 
-systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -o /dev/null ./... || exit 1; done
+systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -trimpath -o /dev/null ./... || exit 1; done
 
 # The quick run with the race detector, which needs cgo and so a C compiler, for the packages that use
 # several goroutines. In the others it can find nothing, and they are slow with it. The slowest

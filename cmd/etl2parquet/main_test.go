@@ -31,8 +31,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	if os.Getenv(cacheVariable) == "" { // else a program that a test runs
-		os.Setenv(cacheVariable, noCache)
+	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") { // else a program that a test runs
+		os.Setenv(cacheVariable, noCache) // not the user's cache
 	}
 	testscript.Main(m, map[string]func(){"etl2parquet": func() {
 		if os.Getenv(onlyParse) != "" {

@@ -188,7 +188,11 @@ func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 // interrupted first, the trace is closed and its turn passes.
 func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (o bundle.Options, memory int64, begun *inputs.Work, err error) {
 	o = *c.Options
-	o.Workers, memory = o.Share(c.sessions.input(t))
+	among := len(c.Inputs.Files)
+	if t.Among {
+		among = o.Workers // the archive may have as many
+	}
+	o.Workers, memory = o.Share(c.sessions.input(t), among)
 	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
 		c.turns.report(turn, nil)
 		return o, 0, nil, errors.Join(err, c.sessions.close(t))
