@@ -83,7 +83,7 @@ const (
 	bytesPerIdleWorker = 12 << 20
 )
 
-// Share returns the part of o.Workers and o.Memory that the conversion of one of so many inputs can use.
+// Share returns the part of o.Workers and o.Memory that the conversion of one of a number of inputs can use.
 // A large trace takes them all; small ones can be converted concurrently. The share does not change the
 // output.
 func (o *Options) Share(in Input, inputs int) (workers int, memory int64) {
