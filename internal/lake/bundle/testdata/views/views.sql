@@ -496,10 +496,12 @@ found AS (
   WHERE opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
 ),
 starts AS (
-  SELECT trace, process_id, activity_id, min_by(event_ref, time_ns) AS event_ref, min_by(activity, time_ns) AS activity
-  FROM ends
-  WHERE opcode = 1 AND activity_id IS NOT NULL
-  GROUP BY trace, process_id, activity_id
+  SELECT trace, process_id, activity_id, event_ref, activity
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY time_ns, event_ref) AS place
+    FROM ends WHERE opcode = 1 AND activity_id IS NOT NULL
+  ) AS numbered
+  WHERE place = 1
 )
 SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
   CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,
@@ -1007,15 +1009,16 @@ marks AS (
     pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
 ),
 counted AS (
-  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref) AS mark
+  SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER one AS mark, row_number() OVER one AS place
   FROM marks
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
 ),
 heaps AS (
   SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
-    sum(before_bytes) AS before_bytes, min_by(after_bytes, time_ns) FILTER (WHERE step = 'statistics') AS after_bytes,
-    min_by(promoted, time_ns) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, time_ns) FILTER (WHERE step = 'statistics') AS pinned,
-    min_by(gc_handle_count, time_ns) FILTER (WHERE step = 'statistics') AS handles,
-    min_by(finalization_promoted_size, time_ns) FILTER (WHERE step = 'statistics') AS finalization
+    sum(before_bytes) AS before_bytes, min_by(after_bytes, place) FILTER (WHERE step = 'statistics') AS after_bytes,
+    min_by(promoted, place) FILTER (WHERE step = 'statistics') AS promoted, min_by(pinned_object_count, place) FILTER (WHERE step = 'statistics') AS pinned,
+    min_by(gc_handle_count, place) FILTER (WHERE step = 'statistics') AS handles,
+    min_by(finalization_promoted_size, place) FILTER (WHERE step = 'statistics') AS finalization
   FROM (SELECT *, CASE WHEN step = 'history' THEN mark + 1 ELSE mark END AS stop_mark FROM counted) AS at_stop
   GROUP BY trace, process_id, clr_instance_id, stop_mark
 ),
@@ -1742,8 +1745,9 @@ WITH steps AS (
   UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
 ),
 turns AS (
-  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref) AS turn
+  SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER one AS turn, row_number() OVER one AS place
   FROM steps
+  WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref)
 ),
 waits AS (
   SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
@@ -1751,10 +1755,10 @@ waits AS (
   WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
 ),
 whole AS (
-  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
+  SELECT trace, min_by(event_ref, place) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
     max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN time_ns END) AS scheduled_ns,
     min(CASE WHEN step = 'started' THEN time_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN time_ns END) AS completed_ns,
-    min_by(thread_id, time_ns) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, time_ns) FILTER (WHERE step = 'completed') AS is_exceptional,
+    min_by(thread_id, place) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, place) FILTER (WHERE step = 'completed') AS is_exceptional,
     count(CASE WHEN step = 'wait' THEN 1 END) AS waits, CAST(sum(wait_ns) AS BIGINT) AS wait_ns
   FROM waits
   GROUP BY trace, process_id, task_id, turn
@@ -1834,8 +1838,9 @@ COMMENT ON VIEW waits IS 'One row per wait of a thread: how long it waited and w
 
 CREATE OR REPLACE VIEW wait_chains AS
 WITH steps AS (
-  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
+  SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, max(event_ref) AS event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
   FROM waits
+  GROUP BY trace, thread_id, end_ns -- so that max_by has one to choose
   UNION ALL
   SELECT trace, readied_by_thread_id, end_ns - ready_ns, 1, event_ref, NULL, start_ns
   FROM waits
