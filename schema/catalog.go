@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Catalog has the events whose payloads have a known layout, and their tables. It is immutable.
@@ -32,8 +33,9 @@ type EventTable struct {
 	Name   string // of the event
 	Number int    // of the table in the catalog
 
-	literals  []*Event         // of a kernel event, once its class is laid out
-	columns   [][]FieldColumns // per literal and field
+	literals  []*Event // of a kernel event, once its class is listed
+	laidOut   sync.Once
+	columns   [][]FieldColumns // per literal and field: see fieldColumns
 	isWidened bool             // a field has a wider column than it needs
 }
 
@@ -86,41 +88,71 @@ const partitionColumn = "trace" // readers derive it from the path
 
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
+	c, err := newCatalog(groups...)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range c.tables {
+		if err := t.layOut(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// newCatalog makes a catalog whose tables have no columns of fields yet.
+func newCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
 	byName := make(map[string]*EventTable) // in lower case: some file systems ignore case
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
-			path := EventsFolder + e.Class + "/" + e.Table
-			t := byName[strings.ToLower(path)]
+			name := strings.ToLower(e.tableName())
+			t := byName[name]
 			if t == nil {
-				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
-				t.Table.Columns = append(make([]Column, 0, e.mostColumns()), commonColumns[:len(commonColumns)-1]...) // all but the payload
-				if e.Owner.HeaderIDs() {
-					t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
-					t.Table.headerIDs = true
-				}
-				if len(e.Files) > 0 {
-					t.Table.Columns = append(t.Table.Columns, fileNameColumn)
-					t.Table.namesFile = true
-				}
-				byName[strings.ToLower(path)] = t
+				t = newEventTable(e, len(c.tables))
+				byName[name] = t
 				c.tables = append(c.tables, t)
 				c.register(e, t)
 			}
-			err := c.clash(e, t)
-			if err == nil {
-				err = t.add(e)
+			if err := c.clash(e, t); err != nil {
+				return nil, e.wrong(err)
 			}
-			if err != nil {
-				return nil, fmt.Errorf("%s/%s: %w", e.Class, e.Name, err)
-			}
+			t.literals = append(t.literals, e)
 		}
 	}
-	for _, t := range c.tables {
-		t.finish()
-	}
 	return c, nil
+}
+
+// tableName returns the name of the event's table.
+func (e *Event) tableName() string { return EventsFolder + e.Class + "/" + e.Table }
+
+func (e *Event) wrong(err error) error { return fmt.Errorf("%s/%s: %w", e.Class, e.Name, err) }
+
+// newEventTable makes the table of an event, with the columns before those of its fields.
+func newEventTable(e *Event, number int) *EventTable {
+	t := &EventTable{Class: e.Class, Name: e.Name, Number: number, Table: &Table{Name: e.tableName(), Doc: e.Doc, SortBy: byTime}}
+	t.Table.Columns = append(make([]Column, 0, e.mostColumns()), commonColumns[:len(commonColumns)-1]...) // all but the payload
+	if e.Owner.HeaderIDs() {
+		t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
+		t.Table.headerIDs = true
+	}
+	if len(e.Files) > 0 {
+		t.Table.Columns = append(t.Table.Columns, fileNameColumn)
+		t.Table.namesFile = true
+	}
+	return t
+}
+
+// layOut adds the columns of the fields.
+func (t *EventTable) layOut() error {
+	for _, e := range t.literals {
+		if err := t.add(e); err != nil {
+			return e.wrong(err)
+		}
+	}
+	t.finish()
+	return nil
 }
 
 func (c *Catalog) register(e *Event, t *EventTable) {
@@ -185,9 +217,25 @@ func (t *EventTable) add(e *Event) error {
 		}
 		columns[i] = fc
 	}
-	t.literals = append(t.literals, e)
 	t.columns = append(t.columns, columns)
 	return t.filledTwice(e, columns)
+}
+
+// fieldColumns returns the columns per literal and field. Those of a table of kernelTableData are found when
+// they are first needed.
+func (t *EventTable) fieldColumns() [][]FieldColumns {
+	t.laidOut.Do(func() {
+		if t.columns != nil {
+			return
+		}
+		made := newEventTable(t.literals[0], t.Number)
+		made.literals = t.literals
+		if err := made.layOut(); err != nil {
+			panic(err) // the literals are wrong; a test checks them
+		}
+		t.columns = made.columns
+	})
+	return t.columns
 }
 
 // codeColumns makes the columns that say where a code address lies.
@@ -401,7 +449,7 @@ func (tables tablesOfKey) literal(version uint8) (Literal, bool) {
 	for _, t := range tables {
 		for i, e := range t.literals {
 			if e.In(version) {
-				return Literal{e, t, t.columns[i]}, true
+				return Literal{e, t, t.fieldColumns()[i]}, true
 			}
 		}
 	}

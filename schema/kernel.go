@@ -104,9 +104,9 @@ var Kernel = sync.OnceValue(func() (groups [][]Event) {
 	return groups
 })
 
-// KernelCatalog returns the catalog of [Kernel]. Its tables are static data; the layouts of a class
-// are made when the first of them is needed: a small trace has events of one or two classes, and
-// making all of them took a tenth of the time of its conversion.
+// KernelCatalog returns the catalog of [Kernel]. Its tables are static data; the events of a class, and the
+// columns of the fields of a table, are listed when the first of them is needed: a small trace has events
+// of one or two classes, and making all of them took a tenth of the time of its conversion.
 var KernelCatalog = sync.OnceValue(func() *Catalog {
 	c := &Catalog{tables: make([]*EventTable, len(kernelTableData)), isKernel: true}
 	for i := range kernelTableData {
@@ -115,14 +115,14 @@ var KernelCatalog = sync.OnceValue(func() *Catalog {
 	return c
 })
 
-// lazyClass is a class whose events, and the layouts in their tables, are made when they are first needed.
+// lazyClass is a class whose events, and the catalog of them, are made when they are first needed.
 type lazyClass struct {
 	name     string // in kernelClasses or mergeClasses
 	literals func() eventClass
 
-	listed, laidOut sync.Once
-	list            []Event  // after listed
-	layouts         *Catalog // of the events, with tables of kernelTableData; after laidOut
+	listed, made sync.Once
+	list         []Event  // after listed
+	layouts      *Catalog // of the events, with tables of kernelTableData; after made
 }
 
 // events returns the complete events.
@@ -136,9 +136,9 @@ func (c *lazyClass) events() []Event {
 
 // catalog returns the catalog of the events.
 func (c *lazyClass) catalog() *Catalog {
-	c.laidOut.Do(func() {
+	c.made.Do(func() {
 		var err error
-		if c.layouts, err = NewCatalog(c.events()); err != nil {
+		if c.layouts, err = newCatalog(c.events()); err != nil {
 			panic(err) // the literals are wrong; a test checks them
 		}
 		c.layouts.useTables(kernelTableData[kernelTablesOf(c.name):])
@@ -157,14 +157,14 @@ func kernelTablesOf(class string) int {
 	return 0
 }
 
-// useTables gives the layouts of c to ready, which begins with the tables of c, and makes c use them
+// useTables gives the events of c to ready, which begins with the tables of c, and makes c use them
 // in place of its own.
 func (c *Catalog) useTables(ready []EventTable) {
 	for i, made := range c.tables {
 		if i >= len(ready) || ready[i].Table.Name != made.Table.Name {
 			panic("kernel_tables.go is not up to date: run go test ./schema -run KernelTablesAreReady -update")
 		}
-		ready[i].literals, ready[i].columns = made.literals, made.columns
+		ready[i].literals = made.literals
 		c.tables[i] = &ready[i]
 	}
 	replace := func(tables tablesOfKey) {
