@@ -18,6 +18,7 @@ import (
 // TestQueryBounds compares the results of random SQL with bounds of time and provider over a trace, of which
 // only what lies within the bounds is converted and kept, with those over the whole dataset of the trace.
 func TestQueryBounds(t *testing.T) {
+	testenv.Slow(t, "a hundred questions about whole traces")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	output := func(args ...string) string {
 		t.Helper()

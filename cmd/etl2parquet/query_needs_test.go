@@ -13,6 +13,7 @@ import (
 // TestQueryNeeds compares the results of SQL over a trace, of which only the needed columns are converted,
 // with those over the whole dataset of the trace.
 func TestQueryNeeds(t *testing.T) {
+	testenv.Slow(t, "questions about whole traces")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	output := func(args ...string) string {
 		t.Helper()
