@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // wholeFile is a whole file in a page: a block of Go after a line that ends with the file's path.
@@ -14,6 +16,7 @@ var wholeFile = regexp.MustCompile("(?ms)`([^`\n]+\\.go)`:\n\n```go\n(package .*
 
 // TestAddingPage compiles the files in docs/dev/adding.md, as if they were in the repository.
 func TestAddingPage(t *testing.T) {
+	testenv.Sequential(t)
 	page, err := os.ReadFile("docs/dev/adding.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // isUpdate reports whether the flag -update is given. Packages for tests declare it, too.
@@ -28,6 +30,7 @@ func init() {
 // shows a change of the API. No exported name may be an alias of a name in an internal package,
 // because go doc would not show its documentation.
 func TestAPI(t *testing.T) {
+	testenv.Sequential(t)
 	out, err := exec.Command("go", "list", "./...").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestReadmeIsShort checks that a reader gets through README.md: longer texts belong into pages.
@@ -19,6 +21,7 @@ func TestReadmeIsShort(t *testing.T) {
 // TestGoProgram runs the program in docs/go.md over two traces: it is short, and prints the events of
 // both in time order.
 func TestGoProgram(t *testing.T) {
+	testenv.Sequential(t)
 	page, err := os.ReadFile("docs/go.md")
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const (
@@ -114,6 +116,7 @@ func floorOf(name string) int {
 // TestImports checks the imports of each package against the floors and the nevers. With -v it
 // prints the floors, and the packages on each.
 func TestImports(t *testing.T) {
+	testenv.Sequential(t)
 	on := make([][]string, len(floors))
 	for _, line := range list(t, `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
 		imports := strings.Fields(line)

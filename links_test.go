@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestLinks checks that each link of a page to a file of the repository leads to a file that git tracks
 // and, behind a #, to a heading of that file.
 func TestLinks(t *testing.T) {
+	testenv.Sequential(t)
 	tracked := map[string]bool{}
 	for _, name := range repositoryFiles(t) {
 		for folder := name; folder != "."; folder = path.Dir(folder) {
@@ -49,6 +52,7 @@ var aConflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) `)
 
 // TestNoConflicts checks that each conflict of a merge was resolved.
 func TestNoConflicts(t *testing.T) {
+	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
 		data, err := os.ReadFile(name)
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // bannedWords are words that hide who does what. Name the person, program or thing, and use verbs such
@@ -27,6 +29,7 @@ var checkedKinds = map[string]bool{".go": true, ".md": true, ".py": true, ".sql"
 
 // TestWords finds banned words in the comments, messages and documentation of the repository.
 func TestWords(t *testing.T) {
+	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
 		if !checkedKinds[path.Ext(name)] {
 			continue
@@ -127,6 +130,7 @@ var aFlag = regexp.MustCompile(`--[a-z][a-z-]*`)
 // TestLibraryNamesNoFlags checks that the messages of the library speak of options: only the command
 // knows its flags, and Python, Spark and DuckDB have other words for an option.
 func TestLibraryNamesNoFlags(t *testing.T) {
+	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
 		top, _, _ := strings.Cut(name, "/")
 		isLibrary := top != "cmd" && top != "tools" && top != "python" && top != "duckdb" && top != "interop"
