@@ -100,18 +100,18 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	return c, nil
 }
 
-// newCatalog makes a catalog whose tables have no columns of fields yet.
+// newCatalog makes a catalog whose tables have no columns yet.
 func newCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
 	byName := make(map[string]*EventTable) // in lower case: some file systems ignore case
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
-			name := strings.ToLower(e.tableName())
-			t := byName[name]
+			path := EventsFolder + e.Class + "/" + e.Table
+			t := byName[strings.ToLower(path)]
 			if t == nil {
-				t = newEventTable(e, len(c.tables))
-				byName[name] = t
+				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
+				byName[strings.ToLower(path)] = t
 				c.tables = append(c.tables, t)
 				c.register(e, t)
 			}
@@ -124,28 +124,20 @@ func newCatalog(groups ...[]Event) (*Catalog, error) {
 	return c, nil
 }
 
-// tableName returns the name of the event's table.
-func (e *Event) tableName() string { return EventsFolder + e.Class + "/" + e.Table }
-
 func (e *Event) wrong(err error) error { return fmt.Errorf("%s/%s: %w", e.Class, e.Name, err) }
 
-// newEventTable makes the table of an event, with the columns before those of its fields.
-func newEventTable(e *Event, number int) *EventTable {
-	t := &EventTable{Class: e.Class, Name: e.Name, Number: number, Table: &Table{Name: e.tableName(), Doc: e.Doc, SortBy: byTime}}
-	t.Table.Columns = append(make([]Column, 0, e.mostColumns()), commonColumns[:len(commonColumns)-1]...) // all but the payload
-	if e.Owner.HeaderIDs() {
+// layOut makes the columns of the table, and finds those of the fields.
+func (t *EventTable) layOut() error {
+	first := t.literals[0]
+	t.Table.Columns = append(make([]Column, 0, first.mostColumns()), commonColumns[:len(commonColumns)-1]...) // all but the payload
+	if first.Owner.HeaderIDs() {
 		t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
 		t.Table.headerIDs = true
 	}
-	if len(e.Files) > 0 {
+	if len(first.Files) > 0 {
 		t.Table.Columns = append(t.Table.Columns, fileNameColumn)
 		t.Table.namesFile = true
 	}
-	return t
-}
-
-// layOut adds the columns of the fields.
-func (t *EventTable) layOut() error {
 	for _, e := range t.literals {
 		if err := t.add(e); err != nil {
 			return e.wrong(err)
@@ -177,7 +169,7 @@ func (c *Catalog) clash(e *Event, t *EventTable) error {
 		if first := t.literals[0]; first.GUID != e.GUID || first.Type != e.Type || first.HasHook != e.HasHook || first.Hook != e.Hook {
 			return fmt.Errorf("%s is of another hook or type", t.Table.Name)
 		}
-		if len(e.Files) > 0 && !t.Table.namesFile {
+		if len(e.Files) > 0 && len(t.literals[0].Files) == 0 {
 			return fmt.Errorf("%s has no column for the file", t.Table.Name)
 		}
 	}
@@ -228,8 +220,7 @@ func (t *EventTable) fieldColumns() [][]FieldColumns {
 		if t.columns != nil {
 			return
 		}
-		made := newEventTable(t.literals[0], t.Number)
-		made.literals = t.literals
+		made := &EventTable{Table: new(Table), literals: t.literals} // t.Table is ready, and all read it
 		if err := made.layOut(); err != nil {
 			panic(err) // the literals are wrong; a test checks them
 		}
