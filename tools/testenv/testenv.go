@@ -144,22 +144,18 @@ func root(t testing.TB) string {
 	}
 }
 
-// Tool returns the path of a program, or skips the test.
+// Tool returns the path of a program, or skips the test. Tests that run other programs than a shell
+// are in the tier all.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
+	if name != "sh" {
+		All(t, "the program "+name)
+	}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		Missing(t, name, "install it", err)
 	}
 	return path
-}
-
-// Slow skips a test in short mode. The reason says what takes the time.
-func Slow(t testing.TB, reason string) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("slow: " + reason + "; make test-all runs it")
-	}
 }
 
 // Sequential skips a test under the race detector. It is for long tests that do all work

@@ -70,7 +70,7 @@ func TestMissing(t *testing.T) {
 	}{
 		{"missing", "alone", func(t testing.TB) { testenv.Missing(t, "X", "buy one", errors.New("no\n X")) }, "skipped", "failed", "MISSING X: buy one (no X)", ""},
 		{"less", "alone", func(t testing.TB) { testenv.Less(t, "X", "buy one", nil) }, "logged", "failed", "MISSING X: buy one", ""},
-		{"tool", "alone", func(t testing.TB) { testenv.Tool(t, "no-such-program") }, "skipped", "failed", "MISSING no-such-program: install it (", ""},
+		{"tool", "alone", func(t testing.TB) { t.Setenv("PATH", ""); testenv.Tool(t, "sh") }, "skipped", "failed", "MISSING sh: install it (", ""},
 		{"shared", "alone", shared("traces/x.etl"), "skipped", "failed", "MISSING ../shared: ", ""},
 		{"shared", "beside", shared("traces/x.etl"), "", "", "", "x.etl"},
 		{"shared, other file", "beside", shared("traces/y.etl"), "failed", "failed", "", ""},
@@ -123,5 +123,46 @@ func TestMissingList(t *testing.T) {
 	}
 	if _, err := os.Stat(events); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the events are still there: %v", err)
+	}
+}
+
+// TestTiers checks which tests run in which tier. Tests of the quick tier never read the variable.
+func TestTiers(t *testing.T) {
+	for _, test := range []struct {
+		variable       string
+		change         testenv.Tier // the tier without -short
+		all, long, end string       // how All, Long and Running end without -short
+	}{
+		{"", testenv.TierChange, "skipped", "skipped", ""},
+		{"all", testenv.TierAll, "", "skipped", ""},
+		{"long", testenv.TierLong, "", "", ""},
+		{"some", 0, "failed", "failed", "failed"},
+	} {
+		t.Run(test.variable, func(t *testing.T) {
+			t.Setenv(testenv.TierVariable, test.variable)
+			slow := test.end
+			if testing.Short() {
+				test.change, slow, test.all, test.long, test.end = testenv.TierQuick, "skipped", "skipped", "skipped", ""
+			}
+			var tier testenv.Tier
+			for name, f := range map[string]struct {
+				how string
+				run func(testing.TB)
+			}{
+				"slow":    {slow, func(t testing.TB) { testenv.Slow(t, "it takes a minute") }},
+				"all":     {test.all, func(t testing.TB) { testenv.All(t, "it takes a minute") }},
+				"long":    {test.long, func(t testing.TB) { testenv.Long(t, "it takes a minute") }},
+				"running": {test.end, func(t testing.TB) { tier = testenv.Running(t) }},
+			} {
+				o := outcome{TB: t}
+				o.run(f.run)
+				if o.how != f.how {
+					t.Errorf("%s: %q (%s), want %q", name, o.how, o.line, f.how)
+				}
+			}
+			if tier != test.change {
+				t.Errorf("the tier is %d, want %d", tier, test.change)
+			}
+		})
 	}
 }
