@@ -14,7 +14,7 @@ SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 WHEELS := darwin/amd64 windows/arm64
 FUZZTIME ?= 5s
 
-.PHONY: help all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test site
+.PHONY: help all build test test-change test-all check format vet staticcheck systems race notices many duckdb duckdb-test fuzz bench wheels python-test spark-test site
 
 # Lines with two signs describe the targets. They are wrapped for terminals of 80 columns.
 help: ; @awk '/^## / {about = substr($$0, 4); next} \
@@ -33,17 +33,26 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 
 # Tests wait for the disk and for programs they run: four packages at a time keep two processors
 # busy. The slowest packages are listed, so that they begin first and the others run beside them.
-# They are not vetted here: make check does that.
-PACKAGES := -vet=off -p 4 ./interop ./python ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline ./interop/wine ./...
+# They are not vetted here, and those of tools not run: make check does that. The tests of the wheels
+# and of Wine are in the tier all.
+OF_TESTS = -vet=off -p 4 -shuffle=on $(HANGS)
+TESTED = ./interop ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline \
+	$(shell $(GO) list ./... | grep -v -e '/tools/' -e '/interop/wine$$' -e '/python')
 
+# docs/dev/testing.md describes these tiers.
 ## The quick tests: every feature, in minutes.
-test: ; $(GOTEST) -- $(call in_memory,2) -short $(HANGS) $(PACKAGES)
+test: ; $(GOTEST) -- $(call in_memory,2) -short $(OF_TESTS) $(TESTED)
 
-## Everything, as CI runs it: large traces, many kills, other programs' readers.
-test-all: ; $(GOTEST) -- $(call in_memory,8) $(HANGS) $(PACKAGES)
+## The tests of a change: also those that take longer, and DuckDB and pyarrow as readers.
+test-change: ; $(GOTEST) -- $(call in_memory,8) $(OF_TESTS) $(TESTED)
 
-## Format, vet, staticcheck, import rules, notices, builds for all systems.
-check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
+## Everything: other programs, many kills, large traces. It takes hours; .ci/run all has parts of it.
+test-all: export ETL2PARQUET_TESTS ?= all
+test-all: TESTED = ./...
+test-all: ; $(GOTEST) -- $(call in_memory,8) $(OF_TESTS) $(TESTED)
+
+## Format, vet, staticcheck, notices, rules of this repository.
+check: format vet staticcheck ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test -vet=off -shuffle=on $(HANGS) ./tools/...
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 
@@ -51,15 +60,16 @@ vet: ; $(GO) vet ./...
 
 staticcheck: ; $(GO) tool staticcheck ./...
 
+## Builds for all systems.
 systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -trimpath -o /dev/null ./... || exit 1; done
 
 # The quick run with the race detector, which needs cgo and so a C compiler, for the packages that use
 # several goroutines. In the others it can find nothing, and they are slow with it. The slowest
-# packages begin first. Left out are TestPages, which takes a third of the time for commands that other
-# tests run, too, and interop, where other programs read what this one has written.
+# packages begin first. Left out is interop, where other programs read what this one has written.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
 ## The quick tests with the race detector; it needs a C compiler.
-race: ; $(GOTEST) -- $(call in_memory,2) -race -short -skip '^TestPages$$' $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u | grep -v '/interop$$') ./cmd/...
+race: export CGO_ENABLED = 1
+race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(OF_TESTS) ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u | grep -v '/interop$$') ./cmd/...
 
 ## 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
@@ -68,6 +78,7 @@ many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 
 ## The DuckDB extension for this system; it needs a C compiler.
+duckdb duckdb-test: export CGO_ENABLED = 1
 duckdb: ; cd duckdb && $(GO) run ./build
 
 include duckdb/community.mk
@@ -77,9 +88,6 @@ include tools/release/release.mk
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
 	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
-
-## Truncate and overwrite real traces.
-damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long && $(GO) test ./internal/doors/export/pcapng $(HANGS) -run TestMutants -long
 
 ## Run each fuzz target for FUZZTIME.
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
