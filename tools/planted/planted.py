@@ -4,8 +4,8 @@
     tools/planted/planted.py [NAME...] [--repo FOLDER] [--full] [--list FILE]
 
 A bug is a line of the product changed by go test -overlay: no file is written. The tests of the changed
-package run first, then those of the packages that import it, each in the tier of changes if the quick
-tests find nothing (--full starts there). Tests that fail without a bug count for nobody.
+package run first, then those of the packages that import it: the quick ones, and with --full those of a
+change if the quick ones find nothing. Make sure that they pass without a bug.
 """
 
 import argparse
@@ -58,6 +58,7 @@ def main():
     options.add_argument("--repo", type=pathlib.Path, default=HERE.parent.parent)
     options.add_argument("--list", type=pathlib.Path, default=HERE / "bugs.txt")
     options.add_argument("--full", action="store_true")
+    options.add_argument("--alone", action="store_true", help="without the packages that import the changed one")
     o = options.parse_args()
     repo = o.repo.resolve()
     imports = {}
@@ -80,9 +81,9 @@ def main():
             overlay = pathlib.Path(temp) / "overlay.json"
             overlay.write_text(json.dumps({"Replace": {str(repo / file): str(changed)}}))
             changed_in = next(p for p, (folder, _) in imports.items() if folder == str((repo / file).parent))
-            importers = sorted(p for p, (_, names) in imports.items() if changed_in in names)
+            importers = [] if o.alone else sorted(p for p, (_, names) in imports.items() if changed_in in names)
             start, by = time.monotonic(), None
-            for flags in ([[]] if o.full else [["-short"], []]):
+            for flags in ([["-short"], []] if o.full else [["-short"]]):
                 for package in [changed_in, *importers]:
                     if names := failed(repo, package, ["-overlay", str(overlay)], flags):
                         by = f"{package.removeprefix('github.com/etl2parquet/etl2parquet/')} {names[0]}"
