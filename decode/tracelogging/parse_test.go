@@ -145,6 +145,7 @@ func TestDamaged(t *testing.T) {
 		{"no tag", "\x02\x00\x00E\x00", "", decode.ErrTruncated, 2},
 		{"tag without end", "\x00\x01" + strings.Repeat("\xff", 200), "", decode.ErrTruncated, 202},
 		{"no name", "\x00\x01\x00Event", "", decode.ErrTruncated, 3},
+		{"a byte shorter than its size", "\x09\x00\x00E\x00a\x00\x04", "a", decode.ErrTruncated, 8},
 		{"shorter than its size", head + "a\x00\x04", "a", decode.ErrTruncated, 8},
 		{"field name without end", head + "a\x00\x04b", "a", decode.ErrTruncated, 8},
 		{"no in-type", head + "a\x00\x04b\x00", "a", decode.ErrTruncated, 10},

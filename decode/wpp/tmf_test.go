@@ -145,6 +145,7 @@ func TestLevels(t *testing.T) {
 		"LEVEL=TRACE_LEVEL_NONE FLAGS=A":        "0 TRACE_LEVEL_NONE A",
 		"LEVEL=TRACE_LEVEL_RESERVED9 FLAG=A":    "9 TRACE_LEVEL_RESERVED9 A",
 		"LEVEL=4 Flags=A|B":                     "4 TRACE_LEVEL_INFORMATION A|B",
+		"LEVEL=9 FLAGS=A":                       "9 TRACE_LEVEL_RESERVED9 A",
 		"LEVEL=0x5 FLAGS=A | B FUNC=f":          "5 TRACE_LEVEL_VERBOSE A | B",
 		"LEVEL=MY_FLAG FLAGS=TRACE_LEVEL_ERROR": "2 TRACE_LEVEL_ERROR MY_FLAG",
 		"LEVEL=Noise FLAGS=A":                   "0 Noise A",

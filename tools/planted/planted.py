@@ -46,7 +46,7 @@ def failed(repo, package, overlay, flags):
     for line in run.stdout.splitlines():
         event = json.loads(line) if line.startswith("{") else {}
         if event.get("Action") == "build-fail":
-            sys.exit(f"{package} does not build:\n{run.stdout}")
+            return [f"NO BUILD of {event['ImportPath']}"]
         if event.get("Action") == "fail":
             names.append(event.get("Test") or "the package")
     return names

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -49,5 +50,33 @@ func TestNeeds(t *testing.T) {
 	}
 	if s.Tables = []string{"threads"}; s.Validate() == nil {
 		t.Error("needs beside tables are valid")
+	}
+}
+
+// TestCovers checks which bounds have all events of other ones.
+func TestCovers(t *testing.T) {
+	all := Unbounded()
+	bounds := func(from, to int64, providers ...string) *Bounds { return &Bounds{from, to, providers} }
+	for _, test := range []struct {
+		name     string
+		b, other *Bounds
+		want     bool
+	}{
+		{name: "all of nil", b: &all, other: nil, want: true},
+		{name: "nil of all", b: nil, other: &all, want: true},
+		{name: "some of nil", b: bounds(1, 9), other: nil},
+		{name: "all of some", b: &all, other: bounds(1, 9, "A"), want: true},
+		{name: "some of all", b: bounds(1, math.MaxInt64), other: &all},
+		{name: "the same", b: bounds(1, 9, "A"), other: bounds(1, 9, "A"), want: true},
+		{name: "less time", b: bounds(1, 9), other: bounds(2, 8), want: true},
+		{name: "earlier", b: bounds(1, 9), other: bounds(0, 9)},
+		{name: "later", b: bounds(1, 9), other: bounds(1, 10)},
+		{name: "a provider of two", b: bounds(1, 9, "A", "B"), other: bounds(1, 9, "B"), want: true},
+		{name: "two providers of one", b: bounds(1, 9, "A"), other: bounds(1, 9, "A", "B")},
+		{name: "all providers of one", b: bounds(1, 9, "A"), other: bounds(1, 9)},
+	} {
+		if got := test.b.Covers(test.other); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
 	}
 }
