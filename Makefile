@@ -84,7 +84,7 @@ duckdb: ; cd duckdb && $(GO) run ./build
 include duckdb/community.mk
 include tools/release/release.mk
 
-## Tests of the extension, with the releases of DuckDB in duckdb/testdata/requirements.txt.
+## Tests of the extension, with one release of DuckDB; with ETL2PARQUET_TESTS=all with each.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
 	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...

@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // converted converts traces into a dataset, and returns its folder.
@@ -197,7 +198,10 @@ func TestViews(t *testing.T) {
 	found := "etl.search(" + quoted(trace) + ", 'system32')"
 	compare, count = append(compare, sameRows(found, "search('system32')")), append(count, "SELECT count(*) FROM "+found)
 	answers := session(t, versions[0], append(setup, sql(compare...)...)...)[len(setup):]
-	counts := session(t, versions[1], sql(count...)...)
+	var counts []answer
+	if testenv.Running(t) >= testenv.TierAll {
+		counts = session(t, versions[1], sql(count...)...)
+	}
 	events := session(t, versions[0], append(setup, sql(sameRows("(SELECT * "+sorted+" FROM etl.events("+quoted(trace)+"))", "(SELECT * "+sorted+" FROM events)"))...)...)[len(setup):]
 	if a := events[0]; a.Error != "" || a.Rows[0][0] != "0" || a.Rows[0][1] != "0" || a.Rows[0][2] != a.Rows[0][3] {
 		t.Errorf("events: rows only in the trace, only in the view, in each: %v %s", a.Rows, a.Error)
@@ -209,8 +213,10 @@ func TestViews(t *testing.T) {
 			continue
 		}
 		rows := answers[i].Rows[0][2]
-		if c := counts[i]; c.Error != "" || c.Rows[0][0] != rows {
-			t.Errorf("%s has %s rows, with DuckDB %s: %v %s", view, rows, versions[1], c.Rows, c.Error)
+		if counts != nil {
+			if c := counts[i]; c.Error != "" || c.Rows[0][0] != rows {
+				t.Errorf("%s has %s rows, with DuckDB %s: %v %s", view, rows, versions[1], c.Rows, c.Error)
+			}
 		}
 		n, err := strconv.Atoi(rows)
 		if err != nil {

@@ -90,3 +90,16 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// TestParseShard checks texts of shards, which count from 0.
+func TestParseShard(t *testing.T) {
+	for text, want := range map[string]*Shard{
+		"0/1": {0, 1}, "0/4": {0, 4}, "3/4": {3, 4},
+		"4/4": nil, "-1/4": nil, "0/0": nil, "0": nil, "": nil, "a/4": nil, "0/4/4": nil,
+	} {
+		got, err := ParseShard(text)
+		if want == nil && err == nil || want != nil && (err != nil || got != *want) {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+		}
+	}
+}
