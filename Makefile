@@ -43,7 +43,7 @@ test: ; $(GOTEST) -- $(call in_memory,2) -short $(HANGS) $(PACKAGES)
 test-all: ; $(GOTEST) -- $(call in_memory,8) $(HANGS) $(PACKAGES)
 
 ## Format, vet, staticcheck, import rules, notices, builds for all systems.
-check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
+check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) ./tools/...
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 

@@ -1,4 +1,4 @@
-package etl2parquet_test
+package policy
 
 import (
 	"os"
@@ -24,15 +24,11 @@ func TestVersionsAgree(t *testing.T) {
 			versions[entries[0].Name()] = append(versions[entries[0].Name()], path)
 			continue
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		match := regexp.MustCompile(line).FindSubmatch(text)
+		match := regexp.MustCompile(line).FindStringSubmatch(textOf(t, path))
 		if match == nil {
 			t.Fatalf("%s: no version", path)
 		}
-		versions[string(match[1])] = append(versions[string(match[1])], path)
+		versions[match[1]] = append(versions[match[1]], path)
 	}
 	if len(versions) != 1 {
 		t.Errorf("the versions differ: %v", versions)

@@ -1,17 +1,12 @@
-package etl2parquet_test
+package policy
 
 import (
 	"go/scanner"
 	"go/token"
-	"io/fs"
-	"os"
-	"os/exec"
 	"path"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // bannedWords are words that hide who does what. Name the person, program or thing, and use verbs such
@@ -29,49 +24,15 @@ var checkedKinds = map[string]bool{".go": true, ".md": true, ".py": true, ".sql"
 
 // TestWords finds banned words in the comments, messages and documentation of the repository.
 func TestWords(t *testing.T) {
-	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
 		if !checkedKinds[path.Ext(name)] {
 			continue
 		}
-		contents, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := withoutQuotations(name, string(contents))
+		text := withoutQuotations(name, textOf(t, name))
 		for _, at := range bannedWords.FindAllStringIndex(text, -1) {
 			t.Errorf("%s:%d: %q: say who does what", name, 1+strings.Count(text[:at[0]], "\n"), text[at[0]:at[1]])
 		}
 	}
-}
-
-// repositoryFiles returns the names of the files of the repository, with slashes: the files that git
-// tracks or, without git, all files outside of hidden folders.
-func repositoryFiles(t *testing.T) (names []string) {
-	t.Helper()
-	if out, err := exec.Command("git", "ls-files", "-z").Output(); err == nil && len(out) > 0 {
-		for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-				names = append(names, name)
-			}
-		}
-		return names
-	}
-	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.Type().IsRegular():
-			names = append(names, name)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
 }
 
 // quotation matches a text in quotes, or a code span, on one line.
@@ -130,17 +91,13 @@ var aFlag = regexp.MustCompile(`--[a-z][a-z-]*`)
 // TestLibraryNamesNoFlags checks that the messages of the library speak of options: only the command
 // knows its flags, and Python, Spark and DuckDB have other words for an option.
 func TestLibraryNamesNoFlags(t *testing.T) {
-	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
 		top, _, _ := strings.Cut(name, "/")
 		isLibrary := top != "cmd" && top != "tools" && top != "python" && top != "duckdb" && top != "interop"
 		if path.Ext(name) != ".go" || !isLibrary || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(path.Dir(name), "test") {
 			continue
 		}
-		contents, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		contents := []byte(textOf(t, name))
 		var s scanner.Scanner
 		file := token.NewFileSet().AddFile("", -1, len(contents))
 		s.Init(file, contents, nil, 0)

@@ -1,20 +1,9 @@
-package etl2parquet
+package policy
 
 import (
-	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
-)
-
-const (
-	module = "github.com/etl2parquet/etl2parquet/"
-	root   = "github.com/etl2parquet/etl2parquet" // the library
 )
 
 const (
@@ -86,20 +75,6 @@ var others = map[string][]string{
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
 }
 
-// list returns the output of go list for a template, a line per package.
-func list(t *testing.T, format string, patterns ...string) []string {
-	t.Helper()
-	out, err := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...).Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) < 2 {
-		t.Fatalf("go list names %d packages", len(lines))
-	}
-	return lines
-}
-
 // under reports whether a package is in a folder.
 func under(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
 
@@ -116,35 +91,30 @@ func floorOf(name string) int {
 // TestImports checks the imports of each package against the floors and the nevers. With -v it
 // prints the floors, and the packages on each.
 func TestImports(t *testing.T) {
-	testenv.Sequential(t)
 	on := make([][]string, len(floors))
-	for _, line := range list(t, `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
-		imports := strings.Fields(line)
-		name := strings.TrimPrefix(imports[0], module)
-		if forTests(name) {
+	for _, p := range goPackages(t) {
+		if p.other || forTests(p.name) {
 			continue
 		}
-		floor := floorOf(name)
+		floor := floorOf(p.name)
 		if floor < 0 {
-			t.Errorf("%s is on no floor", name)
+			t.Errorf("%s is on no floor", p.name)
 			continue
 		}
-		on[floor] = append(on[floor], name)
-		for _, p := range imports[1:] {
-			below, isOwn := strings.CutPrefix(p, module)
-			isOwn = isOwn || p == root
-			switch {
-			case isOwn && floorOf(below) > floor:
-				t.Errorf("%s, on floor %d, imports %s, on floor %d", name, floor, below, floorOf(below))
-			case isOwn:
-				checkNever(t, name, below)
-			case strings.Contains(p, ".") && !mayImport(name, p):
-				t.Errorf("%s imports %s", name, p)
+		on[floor] = append(on[floor], p.name)
+		for _, imported := range p.imports {
+			switch below := floorOf(imported); {
+			case below > floor:
+				t.Errorf("%s, on floor %d, imports %s, on floor %d", p.name, floor, imported, below)
+			case below >= 0:
+				checkNever(t, p.name, imported)
+			case strings.Contains(imported, ".") && !mayImport(p.name, imported):
+				t.Errorf("%s imports %s", p.name, imported)
 			}
 		}
 	}
 	for i := len(floors) - 1; i >= 0; i-- {
-		t.Logf("%2d  %s: %s: %s", i, strings.TrimPrefix(floors[i].folder, module), floors[i].holds, strings.Join(on[i], " "))
+		t.Logf("%2d  %s: %s: %s", i, floors[i].folder, floors[i].holds, strings.Join(on[i], " "))
 		if len(on[i]) == 0 {
 			t.Errorf("no package is on the floor of %s", floors[i].folder)
 		}
@@ -187,15 +157,15 @@ func forTests(name string) bool {
 // TestTestPackages checks that no other package imports packages for tests.
 func TestTestPackages(t *testing.T) {
 	supported := 0
-	for _, line := range list(t, `{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}`, "./...") {
-		p, imported, _ := strings.Cut(strings.TrimSpace(line), " ")
-		p, imported = strings.TrimPrefix(p, module), strings.TrimPrefix(imported, module)
-		switch {
-		case !forTests(imported):
-		case forTests(p):
-			supported++
-		default:
-			t.Errorf("%s imports %s, which is for tests", p, imported)
+	for _, p := range goPackages(t) {
+		for _, imported := range p.imports {
+			switch {
+			case p.other || !forTests(imported):
+			case forTests(p.name):
+				supported++
+			default:
+				t.Errorf("%s imports %s, which is for tests", p.name, imported)
+			}
 		}
 	}
 	if supported == 0 {
@@ -203,86 +173,18 @@ func TestTestPackages(t *testing.T) {
 	}
 }
 
-// longFile is the number of lines beyond which a file is listed, unless it is a table of data.
-const longFile = 400
-
-// TestSizes lists the files beyond longFile, except tests and tables: candidates for a split. With
-// -v it prints these and the lines of each package. A package may have any size.
-func TestSizes(t *testing.T) {
-	for _, line := range list(t, `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, "./...") {
-		fields := strings.Fields(line)
-		dir, err := filepath.Rel(mustGetwd(t), fields[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir = filepath.ToSlash(dir)
-		total := 0
-		for _, file := range fields[1:] {
-			text, err := os.ReadFile(filepath.Join(fields[0], file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := bytes.Count(text, []byte("\n"))
-			total += n
-			if n > longFile && dir != "schema" {
-				t.Logf("warning: %s/%s has %d lines, more than %d", dir, file, n, longFile)
-			}
-		}
-		t.Logf("%6d lines: %s", total, dir)
-	}
-}
-
-// longCommand is the most lines of a file of cmd/etl2parquet that declares a command.
-const longCommand = 60
-
-// longCommands are the files that may be longer: convert has 44 flags.
-var longCommands = []string{"convert.go"}
-
-// TestCommandSizes checks that a command is a page: what it does is in the doors and below.
-func TestCommandSizes(t *testing.T) {
-	files, err := filepath.Glob("cmd/etl2parquet/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	commands := 0
-	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(text, []byte("newCommand(\"")) || strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		commands++
-		n, may := bytes.Count(text, []byte("\n")), slices.Contains(longCommands, filepath.Base(path))
-		if n > longCommand && !may {
-			t.Errorf("%s has %d lines, more than %d", path, n, longCommand)
-		}
-		if n <= longCommand && may {
-			t.Errorf("%s has %d lines: it need not be among the exceptions", path, n)
-		}
-	}
-	if commands < 10 {
-		t.Errorf("only %d files declare a command", commands)
-	}
-}
-
-func mustGetwd(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // TestBuildsWithoutCgo checks that the program needs no cgo, for builds with CGO_ENABLED=0.
 func TestBuildsWithoutCgo(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}", "./cmd/etl2parquet").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	if packages := strings.Fields(string(out)); len(packages) > 0 {
-		t.Errorf("packages with cgo: %v", packages)
+	linked := map[string]bool{"cmd/etl2parquet": true}
+	for _, p := range slices.Backward(goPackages(t)) { // a package comes after those that it imports
+		if !linked[p.name] {
+			continue
+		}
+		for _, imported := range p.imports {
+			linked[imported] = true
+		}
+		if p.cgo {
+			t.Errorf("%s uses cgo", p.name)
+		}
 	}
 }

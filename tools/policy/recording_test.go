@@ -1,4 +1,4 @@
-package etl2parquet_test
+package policy
 
 import (
 	"encoding/xml"
@@ -104,12 +104,12 @@ func rewriteBlock(t *testing.T, name string, lines func([]string) []string) {
 	}
 	old := string(page[block[4]:block[5]])
 	got := strings.Join(lines(strings.Split(strings.TrimSuffix(old, "\n"), "\n")), "\n") + "\n"
-	if isUpdate() {
+	if *update {
 		if err := os.WriteFile(recordingPage, slices.Concat(page[:block[4]], []byte(got), page[block[5]:]), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	} else if diff := cmp.Diff(old, got); diff != "" {
-		t.Errorf("%s differs (go test . -run Recording -update):\n%s", recordingPage, diff)
+		t.Errorf("%s differs (go test ./tools/policy -run Recording -update):\n%s", recordingPage, diff)
 	}
 }
 

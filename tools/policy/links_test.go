@@ -1,22 +1,18 @@
-package etl2parquet_test
+package policy
 
 import (
 	"net/url"
-	"os"
 	"path"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestLinks checks that each link of a page to a file of the repository leads to a file that git tracks
 // and, behind a #, to a heading of that file.
 func TestLinks(t *testing.T) {
-	testenv.Sequential(t)
 	tracked := map[string]bool{}
 	for _, name := range repositoryFiles(t) {
 		for folder := name; folder != "."; folder = path.Dir(folder) {
@@ -52,13 +48,8 @@ var aConflict = regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) `)
 
 // TestNoConflicts checks that each conflict of a merge was resolved.
 func TestNoConflicts(t *testing.T) {
-	testenv.Sequential(t)
 	for _, name := range repositoryFiles(t) {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m := aConflict.Find(data); m != nil {
+		if m := aConflict.FindString(textOf(t, name)); m != "" {
 			t.Errorf("%s has the line %s...", name, m)
 		}
 	}
@@ -74,7 +65,7 @@ var (
 // linksOf returns the links of a page that are not addresses of the web.
 func linksOf(t *testing.T, name string) (links []string) {
 	t.Helper()
-	for _, m := range pageLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(fencedBlock.ReplaceAllString(readText(t, name), ""), ""), -1) {
+	for _, m := range pageLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(fencedBlock.ReplaceAllString(textOf(t, name), ""), ""), -1) {
 		link := m[1] + m[2]
 		if u, err := url.Parse(link); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -89,7 +80,7 @@ func linksOf(t *testing.T, name string) (links []string) {
 func anchorsOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	anchors := map[string]bool{}
-	for _, m := range aHeading.FindAllStringSubmatch(fencedBlock.ReplaceAllString(readText(t, name), ""), -1) {
+	for _, m := range aHeading.FindAllStringSubmatch(fencedBlock.ReplaceAllString(textOf(t, name), ""), -1) {
 		anchor := anchorOf(m[1])
 		for n := 1; anchors[anchor]; n++ {
 			anchor = anchorOf(m[1]) + "-" + strconv.Itoa(n)
@@ -113,13 +104,4 @@ func anchorOf(heading string) string {
 		}
 		return -1
 	}, linkText.ReplaceAllString(heading, "$1"))
-}
-
-func readText(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
