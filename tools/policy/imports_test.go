@@ -56,7 +56,6 @@ var except = map[[2]string]bool{
 // standard library is always allowed.
 var others = map[string][]string{
 	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
-	"internal/base/freememory": {"github.com/shirou/gopsutil/", "github.com/KimMachineGun/automemlimit/"},
 	"schema":                   {golang},
 	"internal/engine/catalog":  {klauspost},
 	"internal/engine/partname": {golang},
@@ -72,7 +71,7 @@ var others = map[string][]string{
 	root:                       {arrowGo, golang},
 	"internal/doors":           {arrowGo, golang},
 	"internal/doors/agent":     {"github.com/modelcontextprotocol/go-sdk/mcp"},
-	"cmd":                      {arrowGo, "github.com/spf13/", golang},
+	"cmd":                      {arrowGo, "github.com/spf13/", "github.com/shirou/gopsutil/", "github.com/KimMachineGun/automemlimit/", golang},
 }
 
 // under reports whether a package is in a folder.
