@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -189,7 +189,7 @@ func (m *merge) fail(ctx context.Context, s *mergeSource, out *rowOutput, err er
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errEnough) || ctx.Err() != nil || out.failed() != nil || errors.As(err, new(*crash.Error)):
+	case errors.Is(err, errEnough) || ctx.Err() != nil || out.failed() != nil || errors.As(err, new(*goroutine.Error)):
 		return err
 	}
 	m.mu.Lock()

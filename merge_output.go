@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -86,7 +86,7 @@ func (o *rowOutput) flush(last bool) {
 	o.groups++
 	o.waiting, o.rows, o.bytes = nil, 0, 0
 	o.encoders.Go(func() error {
-		err := crash.Guard(func() error {
+		err := goroutine.Guard(func() error {
 			encoded, err := o.writer.Encode(group)
 			if err != nil {
 				return err
@@ -119,7 +119,7 @@ func (o *rowOutput) close() error {
 	if o.failed() == nil {
 		o.flush(true)
 	}
-	return crash.Raise(o.encoders.Wait())
+	return goroutine.Raise(o.encoders.Wait())
 }
 
 // tracedRows is a sink for the rows of a trace. It adds the trace, and passes them on in order.

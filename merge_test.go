@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // hops makes traces that overlap in turns: trace i has events at i, i+stride, i+2*stride, ... ms, and
@@ -48,7 +49,8 @@ func written(t *testing.T, traces *etl2parquet.Traces, s etl2parquet.Scan, f etl
 // TestMergedBytes checks that the bytes of merged rows depend neither on the memory, which decides how
 // many events are in memory at a time, nor on the workers.
 func TestMergedBytes(t *testing.T) {
-	traces, err := etl2parquet.OpenAll(t.Context(), hops(t, 12, 3000, 7), etl2parquet.Options{})
+	events := testenv.Times(t, 700, 700, 3000, 3000) // several windows with little memory: see smallestWhole
+	traces, err := etl2parquet.OpenAll(t.Context(), hops(t, 12, events, 7), etl2parquet.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,19 +61,23 @@ func TestMergedBytes(t *testing.T) {
 			scan.Columns = nil
 		}
 		want := written(t, traces, scan, format)
-		if format == etl2parquet.FormatCSV && bytes.Count(want, []byte("\n")) != 1+12*3000 {
+		if format == etl2parquet.FormatCSV && bytes.Count(want, []byte("\n")) != 1+12*events {
 			t.Errorf("%d lines", bytes.Count(want, []byte("\n")))
 		}
 		for _, o := range []struct {
 			workers int
 			memory  int64
-		}{{1, 1 << 20}, {3, 20 << 20}, {8, 1 << 30}} {
+		}{{1, 1 << 20}, {8, 20 << 20}, {3, 1 << 30}}[:testenv.Times(t, 2, 2, 3, 3)] {
 			scan.Workers, scan.Memory = o.workers, o.memory
 			if got := written(t, traces, scan, format); !bytes.Equal(got, want) {
 				t.Errorf("%s with %d workers and %d MiB: other bytes", format, o.workers, o.memory>>20)
 			}
 		}
-		for _, limit := range []int64{1, 777, 20000} {
+		limits := []int64{777, 1, int64(7 * events)}
+		if format != etl2parquet.FormatCSV {
+			limits = limits[:testenv.Times(t, 1, 1, 3, 3)]
+		}
+		for _, limit := range limits {
 			scan.Limit = limit
 			got := written(t, traces, scan, format)
 			if format == etl2parquet.FormatCSV && !bytes.HasPrefix(want, got) {

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -68,7 +68,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 	var readers errgroup.Group
 	readers.Go(func() error {
 		defer close(ready)
-		return crash.Guard(func() error {
+		return goroutine.Guard(func() error {
 			for _, w := range m.windowsOf(sources) {
 				if err := m.read(ctx, sources, &w, out); err != nil {
 					return err
@@ -91,7 +91,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 			}
 		}
 	}
-	failed := crash.Raise(readers.Wait())
+	failed := goroutine.Raise(readers.Wait())
 	switch {
 	case err != nil:
 		return err // because of which the reading ended
@@ -120,7 +120,7 @@ func (m *merge) read(ctx context.Context, sources []*mergeSource, w *window, out
 				return nil
 			}
 			w.rows[i] = &sourceRows{source: s}
-			err := m.fail(ctx, s, out, crash.Guard(func() error { return m.readOne(ctx, w, w.rows[i], atOnce) }))
+			err := m.fail(ctx, s, out, goroutine.Guard(func() error { return m.readOne(ctx, w, w.rows[i], atOnce) }))
 			if err != nil {
 				failed.Store(true)
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -44,7 +44,7 @@ func newReader(ctx context.Context, t *schema.Table, workers int, m memory.Alloc
 	})
 	r.schema = records.Schema()
 	go func() {
-		r.err = crash.Guard(func() error { return run(ctx, records) })
+		r.err = goroutine.Guard(func() error { return run(ctx, records) })
 		records.Close()
 		close(r.ready)
 	}()
@@ -80,7 +80,7 @@ func (r *reader) Next() bool {
 	}
 	r.current = <-r.ready
 	if r.ended = r.current == nil; r.ended {
-		_ = crash.Raise(r.err) // Err returns all others
+		_ = goroutine.Raise(r.err) // Err returns all others
 	}
 	return !r.ended
 }

@@ -131,7 +131,7 @@ func TestSplits(t *testing.T) {
 			for _, table := range tables {
 				s := etl2parquet.Scan{Table: table.Name}
 				want := hashesOf(t, trace, s)
-				for _, n := range []int{1, 2 + r.IntN(5), 10 + r.IntN(40)} {
+				for _, n := range []int{1, 2 + r.IntN(5), 10 + r.IntN(testenv.Times(t, 4, 40, 40, 40))} {
 					list := splitsOf(t, trace, s, n)
 					checkUnion(t, trace, tokensOf(list), want)
 					if len(list) == 1 && list[0].Rows >= 0 && list[0].Rows != int64(len(want)) {

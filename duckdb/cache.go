@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 // Inputs that no query uses stay open for a while: often the next query reads the same file, and
@@ -51,7 +51,7 @@ func (c *cache) hold(key inputKey, f *input, d *descriptions) (*held, error) {
 	c.limitMemory()
 	c.mu.Unlock()
 	if first {
-		h.err = crash.Guard(func() error { return h.open(f, d) })
+		h.err = goroutine.Guard(func() error { return h.open(f, d) })
 		close(h.opened)
 	} else {
 		<-h.opened

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 // scan reads the rows of a binding with any number of threads: each has a cursor, which takes
@@ -158,7 +158,7 @@ const memoryPerWorker = 64 << 20
 
 // open opens an input and makes its units. A trace without the table has none.
 func (s *scan) open(in *input, o *opening) {
-	o.err = crash.Guard(func() error {
+	o.err = goroutine.Guard(func() error {
 		h, err := s.of.take(in)
 		if err != nil || h == nil {
 			return err

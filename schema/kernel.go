@@ -162,7 +162,7 @@ func kernelTablesOf(class string) int {
 func (c *Catalog) useTables(ready []EventTable) {
 	for i, made := range c.tables {
 		if i >= len(ready) || ready[i].Table.Name != made.Table.Name {
-			panic("kernel_tables.go is not up to date: run go test ./schema -run KernelTablesAreReady -update")
+			panic("kernel_tables.go is not up to date: run go test ./schema -run Kernel -update")
 		}
 		ready[i].literals = made.literals
 		c.tables[i] = &ready[i]

@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
-// Limits on columns, including the members of structures. Engines that read a table hold
-// all its columns in memory.
-const (
-	maxTableColumns = 8192
-	maxUserColumns  = 1 << 17 // in all tables for events that schemas describe
-)
+// columnRoom limits columns, including the members of structures.
+type columnRoom struct {
+	table int // of a table
+	left  int // of all tables that are still to be made
+}
+
+// userRoom is the room of tables for events that schemas describe. Engines that read a table hold all
+// its columns in memory.
+var userRoom = columnRoom{table: 8192, left: 1 << 17}
 
 // MessageColumn is the column of the rendered message, in tables of events
 // that have one.
@@ -41,6 +44,10 @@ type Described struct {
 // There are at most limit tables, those with the most events, and the number of columns is bounded.
 // A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
+	return userTables(schemas, first, limit, userRoom)
+}
+
+func userTables(schemas []Described, first, limit int, room columnRoom) ([]*EventTable, []Literal) {
 	byEvent := make(map[Identity]*userTable)
 	var all []*userTable
 	literals := make([]Literal, len(schemas))
@@ -63,14 +70,13 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 		t.dropped = true
 	}
 	var tables []*EventTable
-	left := maxUserColumns
 	for _, t := range all {
 		if t.dropped {
 			continue
 		}
 		t.Number = first + len(tables)
 		tables = append(tables, t.EventTable)
-		t.makeColumns(&left)
+		t.makeColumns(&room)
 	}
 	return tables, literals
 }
@@ -147,13 +153,13 @@ func (s *Described) compareNames(other *Described) int {
 	return cmp.Or(cmp.Compare(s.Version, other.Version), cmp.Compare(s.Class, other.Class), cmp.Compare(s.DisplayName(), other.DisplayName()), cmp.Compare(s.Doc, other.Doc))
 }
 
-// makeColumns makes the columns, and the literals of the forms; left is the room in all tables. The
-// forms go in an order that does not depend on the trace, the catalogue's first.
-func (t *userTable) makeColumns(left *int) {
+// makeColumns makes the columns, and the literals of the forms. The forms go in an order that does
+// not depend on the trace, the catalogue's first.
+func (t *userTable) makeColumns(room *columnRoom) {
 	slices.SortStableFunc(t.forms, func(a, b userForm) int { return a.compare(&b) })
 	placer := newPlacer(&t.Table.Columns)
 	for i := range t.forms {
-		t.place(&t.forms[i], placer, left)
+		t.place(&t.forms[i], placer, room)
 	}
 	t.addLast()
 	for i := range t.forms {
@@ -194,9 +200,9 @@ func (f *userForm) compare(other *userForm) int {
 }
 
 // place adds the columns of a form, if there is room for them.
-func (t *userTable) place(f *userForm, placer *placer, left *int) {
+func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
 	most := 2 * countFields(f.Fields) // a number can have a second column for its name
-	if t.size+most > maxTableColumns || most > *left {
+	if t.size+most > room.table || most > room.left {
 		return
 	}
 	l := f.literal
@@ -211,7 +217,7 @@ func (t *userTable) place(f *userForm, placer *placer, left *int) {
 		f.own[i], l.Columns[i] = placer.field(field, name, used)
 	}
 	t.size += placer.added
-	*left -= placer.added
+	room.left -= placer.added
 	placer.added = 0
 }
 

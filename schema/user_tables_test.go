@@ -170,50 +170,53 @@ func TestSourceNames(t *testing.T) {
 // or types, are limited in columns. Schemas beyond the limit get no table.
 func TestUserColumns(t *testing.T) {
 	testenv.Sequential(t)
-	for _, test := range []struct {
-		name            string
-		schemas, fields int
-		field           func(schema, n int) Field
-		tables          int
-	}{
-		{"names", 300, 100, func(s, n int) Field { return Field{Name: "f" + itoa(s*1000+n), Kind: U8} }, 1},
-		{"types", 9000, 1, func(s, _ int) Field { return Field{Name: "f", Struct: []Field{{Name: "m" + itoa(s), Kind: U8}}} }, 1},
-		{"an event", 1, 100_000, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 1},
-		{"members", 1, 1, func(int, int) Field {
-			f := Field{Name: "s", Struct: make([]Field, 50_000)}
-			for i := range f.Struct {
-				f.Struct[i] = Field{Name: "m" + itoa(i), Kind: U8}
-			}
-			return f
-		}, 1},
-		{"tables", 100, 4000, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 100},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			var list []Described
-			for s := range test.schemas {
-				e, id := Event{Class: "P", Name: "E" + itoa(s%test.tables)}, uint16(s%test.tables)
-				for n := range test.fields {
-					e.Fields = append(e.Fields, test.field(s, n))
+	rooms := []columnRoom{{table: 256, left: 1 << 12}, userRoom}
+	for _, room := range rooms[:testenv.Times(t, 1, 1, 2, 2)] {
+		for _, test := range []struct {
+			name            string
+			schemas, fields int
+			field           func(schema, n int) Field
+			tables          int
+		}{
+			{"names", 300, room.table / 80, func(s, n int) Field { return Field{Name: "f" + itoa(s*1000+n), Kind: U8} }, 1},
+			{"types", room.table + 800, 1, func(s, _ int) Field { return Field{Name: "f", Struct: []Field{{Name: "m" + itoa(s), Kind: U8}}} }, 1},
+			{"an event", 1, 12 * room.table, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 1},
+			{"members", 1, 1, func(int, int) Field {
+				f := Field{Name: "s", Struct: make([]Field, 6*room.table)}
+				for i := range f.Struct {
+					f.Struct[i] = Field{Name: "m" + itoa(i), Kind: U8}
 				}
-				list = append(list, Described{Schema: &Schema{Event: e, ID: id}, Events: 1})
-			}
-			tables, literals := UserTables(list, 0, 4096)
-			columns, without := 0, 0
-			for _, table := range tables {
-				n := countColumns(table.Table.Columns)
-				if columns += n; n > maxTableColumns+2 {
-					t.Errorf("%d columns", n)
+				return f
+			}, 1},
+			{"tables", 100, room.table * 3 / 8, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 100},
+		} {
+			t.Run(itoa(room.table)+" columns: "+test.name, func(t *testing.T) {
+				var list []Described
+				for s := range test.schemas {
+					e, id := Event{Class: "P", Name: "E" + itoa(s%test.tables)}, uint16(s%test.tables)
+					for n := range test.fields {
+						e.Fields = append(e.Fields, test.field(s, n))
+					}
+					list = append(list, Described{Schema: &Schema{Event: e, ID: id}, Events: 1})
 				}
-			}
-			for _, l := range literals {
-				if l.Table == nil {
-					without++
+				tables, literals := userTables(list, 0, 4096, room)
+				columns, without := 0, 0
+				for _, table := range tables {
+					n := countColumns(table.Table.Columns)
+					if columns += n; n > room.table+2 {
+						t.Errorf("%d columns", n)
+					}
 				}
-			}
-			if columns > maxUserColumns+20*len(tables) || without == 0 {
-				t.Errorf("%d columns of %d tables, %d schemas without a table", columns, len(tables), without)
-			}
-		})
+				for _, l := range literals {
+					if l.Table == nil {
+						without++
+					}
+				}
+				if columns > room.left+24*len(tables) || without == 0 {
+					t.Errorf("%d columns of %d tables, %d schemas without a table", columns, len(tables), without)
+				}
+			})
+		}
 	}
 }
 

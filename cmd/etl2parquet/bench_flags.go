@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 )
 
@@ -16,7 +16,7 @@ type benchFlags struct {
 	traceFlags      // the workers of its resources are the largest number of the list
 	options         bench.Options
 	workers         commaList
-	part            bytesize.Size
+	part            texts.Size
 	against, python string
 }
 

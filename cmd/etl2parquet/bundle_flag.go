@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -17,8 +17,8 @@ const (
 
 // bundleFlag is the value of --bundle.
 type bundleFlag struct {
-	word string        // "": a size
-	size bytesize.Size // of the inputs of a bundle
+	word string     // "": a size
+	size texts.Size // of the inputs of a bundle
 }
 
 func (f *bundleFlag) Type() string { return autoBundle + "|" + neverBundle + "|size" }
@@ -35,12 +35,12 @@ func (f *bundleFlag) Set(text string) error {
 		*f = bundleFlag{text, bundle.DefaultBundleBytes}
 		return nil
 	}
-	var bytes bytesize.Size
+	var bytes texts.Size
 	if err := bytes.Set(text); err != nil {
 		return fmt.Errorf("%q is neither %s nor %s nor a size such as 512MiB or 2GB", text, autoBundle, neverBundle)
 	}
 	if bytes < 1 {
-		return &usage.RangeError{Least: bytesize.Exact(1)}
+		return &usage.RangeError{Least: texts.ExactSize(1)}
 	}
 	*f = bundleFlag{size: bytes}
 	return nil

@@ -7,14 +7,14 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
 )
 
 // cacheFlags are the flags for the tables that are kept for the next question.
 type cacheFlags struct {
 	folder  string
-	size    bytesize.Size
+	size    texts.Size
 	off     bool
 	isAdded bool // the command has flags for them
 }
@@ -30,7 +30,7 @@ func (f *cacheFlags) flags() []option {
 	f.size, f.isAdded = cache.DefaultLimit, true
 	return []option{
 		f.folderOption(),
-		{flag: "cache-size", value: &f.size, within: atLeast(0), shown: "a tenth of the free disk, at most " + bytesize.Exact(cache.MaxDefault), usage: "limit on the kept tables"},
+		{flag: "cache-size", value: &f.size, within: atLeast(0), shown: "a tenth of the free disk, at most " + texts.ExactSize(cache.MaxDefault), usage: "limit on the kept tables"},
 		{flag: "no-cache", value: &f.off, usage: "neither use nor keep tables"},
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // choice is the value of a flag that accepts one of a few words.
@@ -20,8 +20,8 @@ func (c *choice) String() string { return c.value }
 func (c *choice) Set(text string) error {
 	if !slices.Contains(c.among, text) {
 		hint := ""
-		if near := nearest.To(text, c.among); len(near) > 0 {
-			hint = "; " + nearest.DidYouMean(near)
+		if near := texts.Nearest(text, c.among); len(near) > 0 {
+			hint = "; " + texts.DidYouMean(near)
 		}
 		return fmt.Errorf("%q is not one of %s%s", text, strings.Join(c.among, ", "), hint)
 	}

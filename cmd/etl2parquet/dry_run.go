@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -16,7 +16,7 @@ func (c *conversion) list() error {
 		}
 		size := "-"
 		if p.Size >= 0 {
-			size = bytesize.Round(p.Size)
+			size = texts.RoundSize(p.Size)
 		}
 		if p.Action != batch.Refuse {
 			found++

@@ -8,7 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
@@ -83,7 +83,7 @@ func (a *app) warnAll(sentences []string) {
 	for _, text := range sentences {
 		if width := terminalWidth(a.err); width > 0 {
 			const indent = "  "
-			text = strings.Join(cells.Wrap("etl2parquet: "+text, width-len(indent)), "\n"+indent)
+			text = strings.Join(texts.Wrap("etl2parquet: "+text, width-len(indent)), "\n"+indent)
 			fmt.Fprintln(a.err, text)
 			continue
 		}

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // widestHelp bounds the lines of a help text: longer ones are hard to read.
@@ -23,7 +22,7 @@ const flagWidth = 30
 type helpText struct {
 	w     io.Writer
 	width int
-	style style.Style
+	style texts.Style
 	cmd   *cobra.Command
 }
 
@@ -46,7 +45,7 @@ func (h *helpText) short() {
 		h.title("Examples")
 		fmt.Fprintln(h.w, strings.Join(lines[:min(len(lines), shortExamples)], "\n"))
 	}
-	var g grid.Grid
+	var g texts.Grid
 	for _, group := range groupsOf(h.cmd.LocalFlags()) {
 		var names []string
 		for _, name := range group.flags {
@@ -114,7 +113,7 @@ func (h *helpText) commands() {
 		return
 	}
 	h.title("Commands")
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	for _, cmd := range h.cmd.Commands() {
 		if cmd.IsAvailableCommand() || cmd.Name() == "help" {
 			g.Add(cmd.Name(), cmd.Short)
@@ -142,7 +141,7 @@ func wrapped(text string, width int) string {
 // wrap wraps a line to a width.
 func wrap(line string, width int) string {
 	var out strings.Builder
-	var g grid.Grid
+	var g texts.Grid
 	g.Add(line)
 	g.Print(&out, width)
 	return out.String()

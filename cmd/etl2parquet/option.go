@@ -30,15 +30,15 @@ func (o *option) name() string {
 // commaList is the value of a flag that takes several words, separated by commas.
 type commaList []string
 
-// texts is the value of a flag that can be repeated. The library's makes a writer of CSV for each flag of
+// textList is the value of a flag that can be repeated. The library's makes a writer of CSV for each flag of
 // each command, at every start.
-type texts struct {
+type textList struct {
 	list  *[]string
 	given bool // the list is no longer the default
 }
 
 // Set implements pflag.Value.
-func (t *texts) Set(text string) error {
+func (t *textList) Set(text string) error {
 	if !t.given {
 		*t.list, t.given = nil, true
 	}
@@ -47,10 +47,10 @@ func (t *texts) Set(text string) error {
 }
 
 // Type implements pflag.Value. The library completes a flag again if the name has "Array".
-func (t *texts) Type() string { return "stringArray" }
+func (t *textList) Type() string { return "stringArray" }
 
 // String implements pflag.Value.
-func (t *texts) String() string {
+func (t *textList) String() string {
 	if t.list == nil { // of no flag: the library compares with such a value
 		return ""
 	}
@@ -74,7 +74,7 @@ func (o *option) add(cmd *cobra.Command) {
 	case *string:
 		flags.StringVarP(v, name, letter, *v, o.usage)
 	case *[]string:
-		flags.VarP(&texts{v, false}, name, letter, o.usage)
+		flags.VarP(&textList{v, false}, name, letter, o.usage)
 	case *commaList:
 		flags.StringSliceVarP((*[]string)(v), name, letter, *v, o.usage)
 	case *time.Duration:

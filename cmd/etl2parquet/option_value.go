@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // span is the range of the values of a number, a size or a duration, with both ends.
@@ -51,8 +51,8 @@ func (o *option) number() (n int64, write func(int64) string, ok bool) {
 		return int64(*v), write, true
 	case *int64:
 		return *v, write, true
-	case *bytesize.Size:
-		return int64(*v), bytesize.Exact, true
+	case *texts.Size:
+		return int64(*v), texts.ExactSize, true
 	case *time.Duration:
 		return int64(*v), func(n int64) string { return time.Duration(n).String() }, true
 	}

@@ -35,7 +35,7 @@ const onlyParse = "ETL2PARQUET_TEST_ONLY_PARSE"
 //	json        a text that must be JSON
 //	text        no code, or output without its command
 //
-// Blocks of other languages are not run here: TestGoProgram runs the program of docs/go.md, TestCookbook
+// Blocks of other languages are not run here: TestGoFiles runs the program of docs/go.md, TestCookbook
 // the Python of docs/cookbook.md, test_page.py of the package that of docs/python.md
 // and docs/readers/data.md.
 //

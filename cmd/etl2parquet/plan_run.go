@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
@@ -51,7 +51,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	}
 	least, most := p.Extremes()
 	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(r.done), "trace"), counted(int64(len(p.Inputs)), "file"),
-		counted(int64(p.Shards), "shard"), bytesize.Round(least), bytesize.Round(most))
+		counted(int64(p.Shards), "shard"), texts.RoundSize(least), texts.RoundSize(most))
 	return r.result()
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -65,7 +65,7 @@ func (l *problemLog) lines(where string, list func(code string) string) (lines [
 			case k.traces == 1:
 				lines = append(lines, printable(k.name)+": "+k.Line())
 			default:
-				lines = append(lines, fmt.Sprintf("%s of %s %s: %s", number.Grouped(int64(k.traces)), counted(int64(l.traces), "trace"), k.text(), list(k.First.Code)))
+				lines = append(lines, fmt.Sprintf("%s of %s %s: %s", texts.Grouped(int64(k.traces)), counted(int64(l.traces), "trace"), k.text(), list(k.First.Code)))
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (k *loggedKind) text() string {
 	if thing := batch.LostThing(k.First.Code); thing != "" {
 		return "lost " + counted(k.Count, thing)
 	}
-	return fmt.Sprintf("have the %s %s (%s)", k.First.Severity, k.First.Code, number.Grouped(k.Count))
+	return fmt.Sprintf("have the %s %s (%s)", k.First.Severity, k.First.Code, texts.Grouped(k.Count))
 }
 
 // problemsSQL returns SQL that lists the problems of a code.
@@ -108,7 +108,7 @@ func problemLines(of []etl2parquet.Problem, where string) []string {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, fmt.Sprintf("%s more: see %s", number.Grouped(more), where))
+		lines = append(lines, fmt.Sprintf("%s more: see %s", texts.Grouped(more), where))
 	}
 	return lines
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
@@ -66,7 +66,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 			return wrong
 		}
 		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
-		to.Out, to.Table = file, table.Options{}
+		to.Out, to.Table = file, texts.TableOptions{}
 	}
 	if err := errors.Join(r.ask(q, to), end()); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -32,7 +32,7 @@ func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args [
 	err = r.writePage(f, traces, args, written)
 	isComplete := err == nil || written.bytes > 0 && r.ctx.Err() == nil
 	if err = errors.Join(err, file.end(isComplete)); isComplete {
-		fmt.Fprintf(r.app.err, "%s: %s\n", printable(path), number.Counted(written.bytes, "byte"))
+		fmt.Fprintf(r.app.err, "%s: %s\n", printable(path), texts.Counted(written.bytes, "byte"))
 		if f.open {
 			err = errors.Join(err, openPage(path))
 		}

@@ -3,8 +3,7 @@ package main
 import (
 	"runtime"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/freememory"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -15,7 +14,7 @@ const minMemory = 128 << 20
 // resourceFlags are the flags for processors and memory.
 type resourceFlags struct {
 	workers int
-	memory  bytesize.Size
+	memory  texts.Size
 	isAdded bool // the command has flags for them
 }
 
@@ -33,7 +32,7 @@ func (f *resourceFlags) memoryFlags() []option {
 	f.memory, f.isAdded = byMachine, true
 	return []option{{
 		flag: "memory", value: &f.memory, within: atLeast(minMemory), usage: "memory limit to aim at, at least 128MiB",
-		shown:    "a quarter of the free memory, " + bytesize.Exact(pipeline.DefaultMemory) + " to " + bytesize.Exact(pipeline.MaxDefaultMemory) + ", more with more than four workers",
+		shown:    "a quarter of the free memory, " + texts.ExactSize(pipeline.DefaultMemory) + " to " + texts.ExactSize(pipeline.MaxDefaultMemory) + ", more with more than four workers",
 		complete: completeWords("256MiB", "512MiB", "1GiB", "2GiB", "4GiB"),
 	}}
 }
@@ -58,5 +57,5 @@ func (f *resourceFlags) memoryFor(in *inputs.List) int64 {
 	case in != nil && in.IsSized() && in.Size() <= smallInputs:
 		return pipeline.DefaultMemoryOf(f.workers, 0)
 	}
-	return pipeline.DefaultMemoryOf(f.workers, freememory.Bytes())
+	return pipeline.DefaultMemoryOf(f.workers, freeMemory())
 }

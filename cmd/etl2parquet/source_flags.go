@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // sourceFlags are the flags that name inputs and limit the expansion of archives.
 type sourceFlags struct {
 	list                string
-	bytes, window, temp bytesize.Size
+	bytes, window, temp texts.Size
 	ratio               int64
 	entries, depth      int
 	tempDir             string

@@ -1,12 +1,12 @@
 package main
 
-import "github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+import "github.com/etl2parquet/etl2parquet/internal/base/texts"
 
 // symbolFlags are the flags that locate symbols.
 type symbolFlags struct {
 	paths, servers []string
 	cache          string
-	most           bytesize.Size
+	most           texts.Size
 	isAdded        bool // the command has flags for them
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
@@ -58,7 +58,7 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string, tim
 			case p.Waiting:
 				a.warn("%s", waitText(p.Name, p.Server))
 			case p.Stored:
-				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
+				a.warn("fetched %s of %s from %s", texts.RoundSize(p.Bytes), printable(p.Name), printable(p.Server))
 			}
 		},
 	})

@@ -7,9 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -29,7 +27,7 @@ func pageWidth(w io.Writer) int {
 }
 
 // style returns the style of what is printed on standard output.
-func (a *app) style() style.Style { return style.Of(terminal(a.out) != nil) }
+func (a *app) style() texts.Style { return texts.StyleOf(terminal(a.out) != nil) }
 
 // terminal returns w as the file of a terminal, or nil if it is none.
 func terminal(w io.Writer) *os.File {
@@ -58,8 +56,8 @@ func terminalWidth(w io.Writer) int {
 }
 
 // tableOptions returns the form of tables on standard output.
-func (a *app) tableOptions() table.Options {
-	return table.Options{Width: terminalWidth(a.out), Style: style.Of(terminal(a.out) != nil)}
+func (a *app) tableOptions() texts.TableOptions {
+	return texts.TableOptions{Width: terminalWidth(a.out), Style: texts.StyleOf(terminal(a.out) != nil)}
 }
 
 // progressBar returns standard error if it is a terminal, for the bar of a command that prints its
@@ -87,6 +85,6 @@ func forFormat(w io.Writer, format string) (to io.Writer, end func() error) {
 	if format != formats.CSV.Name || terminal(w) == nil {
 		return w, func() error { return nil }
 	}
-	safe := &safetext.Writer{W: w}
+	safe := &texts.SafeWriter{W: w}
 	return safe, safe.Close
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -59,7 +59,7 @@ func TestWidths(t *testing.T) {
 			for line := range strings.Lines(stdout.String()) {
 				line = strings.TrimSuffix(line, "\n")
 				isCommand := strings.HasPrefix(line, "  etl2parquet query ") // of convert: its words must stay on a line
-				if n := cells.Width(line); n > columns && !isCommand {
+				if n := texts.Width(line); n > columns && !isCommand {
 					t.Errorf("%d columns: %q prints a line of %d: %s", columns, args, n, line)
 				}
 			}

@@ -3,7 +3,7 @@ package formats
 import (
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/lines"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -16,29 +16,29 @@ var Table = &Format{Name: "table", needs: lines.Columns, write: newTableWriter}
 type tableWriter struct {
 	maker   *lines.Maker
 	columns int
-	to      *table.Writer
+	to      *texts.Table
 	rowCount
 }
 
 func newTableWriter(w io.Writer, t *schema.Table, o *Options) (Writer, error) {
-	var columns []table.Column
+	var columns []texts.TableColumn
 	for _, name := range o.Columns {
 		c := &t.Columns[t.Column(name)]
-		columns = append(columns, table.Column{Name: name, Kind: kindOf(c)})
+		columns = append(columns, texts.TableColumn{Name: name, Kind: kindOf(c)})
 	}
-	return &tableWriter{maker: lines.NewMaker(t, lines.CSV, o.Columns), columns: len(columns), to: table.NewWriter(w, columns, table.Options{Width: o.Width})}, nil
+	return &tableWriter{maker: lines.NewMaker(t, lines.CSV, o.Columns), columns: len(columns), to: texts.NewTable(w, columns, texts.TableOptions{Width: o.Width})}, nil
 }
 
 // kindOf returns the kind of a column in a table.
-func kindOf(c *schema.Column) table.Kind {
+func kindOf(c *schema.Column) texts.TableKind {
 	switch {
 	case c.List:
 	case c.Type == schema.Timestamp:
-		return table.Time
+		return texts.TimeColumn
 	case c.Type == schema.Int32, c.Type == schema.Int64, c.Type == schema.Uint64, c.Type == schema.Float, c.Type == schema.Double:
-		return table.Number
+		return texts.NumberColumn
 	}
-	return table.Text
+	return texts.TextColumn
 }
 
 // Table implements [pipeline.Sink].
@@ -73,7 +73,7 @@ type cellGroup struct {
 func (g *cellGroup) Commit() error {
 	from := 0
 	for ends := g.ends; len(ends) > 0; ends = ends[g.of.columns:] {
-		row := make([]table.Cell, g.of.columns)
+		row := make([]texts.TableCell, g.of.columns)
 		for i := range row {
 			row[i].Text, from = string(g.text[from:ends[i]]), ends[i]
 			row[i].IsNull = row[i].Text == ""

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 // piecesAhead is how many pieces per worker may be in work, or wait for their turn to be merged.
@@ -47,7 +47,7 @@ func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, er
 		}
 	}
 	for range workers {
-		g.Go(func() error { return crash.Guard(worker) })
+		g.Go(func() error { return goroutine.Guard(worker) })
 	}
-	return crash.Raise(g.Wait())
+	return goroutine.Raise(g.Wait())
 }

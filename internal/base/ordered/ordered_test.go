@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 // TestDo checks that all pieces are done and merged in order, and how errors and panics end the work.
@@ -23,12 +23,12 @@ func TestDo(t *testing.T) {
 		"error of the work": {t.Context(), func(i int) error { return map[bool]error{true: broken}[i == 50] }, nil, broken},
 		"error of a merge":  {t.Context(), nil, func(i int) error { return map[bool]error{true: broken}[i == 50] }, broken},
 		"interrupted":       {stopped, nil, nil, context.Canceled},
-		"panic of the work": {t.Context(), func(int) error { panic("over") }, nil, new(crash.Error)},
-		"panic of a merge":  {t.Context(), nil, func(int) error { panic("over") }, new(crash.Error)},
+		"panic of the work": {t.Context(), func(int) error { panic("over") }, nil, new(goroutine.Error)},
+		"panic of a merge":  {t.Context(), nil, func(int) error { panic("over") }, new(goroutine.Error)},
 	} {
 		for _, workers := range []int{1, 2, 7} {
 			var merged []int
-			err := crash.Guard(func() error {
+			err := goroutine.Guard(func() error {
 				return Do(test.ctx, workers, 100,
 					func(_ *int, i int) (int, error) {
 						if test.work == nil {
@@ -44,7 +44,7 @@ func TestDo(t *testing.T) {
 						return test.merge(i)
 					})
 			})
-			if isPanic := errors.As(err, new(*crash.Error)); !errors.Is(err, test.want) && !(isPanic && errors.As(test.want, new(*crash.Error))) {
+			if isPanic := errors.As(err, new(*goroutine.Error)); !errors.Is(err, test.want) && !(isPanic && errors.As(test.want, new(*goroutine.Error))) {
 				t.Errorf("%s, %d workers: error %v", name, workers, err)
 			}
 			for i, n := range merged {

@@ -3,7 +3,7 @@ package ordered
 import (
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 // Together runs independent pieces of work, with some workers. A panic in one of them goes on in the
@@ -18,7 +18,7 @@ func Together(workers int, work ...func()) {
 	var g errgroup.Group
 	g.SetLimit(workers)
 	for _, do := range work {
-		g.Go(func() error { return crash.Guard(func() error { do(); return nil }) })
+		g.Go(func() error { return goroutine.Guard(func() error { do(); return nil }) })
 	}
-	_ = crash.Raise(g.Wait()) // there are no other errors
+	_ = goroutine.Raise(g.Wait()) // there are no other errors
 }

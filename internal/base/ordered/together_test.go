@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 )
 
 func TestTogether(t *testing.T) {
@@ -23,7 +23,7 @@ func TestTogether(t *testing.T) {
 
 // TestTogetherPanics checks that the caller of Together can catch a panic of the work.
 func TestTogetherPanics(t *testing.T) {
-	err := crash.Guard(func() error {
+	err := goroutine.Guard(func() error {
 		Together(2, func() {}, func() { panic("broken") })
 		return nil
 	})

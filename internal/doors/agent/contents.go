@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -70,7 +70,7 @@ func (c *Contents) text() string {
 		case !isKnown:
 			fmt.Fprintf(&b, "%s: %s\n", v.Name, summary(v.Doc))
 		case rows > 0:
-			fmt.Fprintf(&b, "%s %s: %s\n", v.Name, number.Grouped(rows), summary(v.Doc))
+			fmt.Fprintf(&b, "%s %s: %s\n", v.Name, texts.Grouped(rows), summary(v.Doc))
 		default:
 			reasons = addReason(reasons, v.Name, absence.Explain([]absence.Read{{Name: v.Name, Tables: views.RowsOf(v.Name)}}, c.Traces))
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,7 +27,7 @@ func search(ctx context.Context, traces *etl2parquet.Traces, text string, most i
 	}
 	defer reader.Release()
 	found = new(rows)
-	plain, escaped := newNeedle(text), newNeedle(string(jsontext.AppendEscaped(nil, []byte(text), true)))
+	plain, escaped := newNeedle(text), newNeedle(string(texts.AppendJSONEscaped(nil, []byte(text), true)))
 	for reader.Next() {
 		batch := reader.RecordBatch()
 		message, isMessage := textColumn(batch, schema.MessageColumn)
@@ -72,7 +72,7 @@ func (r *rows) addRecord(batch arrow.RecordBatch, row int, withTrace bool) error
 		if text, ok := column.(*array.String); ok && name == schema.FieldsColumn && text.IsValid(row) {
 			value = []byte(text.Value(row)) // it is JSON itself
 		}
-		names, values = append(names, jsontext.AppendText(nil, []byte(name))), append(values, value)
+		names, values = append(names, texts.AppendJSON(nil, []byte(name))), append(values, value)
 	}
 	r.addRow(names, values)
 	return nil

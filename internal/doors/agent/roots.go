@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -207,8 +206,8 @@ func (r *roots) candidates(name string) string {
 		cut := r.list[i].traces(&names)
 		isCut = isCut || cut
 	}
-	if similar := nearest.To(path.Base(filepath.ToSlash(name)), names); name != "" && len(similar) > 0 {
-		return "; " + nearest.DidYouMean(similar)
+	if similar := texts.Nearest(path.Base(filepath.ToSlash(name)), names); name != "" && len(similar) > 0 {
+		return "; " + texts.DidYouMean(similar)
 	}
 	if len(names) == 0 {
 		return ""
@@ -218,7 +217,7 @@ func (r *roots) candidates(name string) string {
 	case isCut:
 		text += " and more"
 	case more > 0:
-		text += fmt.Sprintf(" and %s more", number.Grouped(int64(more)))
+		text += fmt.Sprintf(" and %s more", texts.Grouped(int64(more)))
 	}
 	return text
 }

@@ -10,9 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // The bounds of an answer. They keep it small for a model, whose context holds all answers of a
@@ -42,7 +40,7 @@ func readRows(lines io.Reader) (*rows, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		if line = append(line, part...); len(line) > mostLine {
-			return nil, fmt.Errorf("a row has more than %s: select fewer columns, or parts of texts with left(column, 100)", bytesize.Round(mostLine))
+			return nil, fmt.Errorf("a row has more than %s: select fewer columns, or parts of texts with left(column, 100)", texts.RoundSize(mostLine))
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
@@ -65,7 +63,7 @@ func readRows(lines io.Reader) (*rows, error) {
 // add adds a row that is a JSON object.
 func (r *rows) add(line []byte) error {
 	var names, values [][]byte
-	err := jsontext.Members(line, func(name, value []byte) { names, values = append(names, name), append(values, value) })
+	err := texts.JSONMembers(line, func(name, value []byte) { names, values = append(names, name), append(values, value) })
 	if err != nil {
 		return fmt.Errorf("read a row: %w", err)
 	}
@@ -103,11 +101,11 @@ func (r *rows) addValue(value []byte) {
 	switch {
 	case len(value) > mostValue:
 		r.isShort = true
-		r.text = jsontext.AppendText(r.text, []byte(cutValue(value)))
+		r.text = texts.AppendJSON(r.text, []byte(cutValue(value)))
 	case json.Valid(value):
-		r.text = jsontext.AppendEscaped(r.text, value, false)
+		r.text = texts.AppendJSONEscaped(r.text, value, false)
 	default:
-		r.text = jsontext.AppendText(r.text, value)
+		r.text = texts.AppendJSON(r.text, value)
 	}
 }
 
@@ -127,20 +125,20 @@ func cutValue(value []byte) string {
 	if end == len(text) {
 		return text
 	}
-	return fmt.Sprintf("%s… (%s)", strings.ToValidUTF8(text[:end], "\ufffd"), number.Counted(int64(len(text)), "byte"))
+	return fmt.Sprintf("%s… (%s)", strings.ToValidUTF8(text[:end], "\ufffd"), texts.Counted(int64(len(text)), "byte"))
 }
 
 // title says how many rows there are, and why not all are shown.
 func (r *rows) title(all int64) string {
-	text := number.Counted(all, "row")
+	text := texts.Counted(all, "row")
 	switch {
 	case r.isFull:
-		text = fmt.Sprintf("%s of %s, cut at %s: select fewer columns, filter or aggregate", number.Grouped(r.shown), text, bytesize.Round(mostAnswer))
+		text = fmt.Sprintf("%s of %s, cut at %s: select fewer columns, filter or aggregate", texts.Grouped(r.shown), text, texts.RoundSize(mostAnswer))
 	case r.shown < all:
-		text = fmt.Sprintf("%s of %s, cut by the limit of this call: filter, aggregate, or ask for more rows", number.Grouped(r.shown), text)
+		text = fmt.Sprintf("%s of %s, cut by the limit of this call: filter, aggregate, or ask for more rows", texts.Grouped(r.shown), text)
 	}
 	if r.isShort {
-		text += fmt.Sprintf("; values beyond %s are cut", bytesize.Round(mostValue))
+		text += fmt.Sprintf("; values beyond %s are cut", texts.RoundSize(mostValue))
 	}
 	return text
 }

@@ -12,10 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Options control a server.
@@ -87,7 +84,7 @@ func (a *answer) clean(text string) string {
 	if a.mask != nil {
 		text = a.mask(text)
 	}
-	return string(safetext.Append(nil, []byte(text)))
+	return string(texts.AppendSafe(nil, []byte(text)))
 }
 
 // call runs a call, one at a time, within the limit on its time, and returns the answer.
@@ -135,7 +132,7 @@ func (a *answer) notesText() string {
 	return cutText(a.clean(notes), mostNotes)
 }
 
-var spaces = pattern.New(`  +`)
+var spaces = texts.Pattern(`  +`)
 
 // page makes a page for a terminal the answer: with single spaces between columns, and with at most
 // mostAnswer bytes.
@@ -160,5 +157,5 @@ func cutText(text string, most int) string {
 	if at := strings.LastIndexByte(begin, '\n'); at > 0 {
 		begin = begin[:at]
 	}
-	return fmt.Sprintf("%s\n(cut at %s; %s more)", strings.ToValidUTF8(begin, ""), bytesize.Round(int64(most)), number.Counted(int64(len(text)-len(begin)), "byte"))
+	return fmt.Sprintf("%s\n(cut at %s; %s more)", strings.ToValidUTF8(begin, ""), texts.RoundSize(int64(most)), texts.Counted(int64(len(text)-len(begin)), "byte"))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // The texts for the model. It reads all of them in each conversation: a test bounds their size.
@@ -107,7 +107,7 @@ func (s *server) of(input string, rows int) (list []string, most int, err error)
 // mostOf returns the number of rows that an answer has at most.
 func mostOf(rows int) (int, error) {
 	if rows < 0 || rows > mostRows {
-		return 0, fmt.Errorf("rows is %d: it must be 1 to %s", rows, number.Grouped(mostRows))
+		return 0, fmt.Errorf("rows is %d: it must be 1 to %s", rows, texts.Grouped(mostRows))
 	}
 	return cmp.Or(rows, someRows), nil
 }
@@ -181,6 +181,6 @@ func (s *server) report(ctx context.Context, in *reportInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.path, rel), number.Counted(size, "byte"))) + "\n"
+	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.path, rel), texts.Counted(size, "byte"))) + "\n"
 	return nil
 }

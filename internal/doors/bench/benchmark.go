@@ -11,8 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -29,7 +28,7 @@ type Options struct {
 	Notice   func(text string) // called before each round; may be nil
 	JSON     bool              // print an object for each trace, on a line of its own
 	Width    int               // of a page
-	Style    style.Style
+	Style    texts.Style
 }
 
 // NewReport returns a report on this machine.
@@ -53,7 +52,7 @@ func (r *Report) Add(ctx context.Context, w io.Writer, in pipeline.Input, o *Opt
 		return err
 	}
 	if o.JSON {
-		return jsontext.WriteLine(w, result{r, t})
+		return texts.WriteJSONLine(w, result{r, t})
 	}
 	t.write(w, o)
 	return nil

@@ -9,20 +9,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // writeMachine prints the machine and settings, which are the same for all traces.
 func (r *Report) writeMachine(w io.Writer, o *Options) {
 	m := &r.Machine
 	system := cmp.Or(m.System, m.OS)
-	var g grid.Grid
-	g.Add("machine", fmt.Sprintf("%s, %s, %s memory, %s/%s, %s", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system))
+	var g texts.Grid
+	g.Add("machine", fmt.Sprintf("%s, %s, %s memory, %s/%s, %s", m.cpuName(), texts.Counted(int64(m.Cores), "core"), texts.RoundSize(m.Memory), m.OS, m.Arch, system))
 	g.Add("program", fmt.Sprintf("etl2parquet %s, %s", r.Program, r.GoVersion))
 	g.Add("rounds", fmt.Sprintf("%d, after a warm-up; medians; spread is (most - least) / median", r.Settings.Rounds))
-	g.Add("memory", fmt.Sprintf("a conversion may take %s", bytesize.Round(r.Settings.Memory)))
+	g.Add("memory", fmt.Sprintf("a conversion may take %s", texts.RoundSize(r.Settings.Memory)))
 	g.Print(w, o.Width)
 }
 
@@ -38,21 +36,21 @@ func (t *Trace) write(w io.Writer, o *Options) {
 }
 
 func (a *Against) write(w io.Writer, o *Options) {
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	g.Add(fmt.Sprintf("against %s %s, Python %s, once, one process", a.Peer, a.Version, a.Python))
 	for i := range a.Modes {
 		m := &a.Modes[i]
-		text := fmt.Sprintf("  %s: %s of %s events, %s events/s", m.Mode, number.Grouped(m.Events), number.Grouped(m.OurEvents), number.PerSecond(m.EventsPerCore))
+		text := fmt.Sprintf("  %s: %s of %s events, %s events/s", m.Mode, texts.Grouped(m.Events), texts.Grouped(m.OurEvents), texts.PerSecond(m.EventsPerCore))
 		if m.Mode == "all" {
-			text += fmt.Sprintf(", %s payloads without an error, %s with one", number.Grouped(m.Payloads), number.Grouped(m.Failed))
+			text += fmt.Sprintf(", %s payloads without an error, %s with one", texts.Grouped(m.Payloads), texts.Grouped(m.Failed))
 		}
 		if m.Times != nil {
-			text += fmt.Sprintf("; per event %s times the processor time of %s here", number.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
+			text += fmt.Sprintf("; per event %s times the processor time of %s here", texts.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
 		}
 		g.Add(text)
 		for _, e := range []struct{ what, text string }{{"the first error", m.FirstError}, {"it stopped", m.Stopped}} {
 			if e.text != "" {
-				g.Add(fmt.Sprintf("    %s: %s", e.what, grid.Printable(e.text)))
+				g.Add(fmt.Sprintf("    %s: %s", e.what, texts.Printable(e.text)))
 			}
 		}
 	}
@@ -61,27 +59,27 @@ func (a *Against) write(w io.Writer, o *Options) {
 }
 
 func (s *Shape) write(w io.Writer, o *Options) {
-	title := grid.Grid{Head: true, Style: o.Style}
-	title.Add(grid.Printable(s.File))
+	title := texts.Grid{Head: true, Style: o.Style}
+	title.Add(texts.Printable(s.File))
 	fmt.Fprintln(w)
 	title.Print(w, o.Width)
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	compression := "not compressed"
 	if s.Compression != nil {
 		compression = fmt.Sprintf("%d compressed, %.2f times smaller", s.Compressed, *s.Compression)
 	}
-	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
+	g.Add("file", fmt.Sprintf("%s, %s: %s", texts.RoundSize(s.Size), texts.Counted(s.Buffers, "buffer"), compression))
 	if s.Measured < s.Size {
-		g.Add("measured", fmt.Sprintf("%s of the file, from its beginning", bytesize.PartOf(s.Measured, s.Size)))
+		g.Add("measured", fmt.Sprintf("%s of the file, from its beginning", texts.PartOfSize(s.Measured, s.Size)))
 	}
-	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
+	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", texts.Grouped(s.Events), texts.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), texts.Share(s.NotDecoded, s.Events)))
 	g.Add("headers", s.headers())
 	stacks := "no stacks"
 	if s.Stacks {
 		stacks = "stacks"
 	}
-	g.Add("rows", fmt.Sprintf("%s in %s, %s", number.Grouped(s.Rows), number.Counted(s.Tables, "table"), stacks))
-	g.Add("Parquet", fmt.Sprintf("%s, %s per event", bytesize.Round(s.Parquet), eachOf(s.Parquet, s.Events)))
+	g.Add("rows", fmt.Sprintf("%s in %s, %s", texts.Grouped(s.Rows), texts.Counted(s.Tables, "table"), stacks))
+	g.Add("Parquet", fmt.Sprintf("%s, %s per event", texts.RoundSize(s.Parquet), eachOf(s.Parquet, s.Events)))
 	g.Print(w, o.Width)
 }
 
@@ -97,19 +95,19 @@ func (s *Shape) headers() string {
 	})
 	var list []string
 	for _, name := range names {
-		list = append(list, name+" "+number.Share(s.EventsByHeader[name], s.Events))
+		list = append(list, name+" "+texts.Share(s.EventsByHeader[name], s.Events))
 	}
 	return strings.Join(list, ", ")
 }
 
 func (t *Trace) writeConversions(w io.Writer, o *Options) {
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}, Head: true, Style: o.Style}
+	g := texts.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}, Head: true, Style: o.Style}
 	fmt.Fprintln(w)
 	g.Add("workers", "events/s", "bytes/s", "events/s/core", "bytes/s/core", "processor", "spread")
 	for i := range t.Conversions {
 		c := &t.Conversions[i]
-		g.Add(fmt.Sprint(c.Workers), number.PerSecond(c.EventsPerSecond), number.PerSecond(c.BytesPerSecond),
-			number.PerSecond(c.EventsPerCore), number.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
+		g.Add(fmt.Sprint(c.Workers), texts.PerSecond(c.EventsPerSecond), texts.PerSecond(c.BytesPerSecond),
+			texts.PerSecond(c.EventsPerCore), texts.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
 	}
 	g.Print(w, o.Width)
 }
@@ -117,10 +115,10 @@ func (t *Trace) writeConversions(w io.Writer, o *Options) {
 // writeStages prints the stages: their rates with the smallest number of workers, and their cost
 // with each number. Steps are indented.
 func (t *Trace) writeStages(w io.Writer, o *Options) {
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}, Head: true, Style: o.Style}
+	g := texts.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}, Head: true, Style: o.Style}
 	title := []string{"stage, per core", "share", "events/s", "bytes/s", "ns/event"}
 	for _, c := range t.Conversions[1:] {
-		title = append(title, "ns, "+number.Counted(int64(c.Workers), "worker"))
+		title = append(title, "ns, "+texts.Counted(int64(c.Workers), "worker"))
 		g.Right = append(g.Right, true)
 	}
 	fmt.Fprintln(w)
@@ -134,7 +132,7 @@ func (t *Trace) writeStages(w io.Writer, o *Options) {
 		}
 		row := []string{name, percent(s.Share), "-", "-"}
 		if s.CPU > 0 {
-			row[2], row[3] = number.PerSecond(s.EventsPerCore), number.PerSecond(s.BytesPerCore)
+			row[2], row[3] = texts.PerSecond(s.EventsPerCore), texts.PerSecond(s.BytesPerCore)
 		}
 		for k := range t.Conversions {
 			row = append(row, fmt.Sprintf("%.0f", t.Stages[k*each+i].NSPerEvent))
@@ -153,7 +151,7 @@ func (s *Spread) text() string {
 }
 
 func elapsed(seconds float64) string {
-	return number.Elapsed(time.Duration(seconds * float64(time.Second)))
+	return texts.Elapsed(time.Duration(seconds * float64(time.Second)))
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -5,9 +5,7 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // DefaultPart is how many bytes of a trace are measured, unless an option says otherwise. They take
@@ -55,13 +53,13 @@ func (t *Trace) writeEstimate(w io.Writer, o *Options) {
 	if s.Size <= 0 {
 		return
 	}
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
+	g := texts.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
 	fmt.Fprintln(w)
-	g.Add("takes about, "+number.Counted(int64(c.Workers), "worker"), "elapsed", "processor", "Parquet")
+	g.Add("takes about, "+texts.Counted(int64(c.Workers), "worker"), "elapsed", "processor", "Parquet")
 	add := func(what string, times float64) {
-		g.Add(what, elapsed(c.WholeWall*times), elapsed(c.WholeCPU*times), bytesize.Round(int64(float64(s.WholeParquet)*times)))
+		g.Add(what, elapsed(c.WholeWall*times), elapsed(c.WholeCPU*times), texts.RoundSize(int64(float64(s.WholeParquet)*times)))
 	}
-	add("this trace, "+bytesize.Round(s.Size), 1)
+	add("this trace, "+texts.RoundSize(s.Size), 1)
 	add("each GiB like it", float64(1<<30)/float64(s.Size))
 	g.Print(w, o.Width)
 }

@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -22,8 +19,8 @@ func writeDataset(w io.Writer, o *Options, d *datasetDoc) {
 		rows += d.Tables[i].Rows
 		bytes += d.Tables[i].Bytes
 	}
-	writeTitle(w, o, fmt.Sprintf("%s: %s, %s, %s, %s, %s", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
-		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes)))
+	writeTitle(w, o, fmt.Sprintf("%s: %s, %s, %s, %s, %s", texts.Printable(d.Dataset), texts.Counted(int64(d.Traces), "trace"), texts.Counted(d.Events, "event"),
+		texts.Counted(int64(len(d.Tables)), "table"), texts.Counted(rows, "row"), texts.RoundSize(bytes)))
 	fmt.Fprintln(w)
 	writeDatasetTables(w, o, d.Tables)
 	fmt.Fprintln(w)
@@ -31,9 +28,9 @@ func writeDataset(w io.Writer, o *Options, d *datasetDoc) {
 	for _, v := range views.All() {
 		names = append(names, v.Name)
 	}
-	var end grid.Grid
+	var end texts.Grid
 	end.Add("Views over them: " + strings.Join(names, ", ") + ".")
-	end.Add(fmt.Sprintf("\"etl2parquet describe %s NAME\" has the columns of one.", grid.Printable(d.Dataset)))
+	end.Add(fmt.Sprintf("\"etl2parquet describe %s NAME\" has the columns of one.", texts.Printable(d.Dataset)))
 	end.Print(w, o.Width)
 }
 
@@ -42,7 +39,7 @@ func writeDatasetTables(w io.Writer, o *Options, tables []datasetTableDoc) {
 	rows := [][]string{{"in SQL", "rows", "bytes", "parts"}}
 	for i := range tables {
 		t := &tables[i]
-		rows = append(rows, []string{grid.Printable(t.SQLName), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts))})
+		rows = append(rows, []string{texts.Printable(t.SQLName), texts.Grouped(t.Rows), texts.RoundSize(t.Bytes), texts.Grouped(int64(t.Parts))})
 	}
 	writeNamed(w, o, rows)
 }
@@ -50,8 +47,8 @@ func writeDatasetTables(w io.Writer, o *Options, tables []datasetTableDoc) {
 // writeNamed lists rows that begin with a name, the first row being their head. If long names leave no
 // room for the numbers beside them, the names end the rows.
 func writeNamed(w io.Writer, o *Options, rows [][]string) {
-	first := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
-	last := grid.Grid{Indent: "  ", Right: []bool{true, true, true}[:len(rows[0])-1], Head: true, Style: o.Style}
+	first := texts.Grid{Indent: "  ", Right: []bool{false, true, true, true}, Head: true, Style: o.Style}
+	last := texts.Grid{Indent: "  ", Right: []bool{true, true, true}[:len(rows[0])-1], Head: true, Style: o.Style}
 	for _, row := range rows {
 		first.Add(row...)
 		last.Add(append(slices.Clone(row[1:]), row[0])...)
@@ -65,24 +62,24 @@ func writeNamed(w io.Writer, o *Options, rows [][]string) {
 
 // writeTitle prints a heading.
 func writeTitle(w io.Writer, o *Options, text string) {
-	g := grid.Grid{Head: true, Style: o.Style}
+	g := texts.Grid{Head: true, Style: o.Style}
 	g.Add(text)
 	g.Print(w, o.Width)
 }
 
 // writeDatasetTable explains a table of a dataset, with its columns.
 func writeDatasetTable(w io.Writer, o *Options, t *datasetTableDoc) {
-	writeTitle(w, o, grid.Printable(t.Name))
+	writeTitle(w, o, texts.Printable(t.Name))
 	fmt.Fprintln(w)
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	if t.SQLName != t.Name {
-		g.Add("In SQL " + grid.Printable(t.SQLName) + ".")
+		g.Add("In SQL " + texts.Printable(t.SQLName) + ".")
 	}
-	g.Add(grid.Printable(t.Doc))
+	g.Add(texts.Printable(t.Doc))
 	if t.Hook != "" {
 		g.Add(fmt.Sprintf("Kernel event %s, hook %s; \"etl2parquet explain %s\" says more.", t.Event, t.Hook, t.Hook))
 	}
-	g.Add(fmt.Sprintf("%s, %s, %s in %s.", number.Counted(t.Rows, "row"), bytesize.Round(t.Bytes), number.Counted(int64(t.Parts), "part"), number.Counted(int64(t.Files), "file")))
+	g.Add(fmt.Sprintf("%s, %s, %s in %s.", texts.Counted(t.Rows, "row"), texts.RoundSize(t.Bytes), texts.Counted(int64(t.Parts), "part"), texts.Counted(int64(t.Files), "file")))
 	g.Print(w, o.Width)
 	fmt.Fprintln(w)
 	writeColumns(w, o, t.Columns)
@@ -94,8 +91,8 @@ func noTable(name, table string, tables []*dataset.TableSummary) error {
 	for _, t := range tables {
 		names = append(names, spellings(t.Name)...)
 	}
-	if similar := nearest.To(table, names); len(similar) > 0 {
-		return &NameError{fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))}
+	if similar := texts.Nearest(table, names); len(similar) > 0 {
+		return &NameError{fmt.Errorf("%s has no table %q; %s", name, table, texts.DidYouMean(similar))}
 	}
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
 		return &NameError{fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)}

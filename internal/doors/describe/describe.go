@@ -6,10 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
@@ -20,7 +17,7 @@ import (
 type Options struct {
 	JSON  bool // an object for each dataset, trace or table, on a line of its own
 	Width int  // of a page
-	Style style.Style
+	Style texts.Style
 	Note  func(line string) // called with a line for what cannot be read
 }
 
@@ -50,7 +47,7 @@ func IsTable(name string) bool { return len(classTables(name))+len(schema.FindTa
 // All lists the tables and views that any dataset can have.
 func All(w io.Writer, o Options) error {
 	if o.JSON {
-		return jsontext.WriteLines(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
+		return texts.WriteJSONLines(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
 	}
 	writeTables(w, &o)
 	return nil
@@ -79,7 +76,7 @@ func Table(w io.Writer, name string, o Options) error {
 	case len(found) == 0:
 		return unknownTable(name)
 	case o.JSON:
-		return jsontext.WriteLines(w, docsOf(found))
+		return texts.WriteJSONLines(w, docsOf(found))
 	case isList:
 		writeList(w, &o, found)
 	default:
@@ -93,8 +90,8 @@ func unknownTable(name string) error {
 	for _, t := range own() {
 		names = append(names, spellings(t.Name)...)
 	}
-	if similar := nearest.To(name, names); len(similar) > 0 {
-		return &NameError{fmt.Errorf("no table is called %q; %s", name, nearest.DidYouMean(similar))}
+	if similar := texts.Nearest(name, names); len(similar) > 0 {
+		return &NameError{fmt.Errorf("no table is called %q; %s", name, texts.DidYouMean(similar))}
 	}
 	return &NameError{fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have, and \"etl2parquet describe TRACE %s\" explains a table of a trace", name, name)}
 }
@@ -110,7 +107,7 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, record := range s.Damaged {
-		o.Note(fmt.Sprintf("warning: %s: %s cannot be read and is not counted; see etl2parquet check", grid.Printable(name), grid.Printable(record)))
+		o.Note(fmt.Sprintf("warning: %s: %s cannot be read and is not counted; see etl2parquet check", texts.Printable(name), texts.Printable(record)))
 	}
 	if s.Traces == 0 && len(s.Damaged) == 0 {
 		return fmt.Errorf("%s: it has no trace: it is not a dataset, or an empty one", name)
@@ -118,7 +115,7 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 	if table == "" {
 		doc := datasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: datasetTables(s.Tables)}
 		if o.JSON {
-			return jsontext.WriteLine(w, doc)
+			return texts.WriteJSONLine(w, doc)
 		}
 		writeDataset(w, &o, &doc)
 		return nil
@@ -130,9 +127,9 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		if tableKind(known[0]) == viewKind {
 			return Table(w, table, o) // no file has its rows: views.sql computes them
 		}
-		o.Note(fmt.Sprintf("%s has no rows of %s", grid.Printable(name), grid.Printable(table)))
+		o.Note(fmt.Sprintf("%s has no rows of %s", texts.Printable(name), texts.Printable(table)))
 		if o.JSON {
-			return jsontext.WriteLine(w, emptyTable(known[0]))
+			return texts.WriteJSONLine(w, emptyTable(known[0]))
 		}
 		return Table(w, table, o)
 	case len(found) == 0:
@@ -146,7 +143,7 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case o.JSON:
-		return jsontext.WriteLines(w, docs)
+		return texts.WriteJSONLines(w, docs)
 	}
 	writeDatasetTable(w, &o, &docs[0])
 	return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -16,7 +16,7 @@ func writeTables(w io.Writer, o *Options) {
 	list := func(title string, tables []*schema.Table) {
 		writeTitle(w, o, title)
 		fmt.Fprintln(w)
-		g := grid.Grid{Indent: "  "}
+		g := texts.Grid{Indent: "  "}
 		for _, t := range tables {
 			g.Add(t.Name, t.Doc)
 		}
@@ -28,13 +28,13 @@ func writeTables(w io.Writer, o *Options) {
 	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
 	writeTitle(w, o, "Payloads of kernel events: a table for each event with a known layout, events/CLASS/EVENT.")
 	fmt.Fprintln(w)
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	for _, class := range classes() {
 		g.Add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
 	g.Print(w, o.Width)
 	fmt.Fprintln(w)
-	var end grid.Grid
+	var end texts.Grid
 	end.Add("\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class, \"describe TRACE\" the tables of a trace.")
 	end.Print(w, o.Width)
 }
@@ -63,7 +63,7 @@ func classTables(class string) []*schema.Table {
 
 // writeList lists tables.
 func writeList(w io.Writer, o *Options, tables []*schema.Table) {
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	for _, t := range tables {
 		g.Add(t.Name, t.Doc)
 	}
@@ -111,7 +111,7 @@ func layoutNotes(t *schema.Table) []string {
 func writeTable(w io.Writer, o *Options, t *schema.Table) {
 	writeTitle(w, o, t.Name)
 	fmt.Fprintln(w)
-	doc := grid.Grid{Indent: "  "}
+	doc := texts.Grid{Indent: "  "}
 	doc.Add(t.Doc)
 	if t.IsPayload() {
 		doc.Add(otherNames(t))
@@ -138,7 +138,7 @@ func writeTable(w io.Writer, o *Options, t *schema.Table) {
 // writeColumns explains columns. Their names come from a file that another program may have
 // written. A narrow page has the meaning of each below it.
 func writeColumns(w io.Writer, o *Options, columns []columnDoc) {
-	beside := grid.Grid{Indent: "  ", Head: true, Style: o.Style}
+	beside := texts.Grid{Indent: "  ", Head: true, Style: o.Style}
 	below := beside
 	below.Add("column", "type", "")
 	addColumns(columns, "", func(doc string, texts ...string) {
@@ -176,7 +176,7 @@ func addColumns(columns []columnDoc, indent string, add func(doc string, texts .
 		if unit := "Unit: " + c.Unit + "."; c.Unit != "" && !strings.Contains(doc, unit) {
 			doc = strings.TrimLeft(doc+" "+unit, " ")
 		}
-		add(grid.Printable(doc), indent+grid.Printable(c.Name), name, null)
+		add(texts.Printable(doc), indent+texts.Printable(c.Name), name, null)
 		addColumns(c.Fields, indent+"  ", add)
 	}
 }

@@ -8,10 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -49,7 +46,7 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 	}
 	if table == "" {
 		if o.JSON {
-			return jsontext.WriteLine(w, all)
+			return texts.WriteJSONLine(w, all)
 		}
 		all.write(w, &o)
 		return nil
@@ -67,7 +64,7 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 	}
 	switch {
 	case o.JSON:
-		return jsontext.WriteLines(w, found)
+		return texts.WriteJSONLines(w, found)
 	case len(found) > 1:
 		writeTraceTables(w, &o, found)
 	default:
@@ -123,7 +120,7 @@ func (t *traceTable) addIDs(events []*etl2parquet.EventTypeTotal) {
 	case n == 1:
 		t.id = eventid.Text(events[0].HeaderTable, t.IDs[0])
 	case n > 1:
-		t.id = number.Counted(int64(n), "id")
+		t.id = texts.Counted(int64(n), "id")
 	}
 }
 
@@ -155,8 +152,8 @@ func isPayload(name string) bool {
 // write lists the views and the tables. The views are first: they answer questions, and the tables of a
 // large trace fill pages.
 func (d *traceDoc) write(w io.Writer, o *Options) {
-	writeTitle(w, o, fmt.Sprintf("%s: %s, %s", grid.Printable(d.File), number.Counted(d.Events, "event"), number.Counted(int64(len(d.Tables)), "table")))
-	var views, end grid.Grid
+	writeTitle(w, o, fmt.Sprintf("%s: %s, %s", texts.Printable(d.File), texts.Counted(d.Events, "event"), texts.Counted(int64(len(d.Tables)), "table")))
+	var views, end texts.Grid
 	if len(d.Views) > 0 {
 		views.Add("Views over them: " + strings.Join(d.Views, ", ") + ".")
 		fmt.Fprintln(w)
@@ -165,7 +162,7 @@ func (d *traceDoc) write(w io.Writer, o *Options) {
 	fmt.Fprintln(w)
 	writeTraceTables(w, o, d.Tables)
 	fmt.Fprintln(w)
-	end.Add("\"etl2parquet describe " + grid.Printable(d.File) + " NAME\" has the columns of one; NAME is the view, the table, provider/event or the id.")
+	end.Add("\"etl2parquet describe " + texts.Printable(d.File) + " NAME\" has the columns of one; NAME is the view, the table, provider/event or the id.")
 	end.Print(w, o.Width)
 }
 
@@ -173,7 +170,7 @@ func (d *traceDoc) write(w io.Writer, o *Options) {
 func writeTraceTables(w io.Writer, o *Options, tables []traceTable) {
 	rows := [][]string{{"in SQL", "rows", "id"}}
 	for i := range tables {
-		rows = append(rows, []string{grid.Printable(tables[i].SQLName), tables[i].rows(), tables[i].id})
+		rows = append(rows, []string{texts.Printable(tables[i].SQLName), tables[i].rows(), tables[i].id})
 	}
 	writeNamed(w, o, rows)
 }
@@ -183,22 +180,22 @@ func (t *traceTable) rows() string {
 	if t.Rows == nil {
 		return "unknown"
 	}
-	return number.Grouped(*t.Rows)
+	return texts.Grouped(*t.Rows)
 }
 
 // write explains a table with its columns.
 func (t *traceTable) write(w io.Writer, o *Options) {
-	writeTitle(w, o, grid.Printable(t.Name))
+	writeTitle(w, o, texts.Printable(t.Name))
 	facts := "In SQL " + t.SQLName
 	if t.id != "" {
 		facts += "; " + t.id
 	}
 	if t.Rows != nil {
-		facts += "; " + number.Counted(*t.Rows, "row")
+		facts += "; " + texts.Counted(*t.Rows, "row")
 	}
-	g := grid.Grid{Indent: "  "}
-	g.Add(grid.Printable(facts) + ".")
-	g.Add(grid.Printable(t.Doc))
+	g := texts.Grid{Indent: "  "}
+	g.Add(texts.Printable(facts) + ".")
+	g.Add(texts.Printable(t.Doc))
 	fmt.Fprintln(w)
 	g.Print(w, o.Width)
 	fmt.Fprintln(w)
@@ -214,8 +211,8 @@ func (d *traceDoc) noTable(name string) error {
 	for _, v := range views.All() {
 		names = append(names, v.Name)
 	}
-	if similar := nearest.To(name, names); len(similar) > 0 {
-		return &NameError{fmt.Errorf("no table %q; %s", name, nearest.DidYouMean(similar))}
+	if similar := texts.Nearest(name, names); len(similar) > 0 {
+		return &NameError{fmt.Errorf("no table %q; %s", name, texts.DidYouMean(similar))}
 	}
 	return &NameError{fmt.Errorf("no table %q; \"etl2parquet describe %s\" lists its tables", name, d.File)}
 }

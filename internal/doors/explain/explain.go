@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -45,7 +43,7 @@ func Words(w io.Writer, words []string, o Options) error {
 		all = append(all, x)
 	}
 	if o.JSON {
-		if err := jsontext.WriteLines(w, all); err != nil {
+		if err := texts.WriteJSONLines(w, all); err != nil {
 			return err
 		}
 	}
@@ -60,7 +58,7 @@ func Words(w io.Writer, words []string, o Options) error {
 				fmt.Fprintln(w)
 			}
 			if len(all) > 1 {
-				fmt.Fprintf(w, "%s\n\n", grid.Printable(x.Word))
+				fmt.Fprintf(w, "%s\n\n", texts.Printable(x.Word))
 			}
 			x.writeText(w, o.Width)
 		}
@@ -96,7 +94,7 @@ func (x *Explanation) unknownText(as string) string {
 		text += " as " + as
 	}
 	if len(x.Nearest) > 0 {
-		text += "; " + nearest.DidYouMean(x.Nearest)
+		text += "; " + texts.DidYouMean(x.Nearest)
 	}
 	return text
 }
@@ -105,7 +103,7 @@ func (x *Explanation) unknownText(as string) string {
 // kinds too, but are not in it.
 func KindList() string {
 	var text strings.Builder
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	for i := range kinds {
 		g.Add(kinds[i].name, kinds[i].doc)
 	}

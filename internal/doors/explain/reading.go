@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -121,7 +121,7 @@ func (e *Explainer) Explain(text, as string) (*Explanation, error) {
 		}
 	}
 	if len(x.Readings) == 0 && w.isName() {
-		x.Nearest = nearest.To(text, e.names())
+		x.Nearest = texts.Nearest(text, e.names())
 	}
 	return x, nil
 }
@@ -146,8 +146,8 @@ func CheckKind(name string) error {
 		return nil
 	}
 	err := fmt.Errorf("no kind is called %q", name)
-	if similar := nearest.To(name, KindNames()); len(similar) > 0 {
-		return fmt.Errorf("%w; %s", err, nearest.DidYouMean(similar))
+	if similar := texts.Nearest(name, KindNames()); len(similar) > 0 {
+		return fmt.Errorf("%w; %s", err, texts.DidYouMean(similar))
 	}
 	return fmt.Errorf("%w; \"etl2parquet help explain\" lists them", err)
 }

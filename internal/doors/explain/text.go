@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // writeText writes the readings of a word for people, wrapped to a width.
@@ -16,14 +16,14 @@ func (x *Explanation) writeText(w io.Writer, width int) {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s\n", r.As, r.Meaning)
-		g := grid.Grid{Indent: "  "}
+		g := texts.Grid{Indent: "  "}
 		addFacts(&g, r.Facts, "")
 		g.Print(w, width)
 	}
 }
 
 // addFacts adds a row for each fact, and its details below it.
-func addFacts(g *grid.Grid, facts []Fact, indent string) {
+func addFacts(g *texts.Grid, facts []Fact, indent string) {
 	before := ""
 	for _, f := range facts {
 		name := f.Name

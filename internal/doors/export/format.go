@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Format is a format of files of other programs.
@@ -82,8 +82,8 @@ func Find(name, file string) (*Format, error) {
 			return All()[i], nil
 		}
 		hint := ""
-		if near := nearest.To(name, names); len(near) > 0 {
-			hint = "; " + nearest.DidYouMean(near)
+		if near := texts.Nearest(name, names); len(near) > 0 {
+			hint = "; " + texts.DidYouMean(near)
 		}
 		return nil, fmt.Errorf("%q is not one of %s%s", name, strings.Join(names, ", "), hint)
 	}

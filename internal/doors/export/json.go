@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // jsonWriter writes JSON as it is made. It keeps the first error until flush.
@@ -26,7 +26,7 @@ func (j *jsonWriter) raw(parts ...string) {
 
 // text writes a text.
 func (j *jsonWriter) text(s string) {
-	j.b = jsontext.AppendText(j.b[:0], []byte(validText(s)))
+	j.b = texts.AppendJSON(j.b[:0], []byte(validText(s)))
 	j.w.Write(j.b)
 }
 

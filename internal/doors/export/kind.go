@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -63,8 +63,8 @@ func kindOf(name Kind) (*kind, error) {
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 	if i < 0 {
 		hint := ""
-		if near := nearest.To(string(name), Kinds()); len(near) > 0 {
-			hint = "; " + nearest.DidYouMean(near)
+		if near := texts.Nearest(string(name), Kinds()); len(near) > 0 {
+			hint = "; " + texts.DidYouMean(near)
 		}
 		return nil, fmt.Errorf("%q is not one of %s%s", name, strings.Join(Kinds(), ", "), hint)
 	}

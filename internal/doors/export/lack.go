@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -41,7 +41,7 @@ func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tabl
 		}
 		if k.table != "" && n > 0 {
 			e.Others = append(e.Others, k.name)
-			has = append(has, number.Grouped(n)+" "+k.events)
+			has = append(has, texts.Grouped(n)+" "+k.events)
 		}
 	}
 	switch {
@@ -63,7 +63,7 @@ func (p *profile) lackOfAll(ctx context.Context) error {
 
 func (p *profile) lackOf(ctx context.Context, thing string) error {
 	if p.idle > 0 {
-		return &LackError{Text: fmt.Sprintf("%s, all of idle processors", number.Counted(p.idle, "sample"))}
+		return &LackError{Text: fmt.Sprintf("%s, all of idle processors", texts.Counted(p.idle, "sample"))}
 	}
 	table := "stacks"
 	if p.kind.table != "" {
@@ -128,7 +128,7 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 		return cmp.Or(cmp.Compare(events[b], events[a]), strings.Compare(a, b))
 	})
 	for _, name := range names[:min(len(names), mostNamed)] {
-		most = append(most, fmt.Sprintf("%s (%s)", name, number.Grouped(events[name])))
+		most = append(most, fmt.Sprintf("%s (%s)", name, texts.Grouped(events[name])))
 	}
 	return list, most, nil
 }

@@ -8,8 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 func systemText(s *etl2parquet.Info) string {
@@ -27,9 +26,9 @@ func systemText(s *etl2parquet.Info) string {
 }
 
 func processorText(s *etl2parquet.Info) string {
-	text := number.Grouped(int64(s.Processors))
+	text := texts.Grouped(int64(s.Processors))
 	if s.CPUSpeedMHz > 0 {
-		text += fmt.Sprintf(" at %s MHz", number.Grouped(int64(s.CPUSpeedMHz)))
+		text += fmt.Sprintf(" at %s MHz", texts.Grouped(int64(s.CPUSpeedMHz)))
 	}
 	if slices.Contains(s.LogFileModeText, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING") {
 		text += "; the session does not record which processor an event is from"
@@ -68,7 +67,7 @@ func durationText(s *etl2parquet.Info) string {
 	if s.DurationNS == nil {
 		return ""
 	}
-	text := number.Elapsed(time.Duration(*s.DurationNS))
+	text := texts.Elapsed(time.Duration(*s.DurationNS))
 	if s.End == nil {
 		text += ", to the last event"
 	}
@@ -76,14 +75,14 @@ func durationText(s *etl2parquet.Info) string {
 }
 
 func bufferText(s *etl2parquet.Info) string {
-	text := fmt.Sprintf("%s of %s", number.Grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
+	text := fmt.Sprintf("%s of %s", texts.Grouped(s.Buffers), texts.RoundSize(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
-		text += fmt.Sprintf(", %s in use", bytesize.Round(s.Uncompressed))
+		text += fmt.Sprintf(", %s in use", texts.RoundSize(s.Uncompressed))
 	case s.Compressed == s.Buffers:
-		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, bytesize.Round(s.Uncompressed))
+		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, texts.RoundSize(s.Uncompressed))
 	default:
-		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", number.Grouped(s.Compressed), *s.CompressionRatio, bytesize.Round(s.Uncompressed))
+		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", texts.Grouped(s.Compressed), *s.CompressionRatio, texts.RoundSize(s.Uncompressed))
 	}
 	return text
 }
@@ -95,7 +94,7 @@ func lostText(s *etl2parquet.Info) string {
 		}
 		return "nothing, by the session's count"
 	}
-	text := fmt.Sprintf("%s, %s", number.Counted(int64(s.EventsLost), "event"), number.Counted(int64(s.BuffersLost), "buffer"))
+	text := fmt.Sprintf("%s, %s", texts.Counted(int64(s.EventsLost), "event"), texts.Counted(int64(s.BuffersLost), "buffer"))
 	switch {
 	case s.LostSince != nil:
 		text += fmt.Sprintf(", since %s", *s.LostSince)
@@ -137,7 +136,7 @@ func clockText(s *etl2parquet.Info) string {
 	case s.ClockFrequency == 0:
 		return s.Clock + ", of unknown frequency"
 	}
-	return fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency))
+	return fmt.Sprintf("%s, %s Hz", s.Clock, texts.Grouped(s.ClockFrequency))
 }
 
 // coveredText describes the time that the events of the file cover.
@@ -150,15 +149,15 @@ func coveredText(s *etl2parquet.Info) string {
 		from = *s.CoveredFrom
 	}
 	after := func(t etl2parquet.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
-	text := fmt.Sprintf("%s, from %s to %s s after the start", number.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
+	text := fmt.Sprintf("%s, from %s to %s s after the start", texts.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
 	if s.CoveredFrom != nil {
-		text += fmt.Sprintf("; the circular file overwrote %s before", number.Counted(s.Overwritten, "buffer"))
+		text += fmt.Sprintf("; the circular file overwrote %s before", texts.Counted(s.Overwritten, "buffer"))
 		if *s.FirstEvent < from {
 			text += ", and kept the first ones"
 		}
 	}
 	if s.End != nil && *s.LastEvent > *s.End {
-		text += fmt.Sprintf("; the last event is %s later than the end that the header states", number.Elapsed(time.Duration(*s.LastEvent-*s.End)))
+		text += fmt.Sprintf("; the last event is %s later than the end that the header states", texts.Elapsed(time.Duration(*s.LastEvent-*s.End)))
 	}
 	return text
 }

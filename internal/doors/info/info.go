@@ -5,8 +5,7 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Options say how to print what is in traces.
@@ -15,7 +14,7 @@ type Options struct {
 	Long  bool // a page for each of several traces, not only a line
 	Brief bool // a page without the counts of headers
 	Width int  // of a page
-	Style style.Style
+	Style texts.Style
 }
 
 // Report prints what is in traces: a page for a single one, and a line for each of several.
@@ -47,7 +46,7 @@ func (r *Report) Add(trace *etl2parquet.Info, head []byte) {
 func (r *Report) End() error {
 	found := r.recordings.Find()
 	if r.o.JSON {
-		return jsontext.WriteLines(r.w, documentsOf(r.traces))
+		return texts.WriteJSONLines(r.w, documentsOf(r.traces))
 	}
 	if len(r.traces) == 0 {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -25,11 +24,11 @@ func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder strin
 		events += t.Events
 		lost += int64(t.EventsLost)
 	}
-	title := fmt.Sprintf("%s, %s, %s lost", number.Counted(int64(len(traces)), "trace"), number.Counted(events, "event"), number.Grouped(lost))
+	title := fmt.Sprintf("%s, %s, %s lost", texts.Counted(int64(len(traces)), "trace"), texts.Counted(events, "event"), texts.Grouped(lost))
 	if folder != "" {
-		title = grid.Printable(folder) + ": " + title
+		title = texts.Printable(folder) + ": " + title
 	}
-	g := grid.Grid{Head: true, Style: o.Style}
+	g := texts.Grid{Head: true, Style: o.Style}
 	g.Add(title)
 	g.Print(w, o.Width)
 	fmt.Fprintln(w)
@@ -44,8 +43,8 @@ func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder strin
 const wrapped = 12
 
 // wideList has a row for each trace.
-func wideList(o *Options, lines []line, computers bool) *grid.Grid {
-	g := &grid.Grid{Right: []bool{false, true, true, true, true, true, true, true, true}, Head: true, Style: o.Style}
+func wideList(o *Options, lines []line, computers bool) *texts.Grid {
+	g := &texts.Grid{Right: []bool{false, true, true, true, true, true, true, true, true}, Head: true, Style: o.Style}
 	row := func(computer string, texts ...string) {
 		if computers {
 			texts = append(texts, computer)
@@ -60,8 +59,8 @@ func wideList(o *Options, lines []line, computers bool) *grid.Grid {
 }
 
 // narrowList has a row for each trace below its name.
-func narrowList(o *Options, lines []line, computers bool) *grid.Grid {
-	g := &grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true}, Head: true, Style: o.Style}
+func narrowList(o *Options, lines []line, computers bool) *texts.Grid {
+	g := &texts.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true}, Head: true, Style: o.Style}
 	g.Add("start, UTC", "duration", "events", "lost", "whole", "problems")
 	title := "trace, system"
 	if computers {
@@ -86,7 +85,7 @@ func counted(n int64, word string) string {
 	if n == 0 {
 		return ""
 	}
-	return number.Grouped(n) + " " + word
+	return texts.Grouped(n) + " " + word
 }
 
 // commonFolder returns the folder that all traces are in, with its separator, or "".
@@ -111,23 +110,23 @@ type line struct {
 
 func lineOf(t *etl2parquet.Info, folder string) line {
 	l := line{
-		name: grid.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: number.Grouped(t.Events),
-		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: grid.Printable(t.OS),
+		name: texts.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: texts.Grouped(t.Events),
+		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: texts.Printable(t.OS),
 	}
 	if t.ComputerName != nil {
-		l.computer = grid.Printable(*t.ComputerName)
+		l.computer = texts.Printable(*t.ComputerName)
 	}
 	if t.Start != nil {
 		l.start = t.Start.Time().Format(time.DateTime)
 	}
 	if t.DurationNS != nil {
-		l.duration = number.Elapsed(time.Duration(*t.DurationNS))
+		l.duration = texts.Elapsed(time.Duration(*t.DurationNS))
 	}
 	if t.EventsLost == 0 && t.BuffersLost > 0 {
 		l.lost = "some" // the session does not count the events of lost buffers
 	}
 	if d := t.Decoding; d.All() > 0 {
-		l.whole, l.inPart, l.raw = number.WholeShare(d.Whole, d.All()), d.InPart, d.Raw
+		l.whole, l.inPart, l.raw = texts.WholeShare(d.Whole, d.All()), d.InPart, d.Raw
 	}
 	return l
 }
@@ -152,5 +151,5 @@ func orDash(n int64) string {
 	if n == 0 {
 		return "-"
 	}
-	return number.Grouped(n)
+	return texts.Grouped(n)
 }

@@ -13,10 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/session"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -35,14 +32,14 @@ const (
 type page struct {
 	w     io.Writer
 	width int
-	style style.Style
+	style texts.Style
 	s     *etl2parquet.Info
 }
 
 // write writes the page about a trace, laid out for the width of the options.
 func write(w io.Writer, o *Options, s *etl2parquet.Info) {
 	p := &page{w: w, width: o.Width, style: o.Style, s: s}
-	p.title(grid.Printable(s.File))
+	p.title(texts.Printable(s.File))
 	p.about()
 	if !o.Brief {
 		p.headers()
@@ -57,10 +54,10 @@ func write(w io.Writer, o *Options, s *etl2parquet.Info) {
 // about prints the facts with a single value each.
 func (p *page) about() {
 	s := p.s
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	row := func(name, text string) {
 		if text != "" {
-			g.Add(name, grid.Printable(text))
+			g.Add(name, texts.Printable(text))
 		}
 	}
 	row("size", exactly(s.Size))
@@ -69,7 +66,7 @@ func (p *page) about() {
 	row("written to", s.LogFileName)
 	row("mode", shortNames(s.LogFileModeText))
 	if s.MaximumFileBytes > 0 {
-		row("limit", bytesize.Round(s.MaximumFileBytes))
+		row("limit", texts.RoundSize(s.MaximumFileBytes))
 	}
 	row("kernel flags", shortNames(s.EnableFlagsText))
 	row("system", systemText(s))
@@ -88,7 +85,7 @@ func (p *page) about() {
 	row("duration", durationText(s))
 	row("covers", coveredText(s))
 	row("buffers", bufferText(s))
-	row("events", number.Grouped(s.Events))
+	row("events", texts.Grouped(s.Events))
 	if d := s.Decoding; d.All() > 0 {
 		row("payloads", payloadsText(&d.Payloads))
 		row("payload bytes", payloadBytesText(&d.Payloads))
@@ -99,7 +96,7 @@ func (p *page) about() {
 
 // title prints a heading, wrapped to the width.
 func (p *page) title(text string) {
-	g := grid.Grid{Head: true, Style: p.style}
+	g := texts.Grid{Head: true, Style: p.style}
 	g.Add(text)
 	g.Print(p.w, p.width)
 }
@@ -107,9 +104,9 @@ func (p *page) title(text string) {
 // exactly returns a size in bytes, followed by the rounded size if it is large.
 func exactly(n int64) string {
 	if n < 1024 {
-		return number.Counted(n, "byte")
+		return texts.Counted(n, "byte")
 	}
-	return fmt.Sprintf("%s bytes (%s)", number.Grouped(n), bytesize.Round(n))
+	return fmt.Sprintf("%s bytes (%s)", texts.Grouped(n), texts.RoundSize(n))
 }
 
 func shortNames(flags []string) string {
@@ -121,12 +118,12 @@ func shortNames(flags []string) string {
 }
 
 // list prints a section of the page, or nothing if no row is shown.
-func (p *page) list(title string, shown, all int, g *grid.Grid) {
+func (p *page) list(title string, shown, all int, g *texts.Grid) {
 	if shown == 0 {
 		return
 	}
 	if shown < all {
-		title = fmt.Sprintf("%s: %s of %s", title, number.Grouped(int64(shown)), number.Grouped(int64(all)))
+		title = fmt.Sprintf("%s: %s of %s", title, texts.Grouped(int64(shown)), texts.Grouped(int64(all)))
 	}
 	fmt.Fprintln(p.w)
 	p.title(title)
@@ -139,10 +136,10 @@ func (p *page) headers() {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	g := grid.Grid{Right: []bool{true, true}, Head: true}
+	g := texts.Grid{Right: []bool{true, true}, Head: true}
 	g.Add("events", "share", "header")
 	for _, name := range names {
-		g.Add(number.Grouped(counts[name]), number.Share(counts[name], p.s.Events), name)
+		g.Add(texts.Grouped(counts[name]), texts.Share(counts[name], p.s.Events), name)
 	}
 	p.list("Headers", len(names), len(names), &g)
 }
@@ -158,10 +155,10 @@ func (p *page) since(t etl2parquet.Instant) string {
 func (p *page) providers() {
 	all := p.s.Providers
 	shown := all[:min(len(all), pageProviders)]
-	g := grid.Grid{Right: []bool{true, true, true, true}, Head: true}
+	g := texts.Grid{Right: []bool{true, true, true, true}, Head: true}
 	g.Add("events", "share", "first, s", "last, s", "provider")
 	for _, t := range shown {
-		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), p.since(t.FirstEvent), p.since(t.LastEvent),
+		g.Add(texts.Grouped(t.Events), texts.Share(t.Events, p.s.Events), p.since(t.FirstEvent), p.since(t.LastEvent),
 			providerText(t.Name, t.ID)+ofComponent(t.NameSource))
 	}
 	p.list("Providers", len(shown), len(all), &g)
@@ -171,7 +168,7 @@ func (p *page) providers() {
 func providerText(name, id *string) string {
 	switch {
 	case name != nil:
-		return grid.Printable(*name)
+		return texts.Printable(*name)
 	case id != nil:
 		return *id
 	}
@@ -184,12 +181,12 @@ func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
 	right := []bool{true, true}
-	beside, below := grid.Grid{Right: right, Head: true}, grid.Grid{Right: right, Head: true}
+	beside, below := texts.Grid{Right: right, Head: true}, texts.Grid{Right: right, Head: true}
 	beside.Add("events", "share", "id", "event", "in SQL")
 	below.Add("events", "share", "id", "event, and its table in SQL")
 	for i := range shown {
 		t := &shown[i]
-		cells := []string{number.Grouped(t.Events), number.Share(t.Events, p.s.Events), eventid.Text(t.HeaderTable, t.EventID), eventName(t)}
+		cells := []string{texts.Grouped(t.Events), texts.Share(t.Events, p.s.Events), eventid.Text(t.HeaderTable, t.EventID), eventName(t)}
 		below.Add(cells...)
 		below.AddBelow(sqlName(t))
 		beside.Add(append(cells, sqlName(t))...)
@@ -205,7 +202,7 @@ func (p *page) eventTypes() {
 func eventName(t *etl2parquet.EventTypeTotal) string {
 	name := fmt.Sprint(t.EventID)
 	if t.EventName != nil {
-		name = grid.Printable(*t.EventName)
+		name = texts.Printable(*t.EventName)
 	}
 	if t.ProviderName == nil && t.ProviderID == nil {
 		return name
@@ -217,7 +214,7 @@ func eventName(t *etl2parquet.EventTypeTotal) string {
 // with its header.
 func sqlName(t *etl2parquet.EventTypeTotal) string {
 	if t.PayloadTable != nil {
-		return grid.Printable(schema.ViewName(*t.PayloadTable))
+		return texts.Printable(schema.ViewName(*t.PayloadTable))
 	}
 	return t.HeaderTable
 }
@@ -244,17 +241,17 @@ func (p *page) notWhole() {
 func (p *page) pdbs() {
 	all := p.s.ProviderPDBs
 	shown := all[:min(len(all), pagePDBs)]
-	g := grid.Grid{Head: true}
+	g := texts.Grid{Head: true}
 	g.Add("pdb", "guid", "age")
 	for _, pdb := range shown {
-		g.Add(grid.Printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
+		g.Add(texts.Printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
 	}
 	p.list("Debug information of providers (for WPP messages)", len(shown), len(all), &g)
 }
 
 func (p *page) problems() {
 	kinds := ProblemKinds(p.s.Problems)
-	var g grid.Grid
+	var g texts.Grid
 	for i := range kinds[:min(len(kinds), pageProblems)] {
 		g.Add(kinds[i].Line())
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 func TestZoneText(t *testing.T) {
@@ -38,7 +38,7 @@ func TestNarrowPage(t *testing.T) {
 	var page strings.Builder
 	write(&page, &Options{Width: 80}, s)
 	for line := range strings.Lines(page.String()) {
-		if n := cells.Width(strings.TrimSuffix(line, "\n")); n > 80 {
+		if n := texts.Width(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 		if strings.Contains(line, "…") {

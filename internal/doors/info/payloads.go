@@ -7,10 +7,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
@@ -40,7 +37,7 @@ func (n *NotWhole) Add(d *etl2parquet.Decoding) {
 	listed := int64(0)
 	for i := range d.Providers {
 		p := &d.Providers[i]
-		provider, helpless, unlisted := cells.Middle(providerText(p.Name, p.ID), longestName), p.Raw, p.InPart
+		provider, helpless, unlisted := texts.Middle(providerText(p.Name, p.ID), longestName), p.Raw, p.InPart
 		for _, h := range p.Help {
 			n.count(provider, helpText(p, &h), h.Events)
 			helpless -= h.Events
@@ -78,10 +75,10 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 
 // partText explains why payloads of a kind of event are read in part, and what would help.
 func partText(p *etl2parquet.PartlyRead) string {
-	name := cells.Middle(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
+	name := texts.Middle(texts.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
 	if p.Field != "" {
-		field += "." + cells.Middle(grid.Printable(p.Field), longestName)
+		field += "." + texts.Middle(texts.Printable(p.Field), longestName)
 	}
 	switch p.Reason {
 	case etl2parquet.PartDamaged:
@@ -109,7 +106,7 @@ func helpText(p *etl2parquet.ProviderDecoding, h *etl2parquet.Help) string {
 
 // grid returns the kinds with the most payloads, one per row, for a page of a width: a narrow one has
 // what would help below each.
-func (n *NotWhole) grid(most, width int) *grid.Grid {
+func (n *NotWhole) grid(most, width int) *texts.Grid {
 	kinds := make([]notWholeKind, 0, len(n.counts))
 	for kind := range n.counts {
 		kinds = append(kinds, kind)
@@ -118,14 +115,14 @@ func (n *NotWhole) grid(most, width int) *grid.Grid {
 		return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
 	})
 	shown := kinds[:min(len(kinds), most)]
-	beside := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
-	below := &grid.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	beside := &texts.Grid{Indent: "  ", Right: []bool{true}, Head: true}
+	below := &texts.Grid{Indent: "  ", Right: []bool{true}, Head: true}
 	beside.Add("count", "provider", "what would help, or why")
 	below.Add("count", "provider, and below what would help, or why")
 	rest := n.Raw + n.InPart
 	for _, kind := range shown {
-		beside.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
-		below.Add(number.Grouped(n.counts[kind]), kind.provider)
+		beside.Add(texts.Grouped(n.counts[kind]), kind.provider, kind.help)
+		below.Add(texts.Grouped(n.counts[kind]), kind.provider)
 		below.AddNote(kind.help)
 		rest -= n.counts[kind]
 	}
@@ -135,28 +132,28 @@ func (n *NotWhole) grid(most, width int) *grid.Grid {
 	}
 	switch more := len(kinds) - len(shown); {
 	case n.unlisted > 0:
-		g.Add(number.Grouped(rest), "and more")
+		g.Add(texts.Grouped(rest), "and more")
 	case more > 0:
-		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))))
+		g.Add(texts.Grouped(rest), fmt.Sprintf("and %s more", texts.Grouped(int64(more))))
 	}
 	return g
 }
 
 // title is the heading of the grid.
 func (n *NotWhole) title() string {
-	return fmt.Sprintf("Not whole: %s of %s", number.Grouped(n.Raw+n.InPart), number.Counted(n.All(), "payload"))
+	return fmt.Sprintf("Not whole: %s of %s", texts.Grouped(n.Raw+n.InPart), texts.Counted(n.All(), "payload"))
 }
 
 // payloadsText counts payloads by how much of them is read.
 func payloadsText(p *etl2parquet.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part, %s raw",
-		number.Grouped(p.Whole), number.WholeShare(p.Whole, p.All()), number.Grouped(p.InPart), number.Grouped(p.Raw))
+		texts.Grouped(p.Whole), texts.WholeShare(p.Whole, p.All()), texts.Grouped(p.InPart), texts.Grouped(p.Raw))
 }
 
 // payloadBytesText counts their bytes.
 func payloadBytesText(p *etl2parquet.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part and %s left over, %s raw",
-		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
+		texts.Grouped(p.BytesWhole), texts.WholeShare(p.BytesWhole, p.Bytes()), texts.Grouped(p.BytesInPart), texts.Grouped(p.BytesRest), texts.Grouped(p.BytesRaw))
 }
 
 // The number of rows that convert prints about payloads that are not whole; --report and info have
@@ -167,11 +164,11 @@ const (
 )
 
 // WriteRun writes the summary of a run, wrapped to a width.
-func (n *NotWhole) WriteRun(w io.Writer, width int, s style.Style) {
+func (n *NotWhole) WriteRun(w io.Writer, width int, s texts.Style) {
 	if n.All() == 0 {
 		return
 	}
-	var counts grid.Grid
+	var counts texts.Grid
 	counts.Add("payloads: " + payloadsText(&n.Payloads))
 	counts.Add("payload bytes: " + payloadBytesText(&n.Payloads))
 	counts.Print(w, width)
@@ -182,12 +179,12 @@ func (n *NotWhole) WriteRun(w io.Writer, width int, s style.Style) {
 	list := n.grid(runNotWhole, width)
 	list.Style = s
 	list.Print(w, width)
-	g := grid.Grid{Indent: "  "}
+	g := texts.Grid{Indent: "  "}
 	for _, pdb := range n.pdbs[:min(len(n.pdbs), runPDBs)] {
-		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", cells.Middle(grid.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", texts.Middle(texts.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
 	}
 	if more := len(n.pdbs) - runPDBs; more > 0 {
-		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", number.Grouped(int64(more))))
+		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", texts.Grouped(int64(more))))
 	}
 	g.Print(w, width)
 }

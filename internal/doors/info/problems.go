@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -45,12 +44,12 @@ func (k *ProblemKind) Line() string {
 	p := k.First
 	thing := batch.LostThing(p.Code)
 	p.Count = 1 // the count is added below
-	s := grid.Printable(p.String())
+	s := texts.Printable(p.String())
 	switch {
 	case thing != "":
-		s += ": " + number.Counted(k.Count, thing)
+		s += ": " + texts.Counted(k.Count, thing)
 	case k.Count > 1:
-		s += fmt.Sprintf(", and %s more like it", number.Grouped(k.Count-1))
+		s += fmt.Sprintf(", and %s more like it", texts.Grouped(k.Count-1))
 	}
 	return s
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // writeSessions prints which traces belong together, without the folder that they share.
@@ -15,14 +15,14 @@ func writeSessions(w io.Writer, o *Options, sessions [][]*etl2parquet.Info, fold
 	if len(sessions) == 0 {
 		return
 	}
-	var g grid.Grid
+	var g texts.Grid
 	for _, session := range sessions {
 		var names []string
 		for _, trace := range session {
 			names = append(names, strings.TrimPrefix(trace.File, folder))
 		}
 		slices.Sort(names)
-		g.Add(fmt.Sprintf("one session: %s; converted together, they share the names of processes and images", grid.Printable(strings.Join(names, ", "))))
+		g.Add(fmt.Sprintf("one session: %s; converted together, they share the names of processes and images", texts.Printable(strings.Join(names, ", "))))
 	}
 	fmt.Fprintln(w)
 	g.Print(w, o.Width)

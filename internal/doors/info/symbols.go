@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -90,23 +89,23 @@ func (s *Symbols) Write(w io.Writer, o Options, note func(line string)) error {
 	list := s.list()
 	switch {
 	case o.JSON:
-		return jsontext.WriteLines(w, append(list, s.messages.entries()...))
+		return texts.WriteJSONLines(w, append(list, s.messages.entries()...))
 	case len(list) == 0 && s.messages.undescribed == 0:
 		note("no event has an address of native code whose image the trace names: no symbols are needed")
 		return nil
 	case len(list) == 0:
 		return s.messages.write(w, o, false, note)
 	}
-	beside := grid.Grid{Right: []bool{true}, Head: true, Style: o.Style}
+	beside := texts.Grid{Right: []bool{true}, Head: true, Style: o.Style}
 	below := beside
 	beside.Add("addresses", "image", "symbols", "in a symbol store")
 	below.Add("addresses", "image", "symbols; below, their path")
 	for i := range list {
 		e := &list[i]
-		cells := []string{strconv.Itoa(e.Addresses), grid.Printable(e.Name), grid.Printable(e.state())}
+		cells := []string{strconv.Itoa(e.Addresses), texts.Printable(e.Name), texts.Printable(e.state())}
 		below.Add(cells...)
-		below.AddBelow(grid.Printable(e.InStore))
-		beside.Add(append(cells, grid.Printable(cmp.Or(e.InStore, "-")))...)
+		below.AddBelow(texts.Printable(e.InStore))
+		beside.Add(append(cells, texts.Printable(cmp.Or(e.InStore, "-")))...)
 	}
 	if beside.Fits(o.Width) {
 		beside.Print(w, o.Width)

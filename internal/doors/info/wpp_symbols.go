@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
@@ -68,7 +67,7 @@ func (m *messagePDBs) write(w io.Writer, o Options, before bool, note func(line 
 	if m.undescribed == 0 {
 		return nil
 	}
-	count, have := number.Counted(m.undescribed, "WPP message"), "have"
+	count, have := texts.Counted(m.undescribed, "WPP message"), "have"
 	if m.undescribed == 1 {
 		have = "has"
 	}
@@ -83,11 +82,11 @@ func (m *messagePDBs) write(w io.Writer, o Options, before bool, note func(line 
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	g := grid.Grid{Right: []bool{true}, Head: true, Style: o.Style}
+	g := texts.Grid{Right: []bool{true}, Head: true, Style: o.Style}
 	g.Add("messages", "PDB, and below its path in a symbol store")
 	for _, e := range m.entries() {
-		g.Add(fmt.Sprint(e.Messages), grid.Printable(e.PDB))
-		g.AddBelow(grid.Printable(e.InStore))
+		g.Add(fmt.Sprint(e.Messages), texts.Printable(e.PDB))
+		g.AddBelow(texts.Printable(e.InStore))
 	}
 	g.Print(w, o.Width)
 	return nil

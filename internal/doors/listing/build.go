@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -17,7 +15,7 @@ type Built struct {
 }
 
 func (b *Built) String() string {
-	return fmt.Sprintf("%s of %s in %s", number.Counted(int64(b.events), "event"), number.Counted(int64(b.providers), "provider"), bytesize.Round(int64(len(b.File))))
+	return fmt.Sprintf("%s of %s in %s", texts.Counted(int64(b.events), "event"), texts.Counted(int64(b.providers), "provider"), texts.RoundSize(int64(len(b.File))))
 }
 
 // Build makes a catalogue from files that describe events. It calls note with a line for each file
@@ -30,12 +28,12 @@ func Build(files *catalog.Files, details bool, note func(line string)) (*Built, 
 	for _, err := range files.Errors() {
 		of := new(catalog.FileErrors)
 		if !details || !errors.As(err, &of) {
-			note("warning: " + grid.Printable(err.Error()))
+			note("warning: " + texts.Printable(err.Error()))
 			continue
 		}
-		path := grid.Printable(of.Path)
+		path := texts.Printable(of.Path)
 		for _, one := range of.List {
-			note(fmt.Sprintf("warning: %s: %s", path, grid.Printable(one.Error())))
+			note(fmt.Sprintf("warning: %s: %s", path, texts.Printable(one.Error())))
 		}
 		if of.More > 0 {
 			note(fmt.Sprintf("warning: %s: %d more errors", path, of.More))

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -196,11 +196,11 @@ func noEvent(provider, pattern string, events []packed.Event) error {
 		task, _, _ := strings.Cut(name, "/")
 		names = append(names, name, task)
 	}
-	if near := nearest.To(pattern, names); len(near) > 0 {
+	if near := texts.Nearest(pattern, names); len(near) > 0 {
 		for i, name := range near { // a task alone is no name, but the beginning of one
 			near[i] = names[slices.IndexFunc(names, func(n string) bool { return n == name || strings.HasPrefix(n, name+"/") })]
 		}
-		return fmt.Errorf("%s: %w: %q; %s", provider, ErrNoEvent, pattern, nearest.DidYouMean(near))
+		return fmt.Errorf("%s: %w: %q; %s", provider, ErrNoEvent, pattern, texts.DidYouMean(near))
 	}
 	return fmt.Errorf("%s: %w: %q; \"etl2parquet catalog show\" without it lists the events", provider, ErrNoEvent, pattern)
 }

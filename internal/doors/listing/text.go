@@ -8,17 +8,14 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Options say how to write a listing.
 type Options struct {
 	JSON  bool
 	Width int // of a page
-	Style style.Style
+	Style texts.Style
 }
 
 // WriteList lists the providers that match a pattern. The error is a [PatternError] if it is
@@ -31,7 +28,7 @@ func (c Catalogs) WriteList(w io.Writer, pattern string, o Options) error {
 	case len(list) == 0:
 		return fmt.Errorf("no known provider matches %q%s", pattern, c.meant(pattern))
 	case o.JSON:
-		return jsontext.WriteLines(w, list)
+		return texts.WriteJSONLines(w, list)
 	}
 	writeList(w, o.Width, list)
 	return nil
@@ -53,7 +50,7 @@ func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) erro
 		list = append(list, shown)
 	}
 	if o.JSON {
-		return jsontext.WriteLines(w, list)
+		return texts.WriteJSONLines(w, list)
 	}
 	for _, shown := range list {
 		shown.Write(w, o, event != "")
@@ -64,7 +61,7 @@ func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) erro
 // meant returns a hint that names providers similar to the wanted one, or "".
 func (c Catalogs) meant(name string) string {
 	if names := c.Nearest(name); len(names) > 0 {
-		return "; " + nearest.DidYouMean(names)
+		return "; " + texts.DidYouMean(names)
 	}
 	return ""
 }
@@ -86,7 +83,7 @@ func (c Catalogs) WriteGUIDs(w io.Writer, provider string) error {
 
 // writeList lists providers, wrapped to a width.
 func writeList(w io.Writer, width int, list []Provider) {
-	g := grid.Grid{Right: []bool{false, true}}
+	g := texts.Grid{Right: []bool{false, true}}
 	for i := range list {
 		events := "-"
 		if list[i].Kind == "component" {
@@ -95,7 +92,7 @@ func writeList(w io.Writer, width int, list []Provider) {
 		if list[i].Events > 0 {
 			events = strconv.Itoa(list[i].Events)
 		}
-		g.Add(list[i].GUID, events, grid.Printable(list[i].Name))
+		g.Add(list[i].GUID, events, texts.Printable(list[i].Name))
 	}
 	g.Print(w, width)
 }
@@ -107,13 +104,13 @@ const wide = 100
 // Write prints a provider with its events, and the fields of each if wanted.
 func (p *Shown) Write(w io.Writer, o Options, fields bool) {
 	width := o.Width
-	title := grid.Grid{Head: true, Style: o.Style}
-	title.Add(grid.Printable(p.Name))
+	title := texts.Grid{Head: true, Style: o.Style}
+	title.Add(texts.Printable(p.Name))
 	title.Print(w, width)
-	about := grid.Grid{Indent: "  "}
+	about := texts.Grid{Indent: "  "}
 	about.Add(p.GUID)
 	for _, name := range p.OtherNames {
-		about.Add("also " + grid.Printable(name))
+		about.Add("also " + texts.Printable(name))
 	}
 	only := "only its name is known, none of its events"
 	if p.Kind == "component" {
@@ -123,7 +120,7 @@ func (p *Shown) Write(w io.Writer, o Options, fields bool) {
 		about.Add(only)
 	}
 	about.Print(w, width)
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
+	g := texts.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
 	row := func(id, version, level, event, fields, builds string) {
 		if width < wide {
 			g.Add(id, version, fields, builds, event)
@@ -140,14 +137,14 @@ func (p *Shown) Write(w io.Writer, o Options, fields bool) {
 		if ev.AnyVersion {
 			version = "any"
 		}
-		row(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
+		row(strconv.Itoa(int(ev.ID)), version, texts.Printable(ev.Level), texts.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
 		if fields {
 			fmt.Fprintln(w)
 			g.Print(w, width)
-			of := grid.Grid{Indent: "    "}
+			of := texts.Grid{Indent: "    "}
 			addFields(&of, ev.Fields, "")
 			of.Print(w, width)
-			g = grid.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
+			g = texts.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
 		}
 	}
 	if g.Rows() > 0 {
@@ -177,7 +174,7 @@ func (p *Shown) ranges(list []int) string {
 }
 
 // addFields adds a row for each field, and below a structure a row for each member.
-func addFields(g *grid.Grid, list []Field, indent string) {
+func addFields(g *texts.Grid, list []Field, indent string) {
 	for i := range list {
 		f := &list[i]
 		words := []string{f.InType}
@@ -186,7 +183,7 @@ func addFields(g *grid.Grid, list []Field, indent string) {
 				words = append(words, more.word+more.value)
 			}
 		}
-		g.Add(indent+f.Column, grid.Printable(strings.Join(words, ", ")))
+		g.Add(indent+f.Column, texts.Printable(strings.Join(words, ", ")))
 		addFields(g, f.Fields, indent+"  ")
 	}
 }

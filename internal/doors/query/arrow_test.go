@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 func TestArrowType(t *testing.T) {
@@ -97,7 +97,7 @@ text  �[2J
 `},
 	} {
 		var out bytes.Buffer
-		if err := writeTable(&out, strings.NewReader(rows), append([]column{}, columns...), table.Options{Width: test.width}); err != nil {
+		if err := writeTable(&out, strings.NewReader(rows), append([]column{}, columns...), texts.TableOptions{Width: test.width}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), out.String()); diff != "" {
@@ -108,11 +108,11 @@ text  �[2J
 
 func TestWriteTableBeyondSample(t *testing.T) {
 	var out bytes.Buffer
-	rows := strings.Repeat(`{"n":1}`+"\n", table.SampledRows) + `{"n":12345}` + "\n"
-	if err := writeTable(&out, strings.NewReader(rows), []column{{"n", "BIGINT"}}, table.Options{Width: 80}); err != nil {
+	rows := strings.Repeat(`{"n":1}`+"\n", texts.SampledRows) + `{"n":12345}` + "\n"
+	if err := writeTable(&out, strings.NewReader(rows), []column{{"n", "BIGINT"}}, texts.TableOptions{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(out.String(), "\n"); got != table.SampledRows+3 || !strings.HasSuffix(out.String(), "\n1\n12345\n") {
+	if got := strings.Count(out.String(), "\n"); got != texts.SampledRows+3 || !strings.HasSuffix(out.String(), "\n1\n12345\n") {
 		t.Errorf("%d lines, the last %q", got, out.String()[max(0, out.Len()-20):])
 	}
 }

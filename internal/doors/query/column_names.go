@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // missingColumn finds DuckDB's messages about a column that a table does not have.
-var missingColumn = pattern.New(`Referenced column "[^"]*" not found|does not have a column named "`)
+var missingColumn = texts.Pattern(`Referenced column "[^"]*" not found|does not have a column named "`)
 
 // mostListed bounds the tables whose columns a message lists.
 const mostListed = 3
@@ -39,7 +38,7 @@ func (s *Source) columnsFor(message string) string {
 		if columns == nil {
 			continue
 		}
-		g := grid.Grid{Indent: "  "}
+		g := texts.Grid{Indent: "  "}
 		g.Add(strings.Join(columns, ", "))
 		fmt.Fprintf(&list, "\nThe columns of %s are:\n", name)
 		g.Print(&list, 80)

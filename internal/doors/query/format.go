@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -124,7 +124,7 @@ func appendJSON(dst, line []byte) []byte {
 		case c == 'N' || c == 'I' || c == '-' || c == 'n':
 			for _, n := range notNumbers {
 				if bytes.HasPrefix(line[i:], []byte(n.found)) {
-					dst = append(safetext.Append(dst, line[done:i]), n.written...)
+					dst = append(texts.AppendSafe(dst, line[done:i]), n.written...)
 					i += len(n.found) - 1
 					done = i + 1
 					break
@@ -132,5 +132,5 @@ func appendJSON(dst, line []byte) []byte {
 			}
 		}
 	}
-	return safetext.Append(dst, line[done:])
+	return texts.AppendSafe(dst, line[done:])
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -18,10 +18,10 @@ type Parameter struct {
 }
 
 var (
-	parameterName = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	integer       = pattern.New(`^-?(0|[1-9][0-9]{0,37})$`) // as HUGEINT holds them
-	decimal       = pattern.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
-	hexadecimal   = pattern.New(`^0[xX][0-9A-Fa-f]{1,16}$`)
+	parameterName = texts.Pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	integer       = texts.Pattern(`^-?(0|[1-9][0-9]{0,37})$`) // as HUGEINT holds them
+	decimal       = texts.Pattern(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?$`)
+	hexadecimal   = texts.Pattern(`^0[xX][0-9A-Fa-f]{1,16}$`)
 )
 
 // ParseParameter reads a parameter such as pid=1234. The value is a number if it is written as one,

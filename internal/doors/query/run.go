@@ -13,17 +13,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // Options control how statements run.
 type Options struct {
-	Format  *formats.Format // of Formats
-	Table   table.Options   // the form of tables
-	Temp    string          // a folder for the results, and for DuckDB's temporary files
+	Format  *formats.Format    // of Formats
+	Table   texts.TableOptions // the form of tables
+	Temp    string             // a folder for the results, and for DuckDB's temporary files
 	Threads int
 	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
 	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
@@ -195,7 +193,7 @@ func (s *session) results(lines io.Reader) error {
 				return wrong
 			}
 		} else if len(line) > 0 {
-			if _, wrong := s.o.aside().Write(safetext.Append(nil, line)); wrong != nil {
+			if _, wrong := s.o.aside().Write(texts.AppendSafe(nil, line)); wrong != nil {
 				return wrong
 			}
 		}
@@ -245,10 +243,10 @@ func (s *session) write(i int) error {
 }
 
 var (
-	missingTable = pattern.New(`^Catalog Error: Table with name (.+) does not exist!`)
-	errorLine    = pattern.New(`(?m)^LINE (\d+): `)
+	missingTable = texts.Pattern(`^Catalog Error: Table with name (.+) does not exist!`)
+	errorLine    = texts.Pattern(`(?m)^LINE (\d+): `)
 	// pgNames are suggestions of names from DuckDB's system catalog.
-	pgNames = pattern.New(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
+	pgNames = texts.Pattern(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
 )
 
 // errorOf returns the error for DuckDB's message when it failed.
@@ -280,5 +278,5 @@ func (s *session) mend(said string) string {
 		}
 		return fmt.Sprintf("LINE %d: ", n-1)
 	})
-	return string(safetext.Append(nil, []byte(said)))
+	return string(texts.AppendSafe(nil, []byte(said)))
 }

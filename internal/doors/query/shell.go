@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 )
 
@@ -77,7 +77,7 @@ func (s *session) shell(ctx context.Context, d *DuckDB, views string) error {
 	}
 	cmd := exec.CommandContext(ctx, d.program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.o.Shell.In, s.o.Shell.Out, s.o.Shell.Err
-	s.o.Shell.Begin(fmt.Sprintf("DuckDB's shell: %s of events and facts; .tables lists them with the views, Ctrl-D ends the shell", number.Counted(int64(len(rows)), "table")))
+	s.o.Shell.Begin(fmt.Sprintf("DuckDB's shell: %s of events and facts; .tables lists them with the views, Ctrl-D ends the shell", texts.Counted(int64(len(rows)), "table")))
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()

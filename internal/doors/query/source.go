@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -264,11 +264,11 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 	for _, name := range s.nearest[strings.ToLower(missing)] {
 		names = append(names, schema.ViewName(name))
 	}
-	if similar := nearest.To(schema.ViewName(missing), names); len(similar) > 0 {
-		return nearest.DidYouMean(similar)
+	if similar := texts.Nearest(schema.ViewName(missing), names); len(similar) > 0 {
+		return texts.DidYouMean(similar)
 	}
 	if known := catalog.NearestTables(missing); len(known) > 0 {
-		return nearest.DidYouMean(known)
+		return texts.DidYouMean(known)
 	}
 	return "\"etl2parquet describe\" lists the tables and views"
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/table"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // column is a column of a result.
@@ -50,23 +50,23 @@ func (c *column) isNumber() bool {
 }
 
 // kind returns the kind of the column in a table.
-func (c *column) kind() table.Kind {
+func (c *column) kind() texts.TableKind {
 	switch {
 	case c.isNumber():
-		return table.Number
+		return texts.NumberColumn
 	case strings.HasPrefix(c.Type, "TIMESTAMP") && !strings.HasSuffix(c.Type, "]"):
-		return table.Time
+		return texts.TimeColumn
 	}
-	return table.Text
+	return texts.TextColumn
 }
 
 // writeTable writes a result as a table for people.
-func writeTable(w io.Writer, result io.Reader, columns []column, o table.Options) error {
-	var shown []table.Column
+func writeTable(w io.Writer, result io.Reader, columns []column, o texts.TableOptions) error {
+	var shown []texts.TableColumn
 	for i := range columns {
-		shown = append(shown, table.Column{Name: columns[i].Name, Kind: columns[i].kind()})
+		shown = append(shown, texts.TableColumn{Name: columns[i].Name, Kind: columns[i].kind()})
 	}
-	out := table.NewWriter(w, shown, o)
+	out := texts.NewTable(w, shown, o)
 	err := eachRow(result, func(values [][]byte) error {
 		cells, err := cellsOf(values, columns)
 		if err != nil {
@@ -81,14 +81,14 @@ func writeTable(w io.Writer, result io.Reader, columns []column, o table.Options
 }
 
 // cellsOf returns the cells of a row as text.
-func cellsOf(values [][]byte, columns []column) ([]table.Cell, error) {
+func cellsOf(values [][]byte, columns []column) ([]texts.TableCell, error) {
 	if len(values) != len(columns) {
 		return nil, errCut
 	}
-	cells := make([]table.Cell, len(values))
+	cells := make([]texts.TableCell, len(values))
 	for i, value := range values {
 		if bytes.Equal(value, null) {
-			cells[i] = table.Cell{Text: "NULL", IsNull: true}
+			cells[i] = texts.TableCell{Text: "NULL", IsNull: true}
 			continue
 		}
 		text, err := plainText(value)

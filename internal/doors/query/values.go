@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // errCut means that a result is not JSON in DuckDB's form.
@@ -40,7 +40,7 @@ func eachRow(file io.Reader, add func(values [][]byte) error) error {
 
 // appendMembers appends the values in an object, without their names, or in a list.
 func appendMembers(dst [][]byte, text []byte) ([][]byte, error) {
-	if jsontext.Members(text, func(_, value []byte) { dst = append(dst, value) }) != nil {
+	if texts.JSONMembers(text, func(_, value []byte) { dst = append(dst, value) }) != nil {
 		return dst, errCut
 	}
 	return dst, nil

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -314,7 +314,7 @@ func (c *comparison) findings(d *againstDoc) (list []finding) {
 		if f.Name == "duration" || f.Name == "samples" || f.Name == "events" || f.A == f.B || len(list) == 9 {
 			continue
 		}
-		show := number.Grouped
+		show := texts.Grouped
 		switch f.Unit {
 		case unitTime:
 			show = duration

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // document is the data of a page. The page's script reads it: the names of its fields are those of
@@ -165,7 +165,7 @@ func (t *traceFacts) document() traceDoc {
 	if t.processors > 0 {
 		text := plural(t.processors, "processor", "processors")
 		if t.mhz > 0 {
-			text += " at " + number.Grouped(t.mhz) + " MHz"
+			text += " at " + texts.Grouped(t.mhz) + " MHz"
 		}
 		add(text)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // finding is a sentence about a trace: the point, more about it, and the SQL that shows more.
@@ -37,7 +37,7 @@ func (g *aggregate) findings() (list []finding) {
 	}
 	for _, l := range g.counts {
 		if n := l.events(); n > 0 {
-			add(say(number.Grouped(n)+" "+l.series[0].name, "the busiest moment: "+l.busiest(&g.axis), l.sql))
+			add(say(texts.Grouped(n)+" "+l.series[0].name, "the busiest moment: "+l.busiest(&g.axis), l.sql))
 		}
 	}
 	for _, f := range g.eventFindings() {
@@ -149,13 +149,13 @@ func (g *aggregate) eventFindings() (list []finding) {
 		}
 	}
 	if errors > 0 {
-		list = append(list, say(plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s: %s", worst.path(), number.Grouped(worst.errors)), sqlErrorKinds))
+		list = append(list, say(plural(errors, "event is an error", "events are errors"), fmt.Sprintf("most often %s: %s", worst.path(), texts.Grouped(worst.errors)), sqlErrorKinds))
 	}
 	if g.processor == nil && len(g.events.byKind) > 0 {
 		first := g.events.byKind[0]
 		list = append(list, say(
 			fmt.Sprintf("%s of the events are %s", percent(float64(first.events), float64(g.events.total)), first.path()),
-			fmt.Sprintf("%s of %s", number.Grouped(first.events), plural(g.events.total, "event", "events")), sqlKinds,
+			fmt.Sprintf("%s of %s", texts.Grouped(first.events), plural(g.events.total, "event", "events")), sqlKinds,
 		))
 	}
 	lost, buffers, raw, payloads := int64(0), int64(0), int64(0), int64(0)
@@ -211,5 +211,5 @@ func (l *lane) busiest(a *axis) string {
 			most, at = n, bin
 		}
 	}
-	return fmt.Sprintf("%s in %s, at %s", number.Grouped(most), duration(a.width), duration(int64(at)*a.width))
+	return fmt.Sprintf("%s in %s, at %s", texts.Grouped(most), duration(a.width), duration(int64(at)*a.width))
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // duration returns a time for people.
@@ -23,7 +23,7 @@ func duration(ns int64) string {
 	case ns < 7200e9:
 		return fmt.Sprintf("%d min %d s", ns/60e9, ns%60e9/1e9)
 	}
-	return fmt.Sprintf("%s h %d min", number.Grouped(ns/3600e9), ns%3600e9/60e9)
+	return fmt.Sprintf("%s h %d min", texts.Grouped(ns/3600e9), ns%3600e9/60e9)
 }
 
 // bytesText returns a size for people.
@@ -71,7 +71,7 @@ func plural(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return number.Grouped(n) + " " + many
+	return texts.Grouped(n) + " " + many
 }
 
 // lastPart returns the name of a file without its folders.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -82,7 +82,7 @@ func (r *Report) print(s *etl2parquet.Split, t *inputs.Trace) error {
 	if s.Rows >= 0 {
 		l.Rows = &s.Rows
 	}
-	return jsontext.WriteLine(r.w, l)
+	return texts.WriteJSONLine(r.w, l)
 }
 
 // tokenFor returns the token of a split with the file of the trace, and its path in an archive, by

@@ -8,10 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -20,7 +17,7 @@ import (
 type CacheOptions struct {
 	JSON  bool // an object for each piece, one a line
 	Width int  // of a page
-	Style style.Style
+	Style texts.Style
 }
 
 // keptJSON is a piece of a cache as JSON.
@@ -50,23 +47,23 @@ func ListCache(c *cache.Cache, w io.Writer, o CacheOptions) error {
 		}
 		return nil
 	}
-	g := grid.Grid{Right: []bool{false, true, true}, Head: true, Style: o.Style}
+	g := texts.Grid{Right: []bool{false, true, true}, Head: true, Style: o.Style}
 	g.Add("used", "size", "tables", "inputs")
 	var total int64
 	for _, k := range list {
 		total += k.Bytes
-		tables := number.Grouped(int64(len(k.Tables)))
+		tables := texts.Grouped(int64(len(k.Tables)))
 		if k.Index {
 			tables = "index"
 		}
-		g.Add(k.Used.UTC().Format(time.DateTime), bytesize.Round(k.Bytes), tables, grid.Printable(inputsOf(&k)))
+		g.Add(k.Used.UTC().Format(time.DateTime), texts.RoundSize(k.Bytes), tables, texts.Printable(inputsOf(&k)))
 	}
 	if len(list) > 0 {
 		g.Print(w, o.Width)
 	}
 	limit, err := c.Limit(total)
 	if err == nil {
-		_, err = fmt.Fprintf(w, "%s kept in %s; %s may be\n", bytesize.Round(total), grid.Printable(c.Root()), bytesize.Round(limit))
+		_, err = fmt.Fprintf(w, "%s kept in %s; %s may be\n", texts.RoundSize(total), texts.Printable(c.Root()), texts.RoundSize(limit))
 	}
 	return err
 }
@@ -104,9 +101,9 @@ func ClearCache(c *cache.Cache, w io.Writer) error {
 	for _, k := range before {
 		total += k.Bytes
 	}
-	text := "removed " + bytesize.Round(max(total-left, 0))
+	text := "removed " + texts.RoundSize(max(total-left, 0))
 	if left > 0 {
-		text += "; " + bytesize.Round(left) + " in use by running commands are left"
+		text += "; " + texts.RoundSize(left) + " in use by running commands are left"
 	}
 	_, err = fmt.Fprintln(w, text)
 	return err

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -42,7 +39,7 @@ func Check(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	all := checked{Dataset: name, Findings: []*dataset.Finding{}}
 	result, err := d.Check(ctx, dataset.CheckOptions{Fast: o.Fast}, func(f *dataset.Finding) error {
 		if !o.JSON {
-			_, err := fmt.Fprintln(w, grid.Printable(findingLine(f)))
+			_, err := fmt.Fprintln(w, texts.Printable(findingLine(f)))
 			return err
 		}
 		if len(all.Findings) < maxFindings {
@@ -55,7 +52,7 @@ func Check(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	}
 	if o.JSON {
 		all.Whole, all.CheckResult = result.Whole(), result
-		err = jsontext.WriteLine(w, all)
+		err = texts.WriteJSONLine(w, all)
 	} else {
 		_, err = fmt.Fprintln(w, summary(result, o.Fast))
 	}
@@ -77,12 +74,12 @@ func summary(r *dataset.CheckResult, fast bool) string {
 	verdict := "whole"
 	switch {
 	case !r.Whole():
-		verdict = "not whole, " + number.Counted(r.Errors, "error")
+		verdict = "not whole, " + texts.Counted(r.Errors, "error")
 	case fast:
 		verdict = "whole by sizes and footers; contents not read"
 	}
 	if r.Notes > 0 {
-		verdict += ", " + number.Counted(r.Notes, "note")
+		verdict += ", " + texts.Counted(r.Notes, "note")
 	}
-	return fmt.Sprintf("%s, %s, %s, %s: %s", number.Counted(r.Traces, "trace"), number.Counted(r.Files, "file"), number.Counted(r.Rows, "row"), bytesize.Round(r.Bytes), verdict)
+	return fmt.Sprintf("%s, %s, %s, %s: %s", texts.Counted(r.Traces, "trace"), texts.Counted(r.Files, "file"), texts.Counted(r.Rows, "row"), texts.RoundSize(r.Bytes), verdict)
 }

@@ -6,9 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
@@ -35,7 +33,7 @@ func Clean(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 		return strayKinds[s.Kind]
 	}
 	o.Kept = func(s *dataset.Stray, until time.Time) {
-		fmt.Fprintf(w, "kept %s %s: removed from %s on\n", kind(s), grid.Printable(s.Name), until.UTC().Format("2006-01-02 15:04 UTC"))
+		fmt.Fprintf(w, "kept %s %s: removed from %s on\n", kind(s), texts.Printable(s.Name), until.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	o.Changed = func() error {
 		if some, err := d.HasRecords(ctx); !some {
@@ -46,7 +44,7 @@ func Clean(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	kept, err = d.Clean(ctx, o, func(s *dataset.Stray) {
 		count++
 		bytes += max(s.Size, 0)
-		fmt.Fprintf(w, "%s %s %s\n", verb, kind(s), grid.Printable(s.Name))
+		fmt.Fprintf(w, "%s %s %s\n", verb, kind(s), texts.Printable(s.Name))
 	})
 	if err != nil {
 		return kept, fmt.Errorf("%s: %w", name, err)
@@ -54,6 +52,6 @@ func Clean(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 	if o.DryRun {
 		verb = "would be removed"
 	}
-	fmt.Fprintf(w, "%s, %s %s\n", number.Counted(count, "item"), bytesize.Round(bytes), verb)
+	fmt.Fprintf(w, "%s, %s %s\n", texts.Counted(count, "item"), texts.RoundSize(bytes), verb)
 	return kept, nil
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Read is a table or view that SQL reads.
@@ -37,7 +37,7 @@ func Explain(reads []Read, traces []Trace) string {
 		}
 	}
 	if more > 0 {
-		empty = append(empty, number.Counted(int64(more), "more table")+" without rows")
+		empty = append(empty, texts.Counted(int64(more), "more table")+" without rows")
 	}
 	switch {
 	case len(empty) > 0:
@@ -54,11 +54,11 @@ func Explain(reads []Read, traces []Trace) string {
 func (r *Read) rows() string {
 	switch {
 	case len(r.Tables) == 1 && strings.EqualFold(r.Tables[0], r.Name):
-		return fmt.Sprintf("%s has %s", r.Name, number.Counted(r.Rows, "row"))
+		return fmt.Sprintf("%s has %s", r.Name, texts.Counted(r.Rows, "row"))
 	case len(r.Tables) == 1:
-		return fmt.Sprintf("%s reads %s of %s", r.Name, number.Counted(r.Rows, "row"), r.Tables[0])
+		return fmt.Sprintf("%s reads %s of %s", r.Name, texts.Counted(r.Rows, "row"), r.Tables[0])
 	}
-	return fmt.Sprintf("%s reads %s of %d tables", r.Name, number.Counted(r.Rows, "row"), len(r.Tables))
+	return fmt.Sprintf("%s reads %s of %d tables", r.Name, texts.Counted(r.Rows, "row"), len(r.Tables))
 }
 
 // reason says why a table has no rows.
@@ -111,9 +111,9 @@ func (r *Read) withoutEvents(otherwise string, traces []Trace) string {
 	}
 	switch {
 	case n > 0 && len(traces) == 1:
-		return fmt.Sprintf("the trace has %s, but they are not selected", number.Counted(n, "event"))
+		return fmt.Sprintf("the trace has %s, but they are not selected", texts.Counted(n, "event"))
 	case n > 0:
-		return fmt.Sprintf("%s traces have %s, but they are not selected", number.Grouped(int64(len(traces))), number.Counted(n, "event"))
+		return fmt.Sprintf("%s traces have %s, but they are not selected", texts.Grouped(int64(len(traces))), texts.Counted(n, "event"))
 	case len(r.Tables) > 1:
 		return "no trace has events"
 	}

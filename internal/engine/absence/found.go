@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // finding is what a trace says about events that it lacks. The higher one of several counts.
@@ -78,17 +78,17 @@ func found(groups []group, traces []Trace) string {
 	var parts []string
 	for f, n := range traced {
 		if n == int64(len(traces)) {
-			parts = []string{fmt.Sprintf("all %s traces %s", number.Grouped(n), plain(many[f], it, events[f]))}
+			parts = []string{fmt.Sprintf("all %s traces %s", texts.Grouped(n), plain(many[f], it, events[f]))}
 		} else if n > 0 {
-			parts = append(parts, number.Grouped(n)+" "+plain(many[f], it, events[f]))
+			parts = append(parts, texts.Grouped(n)+" "+plain(many[f], it, events[f]))
 		}
 	}
 	text := strings.Join(parts, ", ")
 	if len(parts) > 1 {
-		text = fmt.Sprintf("of %s traces, %s", number.Grouped(int64(len(traces))), text)
+		text = fmt.Sprintf("of %s traces, %s", texts.Grouped(int64(len(traces))), text)
 	}
 	if losers > 0 {
-		text += fmt.Sprintf("; %s lost %s", number.Grouped(losers), lost.losses())
+		text += fmt.Sprintf("; %s lost %s", texts.Grouped(losers), lost.losses())
 	}
 	return text
 }
@@ -97,7 +97,7 @@ func found(groups []group, traces []Trace) string {
 func plain(words, it string, events int64) string {
 	switch {
 	case strings.Contains(words, "%[2]s"):
-		return fmt.Sprintf(words, it, number.Grouped(events))
+		return fmt.Sprintf(words, it, texts.Grouped(events))
 	case strings.Contains(words, "%s"):
 		return fmt.Sprintf(words, it)
 	}
@@ -122,10 +122,10 @@ func pronoun(groups []group) string {
 func (t *Trace) losses() string {
 	var parts []string
 	if t.EventsLost > 0 {
-		parts = append(parts, number.Counted(t.EventsLost, "event"))
+		parts = append(parts, texts.Counted(t.EventsLost, "event"))
 	}
 	if t.BuffersLost > 0 {
-		parts = append(parts, number.Counted(t.BuffersLost, "buffer"))
+		parts = append(parts, texts.Counted(t.BuffersLost, "buffer"))
 	}
 	return strings.Join(parts, " and ")
 }

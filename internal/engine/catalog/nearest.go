@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 )
 
@@ -23,7 +23,7 @@ func NearestProviders(name string, own []string) []string {
 }
 
 func nearestProviders(name string, names []string) []string {
-	if near := nearest.To(name, names); len(near) > 0 {
+	if near := texts.Nearest(name, names); len(near) > 0 {
 		return near
 	}
 	full := make(map[string]string)
@@ -35,7 +35,7 @@ func nearestProviders(name string, names []string) []string {
 		}
 	}
 	var near []string
-	for _, s := range nearest.To(withoutVendor(name), short) {
+	for _, s := range texts.Nearest(withoutVendor(name), short) {
 		near = append(near, full[s])
 	}
 	return near
@@ -77,7 +77,7 @@ func NearestTables(name string) []string {
 			names = append(names, n.SQLName())
 		}
 	}
-	return nearest.To(strings.ToLower(name), names)
+	return texts.Nearest(strings.ToLower(name), names)
 }
 
 // ProvidersWith returns the names of providers of the built-in catalogue that begin with a text, in

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -24,8 +24,8 @@ func TestCrash(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("crash"), indextest.Shapes["in order"]))
 	for _, workers := range []int{1, 3} {
 		p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &selection.Selection{}), brokenSink{})
-		err := crash.Guard(func() error { return p.run(context.Background(), workers) })
-		var e *crash.Error
+		err := goroutine.Guard(func() error { return p.run(context.Background(), workers) })
+		var e *goroutine.Error
 		if !errors.As(err, &e) || e.Value != "broken" {
 			t.Errorf("%d workers: %v", workers, err)
 		}

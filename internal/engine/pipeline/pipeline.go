@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -91,7 +91,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 	wait.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return crash.Raise(p.err)
+	return goroutine.Raise(p.err)
 }
 
 // listSlabs lists the slabs.
@@ -129,9 +129,9 @@ func (p *pipeline) work() {
 		var err error
 		switch {
 		case job != nil:
-			err = crash.Guard(func() error { return p.timed((*Times).write, func() error { return p.encode(job) }) })
+			err = goroutine.Guard(func() error { return p.timed((*Times).write, func() error { return p.encode(job) }) })
 		case node != nil:
-			err = crash.Guard(func() error { return p.timed((*Times).decode, func() error { return p.decode(node) }) })
+			err = goroutine.Guard(func() error { return p.timed((*Times).decode, func() error { return p.decode(node) }) })
 		default:
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -136,8 +136,8 @@ func CheckColumns(names []string) error {
 
 // didYouMean returns the end of a sentence about an unknown name.
 func didYouMean(name string, names []string) string {
-	if near := nearest.To(name, names); len(near) > 0 {
-		return "; " + nearest.DidYouMean(near)
+	if near := texts.Nearest(name, names); len(near) > 0 {
+		return "; " + texts.DidYouMean(near)
 	}
 	return ""
 }

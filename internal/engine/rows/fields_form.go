@@ -6,8 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -66,11 +65,11 @@ var jsonForm = fieldsForm{
 func (f FieldsForm) member(name string) []byte {
 	switch f {
 	case FieldsAttributes:
-		return append(jsontext.AppendText([]byte(`{"key":`), []byte(name)), `,"value":`...)
+		return append(texts.AppendJSON([]byte(`{"key":`), []byte(name)), `,"value":`...)
 	case FieldsText:
-		return append(safetext.AppendWord(nil, []byte(name)), '=')
+		return append(texts.AppendSafeWord(nil, []byte(name)), '=')
 	}
-	return append(jsontext.AppendText(nil, []byte(name)), ':')
+	return append(texts.AppendJSON(nil, []byte(name)), ':')
 }
 
 // name sets the beginnings of the members. A name of the source that is taken is replaced by the
@@ -133,7 +132,7 @@ func (j *jsonWriter) float(dst []byte, v float64, bits int) []byte {
 	case j.form == FieldsText:
 		return strconv.AppendFloat(dst, v, 'g', -1, bits)
 	case j.form != FieldsAttributes:
-		return jsontext.AppendFloat(dst, v, bits)
+		return texts.AppendJSONFloat(dst, v, bits)
 	}
 	dst = append(dst, `{"doubleValue":`...)
 	switch { // as protocol buffers spell them in JSON
@@ -142,7 +141,7 @@ func (j *jsonWriter) float(dst []byte, v float64, bits int) []byte {
 	case math.IsInf(v, -1):
 		dst = append(dst, `"-Infinity"`...)
 	default:
-		dst = jsontext.AppendFloat(dst, v, bits)
+		dst = texts.AppendJSONFloat(dst, v, bits)
 	}
 	return append(dst, '}')
 }
@@ -162,17 +161,17 @@ func (j *jsonWriter) string(dst, text []byte) []byte {
 	}
 	switch j.form {
 	case FieldsText:
-		return safetext.AppendWord(dst, text)
+		return texts.AppendSafeWord(dst, text)
 	case FieldsAttributes:
-		return append(jsontext.AppendText(append(dst, `{"stringValue":`...), text), '}')
+		return append(texts.AppendJSON(append(dst, `{"stringValue":`...), text), '}')
 	}
-	return jsontext.AppendText(dst, text)
+	return texts.AppendJSON(dst, text)
 }
 
 func (j *jsonWriter) bytes(dst, b []byte) []byte {
 	switch j.form {
 	case FieldsText:
-		return safetext.AppendBytes(dst, b)
+		return texts.AppendSafeBytes(dst, b)
 	case FieldsAttributes:
 		return append(base64.StdEncoding.AppendEncode(append(dst, `{"bytesValue":"`...), b), `"}`...)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -92,7 +92,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 			}
 			names = append(names, n.Name, n.SQLName())
 		}
-		return nearest.To(text, names)
+		return texts.Nearest(text, names)
 	}, "its events", `"etl2parquet info" lists them`)
 	a.keywords(m)
 	tables := a.tablesWithRows()
@@ -106,7 +106,7 @@ func (a *selectionCheck) names(m *selection.Mismatches) {
 		for _, t := range tables {
 			names = append(names, schema.TableNames(t.Name)...)
 		}
-		return nearest.To(text, names)
+		return texts.Nearest(text, names)
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
 	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.Wants(t) })
 	if len(tables) > 0 { // else it was reported already

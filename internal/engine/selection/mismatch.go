@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -58,7 +58,7 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 		}
 		near, hint := meant(pattern, similar), where
 		if len(near) > 0 {
-			hint = nearest.DidYouMean(near)
+			hint = texts.DidYouMean(near)
 		}
 		m.Add(option, pattern, near, "%s %s matches none of %s; %s", option, pattern, things, hint)
 	}
@@ -78,5 +78,5 @@ func meant(pattern string, similar func(text string) []string) []string {
 
 // Similar returns a function for [Mismatches.Patterns] that finds similar names in a list.
 func Similar(names func() []string) func(text string) []string {
-	return func(text string) []string { return nearest.To(text, names()) }
+	return func(text string) []string { return texts.Nearest(text, names()) }
 }

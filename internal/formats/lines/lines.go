@@ -16,7 +16,7 @@ package lines
 import (
 	"encoding/hex"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns/valuetext"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -76,7 +76,7 @@ func NewMaker(t *schema.Table, f Format, shown []string) *Maker {
 		if f == CSV {
 			c.name = appendCell(nil, []byte(name))
 		} else {
-			c.name = append(jsontext.AppendText(nil, []byte(name)), ':')
+			c.name = append(texts.AppendJSON(nil, []byte(name)), ':')
 		}
 		m.columns = append(m.columns, c)
 	}

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns/valuetext"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -69,11 +69,11 @@ func (m *ECSMaker) Append(dst []byte, ends []int, b *columns.Batch) ([]byte, []i
 func appendHost(dst []byte, r Resource) []byte {
 	dst = append(dst, `,"host":{"os":{"type":"windows"}`...)
 	if r.Host != "" {
-		dst = jsontext.AppendText(append(dst, `,"name":`...), []byte(r.Host))
+		dst = texts.AppendJSON(append(dst, `,"name":`...), []byte(r.Host))
 	}
 	dst = append(dst, '}')
 	if r.Path != "" {
-		dst = append(jsontext.AppendText(append(dst, `,"log":{"file":{"path":`...), []byte(r.Path)), "}}"...)
+		dst = append(texts.AppendJSON(append(dst, `,"log":{"file":{"path":`...), []byte(r.Path)), "}}"...)
 	}
 	return dst
 }
@@ -104,7 +104,7 @@ var ecsLevels = [...]string{1: "critical", 2: "error", 3: "warning", 4: "informa
 func appendDocument(dst []byte, e *event) []byte {
 	dst = append(dst, `,"ecs":{"version":"8.11.0"}`...)
 	if e.has[message] {
-		dst = jsontext.AppendText(append(dst, `,"message":`...), e.texts[message])
+		dst = texts.AppendJSON(append(dst, `,"message":`...), e.texts[message])
 	}
 	if n := e.numbers[level]; e.has[level] && n > 0 && n < int64(len(ecsLevels)) {
 		dst = append(append(append(dst, `,"log.level":"`...), ecsLevels[n]...), '"')
@@ -149,5 +149,5 @@ func appendMember(dst []byte, start int, e *event, m member) []byte {
 	case m.part < firstText:
 		return strconv.AppendInt(dst, e.numbers[m.part], 10)
 	}
-	return jsontext.AppendText(dst, e.texts[m.part])
+	return texts.AppendJSON(dst, e.texts[m.part])
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -109,7 +109,7 @@ func appendRecord(dst []byte, e *event) []byte {
 		dst = append(dst, severities[e.numbers[level]]...)
 	}
 	if e.has[message] {
-		dst = append(jsontext.AppendText(append(dst, `,"body":{"stringValue":`...), e.texts[message]), '}')
+		dst = append(texts.AppendJSON(append(dst, `,"body":{"stringValue":`...), e.texts[message]), '}')
 	}
 	dst = append(dst, `,"attributes":[`...)
 	first := len(dst)
@@ -134,7 +134,7 @@ func appendRecord(dst []byte, e *event) []byte {
 		if e.isUnnamed() {
 			dst = append(strconv.AppendInt(append(dst, `"etw.`...), e.numbers[eventID], 10), '"')
 		} else {
-			dst = jsontext.AppendText(dst, e.texts[eventName])
+			dst = texts.AppendJSON(dst, e.texts[eventName])
 		}
 	}
 	return append(dst, '}')
@@ -154,7 +154,7 @@ func appendAttribute(dst []byte, e *event, p part) []byte {
 	case p == payload:
 		return append(base64.StdEncoding.AppendEncode(append(dst, `"bytesValue":"`...), e.texts[p]), '"')
 	case p >= firstText:
-		return jsontext.AppendText(append(dst, `"stringValue":`...), e.texts[p])
+		return texts.AppendJSON(append(dst, `"stringValue":`...), e.texts[p])
 	case p == keyword && uint64(e.numbers[p]) > math.MaxInt64:
 		return append(strconv.AppendUint(append(dst, `"stringValue":"`...), uint64(e.numbers[p]), 10), '"')
 	}

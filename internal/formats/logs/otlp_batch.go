@@ -1,7 +1,7 @@
 package logs
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Resource describes what recorded a trace.
@@ -101,7 +101,7 @@ func (b *Batcher) appendTrace(dst []byte, trace string) []byte {
 	for _, a := range [...]struct{ name, value string }{{"host.name", r.Host}, {"log.file.path", r.Path}, {"log.file.name", r.Name}} {
 		if a.value != "" {
 			dst = append(append(append(dst, `,{"key":"`...), a.name...), `","value":{"stringValue":`...)
-			dst = append(jsontext.AppendText(dst, []byte(a.value)), "}}"...)
+			dst = append(texts.AppendJSON(dst, []byte(a.value)), "}}"...)
 		}
 	}
 	dst = append(dst, `]},"scopeLogs":[`...)
@@ -111,7 +111,7 @@ func (b *Batcher) appendTrace(dst []byte, trace string) []byte {
 		}
 		dst = append(dst, '{')
 		if g.provider != "" {
-			dst = append(jsontext.AppendText(append(dst, `"scope":{"name":`...), []byte(g.provider)), "},"...)
+			dst = append(texts.AppendJSON(append(dst, `"scope":{"name":`...), []byte(g.provider)), "},"...)
 		}
 		dst = append(append(dst, `"logRecords":[`...), g.records[:len(g.records)-1]...)
 		dst = append(dst, "]},"...)

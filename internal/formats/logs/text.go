@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/safetext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -41,7 +41,7 @@ type TextMaker struct {
 func NewTextMaker(t *schema.Table, shown []string, zone *time.Location, keep *regexp.Regexp) *TextMaker {
 	m := &TextMaker{layout: newLayout(t, shown), zone: zone, keep: keep}
 	for _, at := range m.layout.others {
-		m.names = append(m.names, append(safetext.AppendWord(nil, []byte(t.Columns[at].Name)), '='))
+		m.names = append(m.names, append(texts.AppendSafeWord(nil, []byte(t.Columns[at].Name)), '='))
 	}
 	return m
 }
@@ -77,7 +77,7 @@ func (w *textWriter) line(dst []byte, m *TextMaker, e *event) []byte {
 		dst = append(w.times.append(dst, e.numbers[timeNS]), ' ')
 	}
 	if at[traceName] >= 0 {
-		dst = append(safetext.AppendWord(dst, e.texts[traceName]), ' ')
+		dst = append(texts.AppendSafeWord(dst, e.texts[traceName]), ' ')
 	}
 	dst = appendProcess(dst, at, e)
 	if at[level] >= 0 || at[levelName] >= 0 {
@@ -130,9 +130,9 @@ func (w *textWriter) others(dst []byte, from int, m *TextMaker, e *event) []byte
 		case spec.List || spec.Type == schema.Struct:
 			dst = e.writer.Value(dst, c)
 		case spec.Type == schema.String:
-			dst = safetext.AppendWord(dst, c.Bytes(&e.batch.Texts))
+			dst = texts.AppendSafeWord(dst, c.Bytes(&e.batch.Texts))
 		case spec.Type == schema.Binary:
-			dst = safetext.AppendBytes(dst, c.Bytes(&e.batch.Texts))
+			dst = texts.AppendSafeBytes(dst, c.Bytes(&e.batch.Texts))
 		default:
 			w.value = e.writer.Value(w.value[:0], c)
 			dst = append(dst, bytes.Trim(w.value, `"`)...)
@@ -147,7 +147,7 @@ func appendProcess(dst []byte, at *[parts]int, e *event) []byte {
 		return dst
 	}
 	if e.has[processName] {
-		dst = safetext.AppendWord(dst, e.texts[processName])
+		dst = texts.AppendSafeWord(dst, e.texts[processName])
 	}
 	if at[processID] < 0 && at[threadID] < 0 {
 		return append(dst, ' ')
@@ -180,7 +180,7 @@ func appendLevel(dst []byte, e *event) []byte {
 	case e.has[level] && n > 0 && n < int64(len(levelWords)):
 		return append(dst, levelWords[n]...)
 	case e.has[levelName]:
-		return safetext.AppendWord(dst, e.texts[levelName])
+		return texts.AppendSafeWord(dst, e.texts[levelName])
 	case e.has[level]:
 		return strconv.AppendInt(dst, n, 10)
 	}
@@ -192,7 +192,7 @@ func appendComponent(dst []byte, at *[parts]int, e *event) []byte {
 	start := len(dst)
 	switch {
 	case e.has[providerName]:
-		dst = safetext.Append(dst, e.texts[providerName])
+		dst = texts.AppendSafe(dst, e.texts[providerName])
 	case e.has[providerID]:
 		dst = append(dst, e.texts[providerID]...)
 	}
@@ -202,11 +202,11 @@ func appendComponent(dst []byte, at *[parts]int, e *event) []byte {
 	if len(dst) > start {
 		dst = append(dst, '/')
 	}
-	return safetext.Append(dst, e.texts[eventName])
+	return texts.AppendSafe(dst, e.texts[eventName])
 }
 
 // appendPayload appends the bytes of an event that nothing describes, or that are kept beside it.
-func appendPayload(dst, b []byte) []byte { return safetext.AppendBytes(append(dst, "payload="...), b) }
+func appendPayload(dst, b []byte) []byte { return texts.AppendSafeBytes(append(dst, "payload="...), b) }
 
 // listsFields reports whether a message of several lines only lists names and values, as those that an
 // EventSource makes do: its fields say the same on one line.
@@ -234,9 +234,9 @@ func appendLines(dst, text []byte) []byte {
 	for {
 		at := bytes.IndexAny(text, "\r\n")
 		if at < 0 {
-			return safetext.Append(dst, text)
+			return texts.AppendSafe(dst, text)
 		}
-		dst = append(safetext.Append(dst, text[:at]), "\n"+indent...)
+		dst = append(texts.AppendSafe(dst, text[:at]), "\n"+indent...)
 		if bytes.HasPrefix(text[at:], []byte("\r\n")) {
 			at++
 		}

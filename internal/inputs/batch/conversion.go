@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/base/stackspace"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -174,7 +174,7 @@ func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 		return err
 	}
 	c.running.Go(func() {
-		stackspace.Grow()
+		goroutine.Grow()
 		begin := time.Now()
 		report, err := c.Dataset.Convert(ctx, c.sessions.input(t), name, o)
 		c.progress.Finish(work, err == nil && report.Skipped)

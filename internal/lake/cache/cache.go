@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet/internal/base/diskspace"
 )
 
 // Cache is a folder with sets of pieces.
@@ -130,7 +128,7 @@ func (c *Cache) Limit(held int64) (int64, error) {
 	if c.limit >= 0 {
 		return c.limit, nil
 	}
-	free, err := diskspace.Free(c.root)
+	free, err := freeSpace(c.root)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return MaxDefault, nil
 	}

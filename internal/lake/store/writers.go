@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Processes that write into the same folder detect each other. Each has a locked file there,
@@ -237,7 +237,7 @@ func ofThisMachine(other []string) bool {
 }
 
 // ownerPattern is the end of the name of a temporary file, before tmpSuffix.
-var ownerPattern = pattern.New(`^\.(.+)\.([0-9a-f]{16})$`)
+var ownerPattern = texts.Pattern(`^\.(.+)\.([0-9a-f]{16})$`)
 
 // originOf returns the name under which a temporary file would be published, and the id of
 // its process, if that is in the name.

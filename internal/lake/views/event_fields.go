@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -144,7 +144,7 @@ func (j jsonSQL) object(of string, columns []schema.Column) string {
 	var members []string
 	for i := range columns {
 		c := &columns[i]
-		members = append(members, sqlText(string(jsontext.AppendText(nil, []byte(c.Name)))+":")+" || "+j.value(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
+		members = append(members, sqlText(string(texts.AppendJSON(nil, []byte(c.Name)))+":")+" || "+j.value(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
 	}
 	return "'{' || concat_ws(',', " + strings.Join(members, ", ") + ") || '}'"
 }

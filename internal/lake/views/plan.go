@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/pattern"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	question "github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -191,7 +191,7 @@ func (p *Plan) viewSQL(v *View) string {
 }
 
 // leftJoin finds a LEFT JOIN of a table on one line.
-var leftJoin = pattern.New(`LEFT JOIN (\w+) AS (\w+) ON (\w+\.\w+ = \w+\.\w+(?: AND \w+\.\w+ = \w+\.\w+)*)(?:\n|$)`)
+var leftJoin = texts.Pattern(`LEFT JOIN (\w+) AS (\w+) ON (\w+\.\w+ = \w+\.\w+(?: AND \w+\.\w+ = \w+\.\w+)*)(?:\n|$)`)
 
 // joins replaces tables that a view joins by unique keys.
 func (p *Plan) joins(sql string) string {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -18,7 +18,7 @@ const maxDescriptions = 20
 func OfDescriptions(errs []error) []string {
 	var lines []string
 	for _, err := range errs[:min(len(errs), maxDescriptions)] {
-		line := "warning: " + grid.Printable(err.Error())
+		line := "warning: " + texts.Printable(err.Error())
 		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
 			line += fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
 		}
@@ -37,7 +37,7 @@ const besideListed = 3
 func OfFilesBeside(paths []string) string {
 	var names []string
 	for _, path := range paths[:min(len(paths), besideListed)] {
-		names = append(names, grid.Printable(filepath.Base(path)))
+		names = append(names, texts.Printable(filepath.Base(path)))
 	}
 	text := "events are also described by " + strings.Join(names, " and ")
 	if more := len(paths) - besideListed; more > 0 {

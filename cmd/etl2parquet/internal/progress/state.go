@@ -5,9 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -18,14 +16,14 @@ type words struct {
 }
 
 // rate returns the events per second.
-func (s *words) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }
+func (s *words) rate() string { return texts.PerSecond(s.PerSecond(s.Events)) + "/s" }
 
 func (s *words) left() string {
 	left, ok := s.Remaining()
 	if !ok {
 		return "-:--"
 	}
-	return number.Clock(left)
+	return texts.Clock(left)
 }
 
 func (s *words) percent() string {
@@ -38,7 +36,7 @@ func (s *words) percent() string {
 // text returns the state as a line for a log.
 func (s *words) text() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.Done, number.Counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), number.Grouped(s.Events), s.rate(), s.left())
+		s.Done, texts.Counted(int64(s.Files), "file"), s.percent(), texts.PartOfSize(s.Bytes, s.AllBytes), texts.Grouped(s.Events), s.rate(), s.left())
 	if names := s.names(); names != "" {
 		line += ": " + names
 	}
@@ -53,9 +51,9 @@ func (s *words) names() string {
 	case n == 0:
 		return ""
 	case n == 1:
-		return grid.Printable(s.Current[0])
+		return texts.Printable(s.Current[0])
 	default:
-		return fmt.Sprintf("%s and %d more", grid.Printable(s.Current[0]), n-1)
+		return fmt.Sprintf("%s and %d more", texts.Printable(s.Current[0]), n-1)
 	}
 }
 
@@ -76,8 +74,8 @@ func (s *words) bar(columns int) string {
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),
-		fmt.Sprintf("%10s events", number.Grouped(s.Events)),
-		fmt.Sprintf("%18s", bytesize.PartOf(s.Bytes, s.AllBytes)),
+		fmt.Sprintf("%10s events", texts.Grouped(s.Events)),
+		fmt.Sprintf("%18s", texts.PartOfSize(s.Bytes, s.AllBytes)),
 	}
 	if s.Files > 1 {
 		parts = append(parts, fmt.Sprintf("%d/%d files", s.Done, s.Files))
@@ -106,5 +104,5 @@ func (s *words) shortNames(columns int) string {
 	if names == "" || columns < len(gap)+least {
 		return ""
 	}
-	return gap + grid.Shortened(names, columns-len(gap))
+	return gap + texts.Shortened(names, columns-len(gap))
 }

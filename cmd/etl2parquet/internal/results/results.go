@@ -8,11 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/cells"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/style"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -37,7 +33,7 @@ type Table struct {
 // Options say how to print results.
 type Options struct {
 	Width int // of a page
-	Style style.Style
+	Style texts.Style
 	Next  string // command line that queries the dataset; "" names none
 }
 
@@ -51,7 +47,7 @@ const (
 func New(out io.Writer, names []string, o Options) *Table {
 	r := &Table{out: out, o: o, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
 	for _, name := range names {
-		r.name = max(r.name, cells.Width(name))
+		r.name = max(r.name, texts.Width(name))
 	}
 	r.short = r.name+shortColumns+moreColumns > o.Width
 	most := o.Width - shortColumns
@@ -69,11 +65,11 @@ func (r *Table) line(name, events, rows, files, written, whole, problems string)
 	if !r.short {
 		used += moreColumns
 	}
-	if more := cells.Width(name) - r.name; more > 0 && used+more > r.o.Width {
+	if more := texts.Width(name) - r.name; more > 0 && used+more > r.o.Width {
 		fmt.Fprintln(&b, name)
 		name = ""
 	}
-	b.WriteString(cells.Pad(name, r.name, false))
+	b.WriteString(texts.Pad(name, r.name, false))
 	fmt.Fprintf(&b, "  %11s", events)
 	if !r.short {
 		fmt.Fprintf(&b, "  %11s  %5s", rows, files)
@@ -102,10 +98,10 @@ func (r *Table) Add(result *batch.Result) {
 	bytes := result.Written()
 	written, whole := "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
-		written = bytesize.Round(bytes)
+		written = texts.RoundSize(bytes)
 	}
 	if d := report.Decoding; d != nil {
-		whole = number.WholeShare(d.Whole, d.All())
+		whole = texts.WholeShare(d.Whole, d.All())
 	}
 	if report.Skipped {
 		written = "skipped" // it was converted before
@@ -115,7 +111,7 @@ func (r *Table) Add(result *batch.Result) {
 		r.writes += bytes
 		r.notWhole.Add(access.Decoding(report.Decoding).(*etl2parquet.Decoding))
 	}
-	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
+	r.line(report.Trace, texts.Grouped(report.Events), texts.Grouped(report.Rows), orDash(int64(len(report.Files))),
 		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]))
 }
 
@@ -123,19 +119,19 @@ func orDash(n int64) string {
 	if n == 0 {
 		return "-"
 	}
-	return number.Grouped(n)
+	return texts.Grouped(n)
 }
 
 // Summary prints the totals, and the command that queries the dataset.
 func (r *Table) Summary(counts *batch.Counts) {
-	first := number.Counted(int64(counts.Converted), "trace") + " converted"
+	first := texts.Counted(int64(counts.Converted), "trace") + " converted"
 	if counts.Skipped > 0 {
-		first += fmt.Sprintf(", %s skipped", number.Grouped(int64(counts.Skipped)))
+		first += fmt.Sprintf(", %s skipped", texts.Grouped(int64(counts.Skipped)))
 	}
 	if counts.Failed > 0 {
-		first += fmt.Sprintf(", %s failed", number.Grouped(int64(counts.Failed)))
+		first += fmt.Sprintf(", %s failed", texts.Grouped(int64(counts.Failed)))
 	}
-	var g grid.Grid
+	var g texts.Grid
 	g.Add(first)
 	if counts.Converted > 0 {
 		g.Add(r.work(time.Since(r.start)))
@@ -145,7 +141,7 @@ func (r *Table) Summary(counts *batch.Counts) {
 		g.Add(line)
 	}
 	if r.errors+r.warnings > 0 {
-		g.Add(fmt.Sprintf("problems: %s, %s", number.Counted(r.errors, "error"), number.Counted(r.warnings, "warning")))
+		g.Add(fmt.Sprintf("problems: %s, %s", texts.Counted(r.errors, "error"), texts.Counted(r.warnings, "warning")))
 	}
 	fmt.Fprintln(r.out)
 	g.Print(r.out, r.o.Width)
@@ -161,14 +157,14 @@ const leastRatio = 1 << 20
 
 // work says how many events were converted, and how fast.
 func (r *Table) work(took time.Duration) string {
-	return fmt.Sprintf("%s in %s (%s events/s)", number.Counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)))
+	return fmt.Sprintf("%s in %s (%s events/s)", texts.Counted(r.events, "event"), texts.Elapsed(took), texts.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)))
 }
 
 // bytes says how much was read and written.
 func (r *Table) bytes() string {
-	text := fmt.Sprintf("%s read, %s written", bytesize.Round(r.read), bytesize.Round(r.writes))
+	text := fmt.Sprintf("%s read, %s written", texts.RoundSize(r.read), texts.RoundSize(r.writes))
 	if r.read >= leastRatio {
-		text += fmt.Sprintf(" (%s)", number.Share(r.writes, r.read))
+		text += fmt.Sprintf(" (%s)", texts.Share(r.writes, r.read))
 	}
 	return text
 }
@@ -178,7 +174,7 @@ func lossLine(counts map[string]int64) string {
 	var parts []string
 	add := func(n int64, thing, how string) {
 		if n > 0 {
-			parts = append(parts, number.Counted(n, thing)+" "+how)
+			parts = append(parts, texts.Counted(n, thing)+" "+how)
 		}
 	}
 	add(counts["events_lost"], "event", "while recording")

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
@@ -99,7 +99,7 @@ func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError
 	if name := strings.TrimLeft(word, "-"); len(name) > 1 {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if similar := nearest.To(name, names); len(similar) > 0 {
+		if similar := texts.Nearest(name, names); len(similar) > 0 {
 			return fmt.Errorf("unknown flag: %s; did you mean --%s?", word, similar[0])
 		}
 	}
@@ -215,7 +215,7 @@ func shown(parent *cobra.Command) (list []*cobra.Command) {
 func UnknownCommand(parent *cobra.Command, name string) error {
 	parent.SuggestionsMinimumDistance = max(parent.SuggestionsMinimumDistance, 2)
 	if similar := parent.SuggestionsFor(name); len(similar) > 0 {
-		return fmt.Errorf("unknown command %q; %s", name, nearest.DidYouMean(similar))
+		return fmt.Errorf("unknown command %q; %s", name, texts.DidYouMean(similar))
 	}
 	if commands := shown(parent); len(commands) == 1 { // as before an input: symbols boot.etl
 		return fmt.Errorf("unknown command %q; did you mean %s %s?", name, parent.CommandPath(), commands[0].Name())

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -68,11 +68,11 @@ func (o *Options) report(a *assembler) {
 		{a.late, "left out: they come too long after the start of their packets"},
 	} {
 		if n.count > 0 {
-			o.Note(number.Counted(n.count, "fragment") + " " + n.text)
+			o.Note(texts.Counted(n.count, "fragment") + " " + n.text)
 		}
 	}
 	if a.damaged > 0 {
-		o.Note(number.Counted(a.damaged, "damaged event") + ": see the comments of the packets")
+		o.Note(texts.Counted(a.damaged, "damaged event") + ": see the comments of the packets")
 	}
 }
 
@@ -91,7 +91,7 @@ const maxShownProviders = 4
 // lacking returns the error of traces without packets, which says what they have instead.
 func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	if a.noStart > 0 {
-		return fmt.Errorf("%w: only %s without the start of their packets", ErrNoPackets, number.Counted(a.noStart, "fragment"))
+		return fmt.Errorf("%w: only %s without the start of their packets", ErrNoPackets, texts.Counted(a.noStart, "fragment"))
 	}
 	found := make(map[string]*netEvents)
 	for _, trace := range t.All() {
@@ -108,7 +108,7 @@ func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	})
 	var has []string
 	for _, n := range list {
-		has = append(has, fmt.Sprintf("%s %s events", number.Grouped(n.events), n.provider))
+		has = append(has, fmt.Sprintf("%s %s events", texts.Grouped(n.events), n.provider))
 	}
 	if len(has) > maxShownProviders {
 		has = append(has[:maxShownProviders], "and others")

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -97,9 +97,9 @@ func (w *Writer) element(dst []byte, c *Cursor, at int) []byte {
 	case schema.Uint64:
 		return strconv.AppendUint(dst, uint64(col.Ints[at]), 10)
 	case schema.Float:
-		return jsontext.AppendFloat(dst, float64(col.Floats[at]), 32)
+		return texts.AppendJSONFloat(dst, float64(col.Floats[at]), 32)
 	case schema.Double:
-		return jsontext.AppendFloat(dst, col.Reals[at], 64)
+		return texts.AppendJSONFloat(dst, col.Reals[at], 64)
 	case schema.Timestamp:
 		return append(w.Times.Micros(append(dst, '"'), col.Ints[at]), '"')
 	case schema.Binary:
@@ -108,7 +108,7 @@ func (w *Writer) element(dst []byte, c *Cursor, at int) []byte {
 		return w.structure(dst, c, at)
 	}
 	if col.Spec.Encoding == schema.Varied {
-		return jsontext.AppendText(dst, c.bytesAt(at, w.texts))
+		return texts.AppendJSON(dst, c.bytesAt(at, w.texts))
 	}
 	code := col.Codes[at]
 	if n := w.texts.Len() - len(w.quoted); n > 0 {
@@ -117,7 +117,7 @@ func (w *Writer) element(dst []byte, c *Cursor, at int) []byte {
 	q := &w.quoted[code]
 	if q.to == 0 {
 		q.from = len(w.room)
-		w.room = jsontext.AppendText(w.room, w.texts.At(code))
+		w.room = texts.AppendJSON(w.room, w.texts.At(code))
 		q.to = len(w.room)
 	}
 	return append(dst, w.room[q.from:q.to]...)
@@ -136,7 +136,7 @@ func (w *Writer) structure(dst []byte, c *Cursor, number int) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(jsontext.AppendText(dst, []byte(m.Column.Spec.Name)), ':')
+		dst = append(texts.AppendJSON(dst, []byte(m.Column.Spec.Name)), ':')
 		dst = w.Value(dst, m)
 	}
 	return append(dst, '}')

@@ -1,2 +1,0 @@
-// Package diskspace reports the free space of disks.
-package diskspace

@@ -1,0 +1,46 @@
+package policy
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestAPI compares the documentation of each public package with its golden file, so that a review
+// shows a change of the API. No exported name may be an alias of a name in an internal package,
+// because go doc would not show its documentation.
+func TestAPI(t *testing.T) {
+	for _, p := range goPackages(t) {
+		first, _, _ := strings.Cut(p.name, "/")
+		isPublic := p.name == root || first == "convert" || first == "schema" || first == "decode"
+		if p.other || !isPublic || strings.HasSuffix(p.name, "test") {
+			continue
+		}
+		folder, golden := "./"+p.name, filepath.Join("testdata", "api", "etl2parquet_"+strings.ReplaceAll(p.name, "/", "_")+".txt")
+		if p.name == root {
+			folder, golden = ".", filepath.Join("testdata", "api", "etl2parquet.txt")
+		}
+		t.Run("package "+p.name, func(t *testing.T) {
+			doc, err := exec.Command("go", "doc", "-all", folder).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if alias := regexp.MustCompile(`(?m)^type \w+ = \S*\..*$`).Find(doc); alias != nil {
+				t.Errorf("an alias: %s", alias)
+			}
+			if *update {
+				if err := os.WriteFile(golden, doc, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(textOf(t, golden), string(doc)); diff != "" {
+				t.Errorf("the API differs (go test ./tools/policy -run TestAPI -update):\n%s", diff)
+			}
+		})
+	}
+}
