@@ -79,7 +79,7 @@ duckdb-test:
 	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
 
 ## Truncate and overwrite real traces.
-damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long && $(GO) test ./internal/doors/export/pcapng $(HANGS) -run TestMutants -long
+damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long && ETL2PARQUET_TESTS=long $(GO) test ./internal/doors/export/pcapng $(HANGS) -run TestMutants
 
 ## Run each fuzz target for FUZZTIME.
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
