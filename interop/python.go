@@ -37,29 +37,6 @@ var environment = sync.OnceValues(func() (string, error) { return makeEnvironmen
 // duckdb makes the environment with DuckDB's program, which is small, once per process.
 var duckdb = sync.OnceValues(func() (string, error) { return makeEnvironment("duckdb-cli.txt", "duckdb") })
 
-// NewDuckDB returns the path of DuckDB's program, and installs it if no test has done so. Without
-// Python or a network it skips the test, or fails it in CI.
-func NewDuckDB(t testing.TB) string {
-	t.Helper()
-	program, err := duckdb()
-	if err != nil {
-		testenv.Missing(t, "the program duckdb, by interop/duckdb-cli.txt", "install Python 3 with venv, and let pip download", err)
-	}
-	return program
-}
-
-// FindDuckDB returns the path of a DuckDB program: the one that ETL2PARQUET_DUCKDB names or that is
-// on the path, or else that of [NewDuckDB].
-func FindDuckDB(t testing.TB) string {
-	t.Helper()
-	for _, name := range []string{os.Getenv("ETL2PARQUET_DUCKDB"), "duckdb"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return NewDuckDB(t)
-}
-
 // NewPython returns the interpreter, and creates its environment if no test has done so.
 // Without Python or a network it skips the test, or fails it in CI.
 func NewPython(t testing.TB) *Python {
