@@ -6,21 +6,26 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // NewDuckDB returns the path of DuckDB's program, and installs it if no test has done so. Without
 // Python or a network it skips the test, or fails it in CI.
 func NewDuckDB(t testing.TB) string {
 	t.Helper()
-	program, err := duckdb()
+	requirements, err := files.ReadFile(smallList)
 	if err != nil {
-		testenv.Missing(t, "the program duckdb, by interop/duckdb-cli.txt", "install Python 3 with venv, and let pip download", err)
+		t.Fatal(err)
+	}
+	program := programOf(t, requirements, "duckdb", "interop/"+smallList)
+	// The program that Python installs only starts this one.
+	native := filepath.Join(filepath.Dir(filepath.Dir(program)), "[Ll]ib", "*", "site-packages", "duckdb_cli", "duckdb")
+	if found, err := filepath.Glob(native); err == nil && len(found) == 1 {
+		return found[0]
 	}
 	return program
 }
@@ -49,13 +54,16 @@ var shared struct {
 // answerTime bounds the time of an answer, which never comes for SQL that does not end.
 const answerTime = 5 * time.Minute
 
-// Main runs the tests of a package that use [Ask]. It is their TestMain.
-func Main(m *testing.M) {
-	m.Run()
+// Main runs the tests of a package, and ends the processes that answered [Ask] and [Python.Run]. It is the TestMain of
+// packages that use them.
+func Main(m *testing.M) (code int) {
+	code = m.Run()
 	if shared.program != nil {
 		shared.in.Close()
 		_ = shared.program.Wait() // its answers are known
 	}
+	endServers()
+	return code
 }
 
 // Ask runs statements in a database of their own, in the one process of DuckDB's program that the tests of a package

@@ -56,7 +56,7 @@ func convertFile(t testing.TB, d *bundle.Dataset, path, name string) {
 	}
 }
 
-func TestMain(m *testing.M) { interop.Main(m) }
+func TestMain(m *testing.M) { os.Exit(interop.Main(m)) }
 
 var words = regexp.MustCompile(`\w+`)
 
