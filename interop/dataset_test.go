@@ -50,6 +50,7 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 // builtProgram returns the path of etl2parquet, built from this repository.
 func builtProgram(t testing.TB) string {
 	t.Helper()
+	testenv.Slow(t, "a build of the program")
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)

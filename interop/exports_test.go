@@ -100,6 +100,7 @@ func (e *exported) count(t *testing.T, sql string) int64 {
 // TestExports lets the readers of others read the exports of a real trace, and compares what they count
 // with the views.
 func TestExports(t *testing.T) {
+	testenv.Slow(t, "a real trace in all formats")
 	e := newExported(t)
 	all := e.count(t, "SELECT count(*) FROM cpu_samples")
 	busy := e.count(t, "SELECT count(*) FROM cpu_samples WHERE NOT is_idle")
@@ -154,6 +155,7 @@ func (e *exported) checkFolded(t *testing.T, all, busy int64) {
 
 // checkPprof compares the totals and the functions of go tool pprof with the views.
 func (e *exported) checkPprof(t *testing.T, all, busy int64) {
+	testenv.All(t, "go tool pprof")
 	top := func(o export.Options) string {
 		path := e.write(t, "pprof", o)
 		out, err := exec.CommandContext(t.Context(), "go", "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=20", path).Output()
@@ -226,7 +228,6 @@ func (e *exported) checkByPython(t *testing.T, busy int64) {
 
 // checkFirefox loads the profile by the importer of the Firefox Profiler, and lists its threads.
 func (e *exported) checkFirefox(t *testing.T, busy int64) {
-	testenv.Slow(t, "the Firefox Profiler")
 	program := filepath.Join(interop.NodePackage(t, "@firefox-devtools/profiler-cli"), "dist", "profiler-cli.js")
 	path := e.write(t, "firefox", export.Options{})
 	home := t.TempDir()
@@ -267,7 +268,6 @@ func (e *exported) checkFirefox(t *testing.T, busy int64) {
 // checkSpeedscopeApp opens the profile in speedscope's page, from disk, and reads the list of profiles
 // that it shows.
 func (e *exported) checkSpeedscopeApp(t *testing.T) {
-	testenv.Slow(t, "a browser")
 	page := filepath.Join(interop.NodePackage(t, "speedscope"), "dist", "release", "index.html")
 	chromium := testenv.Tool(t, "chromium")
 	file, err := os.ReadFile(e.write(t, "speedscope", export.Options{}))
