@@ -73,10 +73,11 @@ func loaded(t testing.TB) string {
 // versions are the releases of DuckDB for Python that are tested.
 var versions = []string{"2.0.0", "1.4.4"}
 
-// environment returns the path of a program in a virtual environment that has a package of
-// requirements.txt, in the version that is pinned there.
-func environment(t testing.TB, wanted, program string) string {
+// environment returns the path of Python in a virtual environment with a version of DuckDB and with the other packages of
+// requirements.txt.
+func environment(t testing.TB, version string) string {
 	t.Helper()
+	wanted := "duckdb==" + version
 	text, err := os.ReadFile("testdata/requirements.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +91,7 @@ func environment(t testing.TB, wanted, program string) string {
 	if !strings.Contains(packages, wanted) {
 		t.Fatalf("testdata/requirements.txt has no %s", wanted)
 	}
-	return interop.ProgramOf(t, packages, program)
+	return interop.ProgramOf(t, packages, "python")
 }
 
 // step is a step of testdata/session.py, with its answer.
@@ -127,7 +128,7 @@ func session(t testing.TB, version string, steps ...step) []answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), environment(t, "duckdb=="+version, "python"), "testdata/session.py")
+	cmd := exec.CommandContext(t.Context(), environment(t, version), "testdata/session.py")
 	cmd.Stdin = bytes.NewReader(request)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -86,8 +86,8 @@ func TestHTTPOracle(t *testing.T) {
 
 // httpRows returns the rows of all tables of HTTP_Server, in the order of time.
 func httpRows(t *testing.T) (rows []httpRow) {
-	python := interop.NewPython(t)
 	t.Helper()
+	python := interop.NewPython(t)
 	numbers := slices.Sorted(maps.Keys(httpTables))
 	var lists []list
 	for _, number := range numbers {
