@@ -17,11 +17,7 @@ import (
 // Python or a network it skips the test, or fails it in CI.
 func NewDuckDB(t testing.TB) string {
 	t.Helper()
-	requirements, err := files.ReadFile(smallList)
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := programOf(t, requirements, "duckdb", "interop/"+smallList)
+	program := programWith(t, smallList, "duckdb")
 	// The program that Python installs only starts this one.
 	native := filepath.Join(filepath.Dir(filepath.Dir(program)), "[Ll]ib", "*", "site-packages", "duckdb_cli", "duckdb")
 	if found, err := filepath.Glob(native); err == nil && len(found) == 1 {

@@ -26,7 +26,6 @@ import (
 // exported are the exports of a real trace, and a dataset of it, whose views count the same.
 type exported struct {
 	folder string
-	duckdb string
 	traces *etl2parquet.Traces
 }
 
@@ -34,7 +33,7 @@ const exportedTrace = "traces/net.4.5.2.x86.etl"
 
 func newExported(t *testing.T) *exported {
 	t.Helper()
-	e := &exported{folder: t.TempDir(), duckdb: interop.FindDuckDB(t)}
+	e := &exported{folder: t.TempDir()}
 	path := testenv.Shared(t, exportedTrace)
 	if _, err := convert.Run(t.Context(), []string{path}, filepath.Join(e.folder, "dataset"), convert.Options{}); err != nil {
 		t.Fatal(err)
@@ -72,18 +71,15 @@ func (e *exported) write(t *testing.T, format string, o export.Options) string {
 // query returns the rows of a statement over the views of the dataset, without their header.
 func (e *exported) query(t *testing.T, sql string) [][]string {
 	t.Helper()
-	script := fmt.Sprintf("SET VARIABLE dataset = '%s/dataset';\n.read %s/dataset/views.sql\n.mode csv\n.headers off\n%s;\n", filepath.ToSlash(e.folder), filepath.ToSlash(e.folder), sql)
-	cmd := exec.CommandContext(t.Context(), e.duckdb)
-	cmd.Stdin = strings.NewReader(script)
-	out, err := cmd.Output()
+	views, err := os.ReadFile(filepath.Join(e.folder, "dataset", "views.sql"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(interop.Ask(t, string(views), sql)[0])).ReadAll()
+	if err != nil || len(rows) < 2 {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	if err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
-	return rows
+	return rows[1:]
 }
 
 // count returns the only value of a statement.

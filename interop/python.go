@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -23,14 +22,23 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-//go:embed requirements.txt small.txt scripts
-var files embed.FS
-
 // Lists of packages, each of an environment: what the tests of a change need, and all engines.
 const (
-	smallList = "small.txt"
-	wholeList = "requirements.txt"
+	smallList = "interop/small.txt"
+	wholeList = "interop/requirements.txt"
 )
+
+// repository is the folder of this repository, in which tests begin; "" if they do not.
+var repository = func() string {
+	folder, err := os.Getwd()
+	for err == nil && folder != filepath.Dir(folder) {
+		if _, none := os.Stat(filepath.Join(folder, filepath.FromSlash(smallList))); none == nil {
+			return folder
+		}
+		folder = filepath.Dir(folder)
+	}
+	return ""
+}()
 
 // Python is an interpreter with packages.
 type Python struct{ program string }
@@ -40,27 +48,36 @@ type Python struct{ program string }
 func NewPython(t testing.TB) *Python {
 	t.Helper()
 	testenv.Slow(t, "Python with DuckDB and pyarrow")
-	list := smallList
 	if testenv.Running(t) >= testenv.TierAll {
-		list = wholeList
+		return NewEngines(t)
 	}
-	return newPython(t, list)
+	return &Python{programWith(t, smallList, "python")}
 }
 
 // NewEngines is NewPython with Spark, pandas, Polars and others, for the tier all.
-func NewEngines(t testing.TB) *Python {
+func NewEngines(t testing.TB) *Python { t.Helper(); return NewPythonWith(t, wholeList) }
+
+// NewPythonWith is NewPython with the packages that a file of the repository lists, for the tier all.
+func NewPythonWith(t testing.TB, list string) *Python {
 	t.Helper()
-	testenv.All(t, "Python with Spark and others")
-	return newPython(t, wholeList)
+	return &Python{PythonWith(t, list)}
 }
 
-func newPython(t testing.TB, list string) *Python {
+// PythonWith returns the path of the interpreter of NewPythonWith.
+func PythonWith(t testing.TB, list string) string {
 	t.Helper()
-	requirements, err := files.ReadFile(list)
+	testenv.All(t, "Python with the packages of "+list)
+	return programWith(t, list, "python")
+}
+
+// programWith returns the path of a program in an environment with the packages that a file lists.
+func programWith(t testing.TB, list, program string) string {
+	t.Helper()
+	requirements, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(list)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Python{programOf(t, requirements, "python", "interop/"+list)}
+	return programOf(t, requirements, program, list)
 }
 
 // ProgramOf returns the path of a program in an environment with the packages of requirements,
@@ -70,29 +87,11 @@ func ProgramOf(t testing.TB, requirements, program string) string {
 	return programOf(t, []byte(requirements), program, strings.Join(strings.Fields(requirements), " "))
 }
 
-// PythonWith returns the path of an interpreter with the packages that a file of the
-// repository lists, for the tier all.
-func PythonWith(t testing.TB, list string) string {
-	t.Helper()
-	testenv.All(t, "Python with the packages of "+list)
-	requirements, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(list)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return programOf(t, requirements, "python", list)
-}
-
-// NewPythonWith returns the interpreter of PythonWith.
-func NewPythonWith(t testing.TB, list string) *Python {
-	t.Helper()
-	return &Python{PythonWith(t, list)}
-}
-
 func programOf(t testing.TB, requirements []byte, program, packages string) string {
 	t.Helper()
 	root, err := makeEnvironment(requirements)
 	if err != nil {
-		testenv.Missing(t, "Python with the packages of "+packages, "install Python 3 with venv, and let pip download", err)
+		testenv.Missing(t, "Python with "+packages, "install Python 3 with venv, and let pip download", err)
 	}
 	return programIn(root, program)
 }

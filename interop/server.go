@@ -3,12 +3,9 @@ package interop
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,14 +67,11 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 }
 
 func startServer(python string) (*server, error) {
-	folder, err := scriptsFolder()
-	if err != nil {
-		return nil, err
-	}
-	s := &server{program: exec.Command(python, filepath.Join(folder, "server.py"))}
+	s := &server{program: exec.Command(python, filepath.Join(repository, "interop", "scripts", "server.py"))}
 	s.program.WaitDelay = 10 * time.Second
 	s.program.Env = append(os.Environ(), "PYTHONUTF8=1", "PYTHONDONTWRITEBYTECODE=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+python)
 	s.program.Stderr = &s.errs
+	var err error
 	if s.in, err = s.program.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -87,49 +81,6 @@ func startServer(python string) (*server, error) {
 	}
 	s.out = bufio.NewReader(out)
 	return s, s.program.Start()
-}
-
-// scriptsFolder writes the scripts into the user's cache, where processes of several packages find them. Its name has a
-// hash of them.
-func scriptsFolder() (folder string, err error) {
-	sum := sha256.New()
-	err = fs.WalkDir(files, "scripts", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := files.ReadFile(path)
-		sum.Write(append([]byte(path+"\x00"), text...))
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	cache = filepath.Join(cache, "etl2parquet")
-	folder = filepath.Join(cache, "scripts-"+hex.EncodeToString(sum.Sum(nil)[:6]))
-	if _, err := os.Stat(folder); err == nil {
-		return folder, nil
-	}
-	made, err := os.MkdirTemp(cache, "scripts-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(made)
-	scripts, err := fs.Sub(files, "scripts")
-	if err == nil {
-		err = os.CopyFS(filepath.Join(made, "scripts"), scripts)
-	}
-	if err != nil {
-		return "", err
-	}
-	err = os.Rename(filepath.Join(made, "scripts"), folder)
-	if _, there := os.Stat(folder); there == nil {
-		return folder, nil // another process may have been faster
-	}
-	return "", err
 }
 
 // end ends the process.
