@@ -72,7 +72,7 @@ race: export CGO_ENABLED = 1
 race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(OF_TESTS) ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u | grep -v '/interop$$') ./cmd/...
 
 ## 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
-many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
+many: ; ETL2PARQUET_TESTS=all $(GO) test ./interop $(HANGS) -run TestManyTraces -v
 
 ## Write the licences of linked modules; run it after a module has changed.
 notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)

@@ -10,7 +10,7 @@ table into one file: with zstd and their own defaults, DuckDB in row groups of 1
 in versions 1 and 2 of its format. "zstd -1" is of the uncompressed trace: the amplifier unpacks the
 buffers first. Only Parquet files are counted, whole: with headers, indexes and footers.
 
-Needs Python with duckdb and pyarrow (interop/requirements.txt), the program zstd, and two programs
+Needs Python with duckdb and pyarrow (interop/small.txt), the program zstd, and two programs
 of this repository, built without cgo:
     go build -o etl2parquet ./cmd/etl2parquet; go build -o amplify ./tools/amplify
 """

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/interop"
 )
 
 // Traces of the repository: that of its examples, and another.
@@ -140,7 +142,7 @@ func TestFork(t *testing.T) {
 // read-only database, and if the user has a database of that name.
 func TestDatabases(t *testing.T) {
 	path := loaded(t)
-	cli := environment(t, "duckdb-cli==1.5.6", "duckdb")
+	cli := interop.NewDuckDB(t)
 	folder := t.TempDir()
 	load, read := "LOAD '"+path+"'; ", "SELECT count(*) FROM '"+sample+"'; "
 	for _, test := range []struct {
@@ -231,7 +233,7 @@ func TestLargeTrace(t *testing.T) {
 // TestCLI runs DuckDB's own program.
 func TestCLI(t *testing.T) {
 	path := loaded(t)
-	cli := environment(t, "duckdb-cli==1.5.6", "duckdb")
+	cli := interop.NewDuckDB(t)
 	for name, test := range map[string]struct {
 		args []string
 		want string

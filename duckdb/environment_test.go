@@ -73,14 +73,14 @@ func loaded(t testing.TB) string {
 // versions are the releases of DuckDB for Python that are tested: the first for each change.
 var versions = []string{"2.0.0", "1.4.4"}
 
-// environment returns the path of a program in a virtual environment that has a package of
-// requirements.txt, in the version that is pinned there. All but the first of versions are for the tier
-// all.
-func environment(t testing.TB, wanted, program string) string {
+// environment returns the path of Python in a virtual environment with a version of DuckDB and with the other
+// packages of requirements.txt. All but the first of versions are for the tier all.
+func environment(t testing.TB, version string) string {
 	t.Helper()
-	if wanted != "duckdb=="+versions[0] {
-		testenv.All(t, wanted)
+	if version != versions[0] {
+		testenv.All(t, "DuckDB "+version)
 	}
+	wanted := "duckdb==" + version
 	text, err := os.ReadFile("testdata/requirements.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func environment(t testing.TB, wanted, program string) string {
 	if !strings.Contains(packages, wanted) {
 		t.Fatalf("testdata/requirements.txt has no %s", wanted)
 	}
-	return interop.ProgramOf(t, packages, program)
+	return interop.ProgramOf(t, packages, "python")
 }
 
 // step is a step of testdata/session.py, with its answer.
@@ -131,7 +131,7 @@ func session(t testing.TB, version string, steps ...step) []answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), environment(t, "duckdb=="+version, "python"), "testdata/session.py")
+	cmd := exec.CommandContext(t.Context(), environment(t, version), "testdata/session.py")
 	cmd.Stdin = bytes.NewReader(request)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

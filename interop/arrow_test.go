@@ -122,7 +122,7 @@ func TestArrow(t *testing.T) {
 
 // TestArrowReaders lets other readers of Arrow streams count rows and add up values.
 func TestArrowReaders(t *testing.T) {
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	s, o := openInput(t, filepath.FromSlash("../testdata/sample.etl"))
 	folder := t.TempDir()
 	for _, name := range []string{"", "Thread/CSwitch", "processes", "stacks", "event_types"} {

@@ -31,7 +31,7 @@ const browserScript = "check.mjs"
 // or a network it skips the test, or fails it in CI.
 func CheckPages(t *testing.T, pages ...string) (found []PageCheck) {
 	t.Helper()
-	testenv.Slow(t, "Chromium with pages of report")
+	testenv.All(t, "Chromium with pages of report")
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		testenv.Missing(t, "the program chromium", "run .ci/tools", err)

@@ -66,6 +66,7 @@ func addFile(ctx context.Context, b *bundle.Bundler, path, trace string, o bundl
 // TestBundled checks that DuckDB finds the same rows in all views, whether traces share
 // files or have separate ones. It uses all real traces, some larger than the memory limit.
 func TestBundled(t *testing.T) {
+	testenv.All(t, "all real traces, with and without bundles")
 	python := interop.NewPython(t)
 	apart := realDataset(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")

@@ -67,7 +67,7 @@ type cookbookRows struct {
 // Spark. The answers for a hand-made trace are known; for real traces
 // cookbook_expect.py computes them.
 func TestCookbook(t *testing.T) {
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	interop.RequireJava(t)
 	page := readCookbook(t)
 	tables, err := exec.Command(builtProgram(t), "describe", "--json").Output()

@@ -52,7 +52,7 @@ func hostileTrace(t *testing.T) []byte {
 // TestCSV writes hostile texts as CSV by cat and by query: Python's csv, pandas, DuckDB and Polars read
 // texts and nulls equal to those of the Arrow stream.
 func TestCSV(t *testing.T) {
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	duckdb := interop.FindDuckDB(t)
 	dir := t.TempDir()
 	program := builtProgram(t)

@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(scratch)
-		return m.Run()
+		return interop.Main(m)
 	}())
 }
 
@@ -49,6 +50,7 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 // builtProgram returns the path of etl2parquet, built from this repository.
 func builtProgram(t testing.TB) string {
 	t.Helper()
+	testenv.Slow(t, "a build of the program")
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)

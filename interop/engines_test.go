@@ -13,7 +13,7 @@ import (
 // same rows of each trace: in the original folder, after a move, and in a copy.
 func TestEngines(t *testing.T) {
 	interop.RequireJava(t)
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	folder := t.TempDir()
 	var inputs []string
 	for _, name := range []string{"one", "two"} {

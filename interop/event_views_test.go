@@ -39,6 +39,7 @@ event64 provider=%[1]s id=2 payload=u32:2
 // TestOneViewPerEvent checks that all events of one provider and id are in one view, in a
 // dataset of all real traces, each converted with manifests and without.
 func TestOneViewPerEvent(t *testing.T) {
+	testenv.All(t, "a dataset of all real traces, with and without manifests")
 	python := interop.NewPython(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
 	manifests, err := catalog.OpenFiles([]string{testenv.Shared(t, "manifests")})

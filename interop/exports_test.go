@@ -26,7 +26,6 @@ import (
 // exported are the exports of a real trace, and a dataset of it, whose views count the same.
 type exported struct {
 	folder string
-	duckdb string
 	traces *etl2parquet.Traces
 }
 
@@ -34,7 +33,7 @@ const exportedTrace = "traces/net.4.5.2.x86.etl"
 
 func newExported(t *testing.T) *exported {
 	t.Helper()
-	e := &exported{folder: t.TempDir(), duckdb: interop.FindDuckDB(t)}
+	e := &exported{folder: t.TempDir()}
 	path := testenv.Shared(t, exportedTrace)
 	if _, err := convert.Run(t.Context(), []string{path}, filepath.Join(e.folder, "dataset"), convert.Options{}); err != nil {
 		t.Fatal(err)
@@ -72,18 +71,15 @@ func (e *exported) write(t *testing.T, format string, o export.Options) string {
 // query returns the rows of a statement over the views of the dataset, without their header.
 func (e *exported) query(t *testing.T, sql string) [][]string {
 	t.Helper()
-	script := fmt.Sprintf("SET VARIABLE dataset = '%s/dataset';\n.read %s/dataset/views.sql\n.mode csv\n.headers off\n%s;\n", filepath.ToSlash(e.folder), filepath.ToSlash(e.folder), sql)
-	cmd := exec.CommandContext(t.Context(), e.duckdb)
-	cmd.Stdin = strings.NewReader(script)
-	out, err := cmd.Output()
+	views, err := os.ReadFile(filepath.Join(e.folder, "dataset", "views.sql"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(interop.Ask(t, string(views), sql)[0])).ReadAll()
+	if err != nil || len(rows) < 2 {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	if err != nil {
-		t.Fatalf("%s: %v", sql, err)
-	}
-	return rows
+	return rows[1:]
 }
 
 // count returns the only value of a statement.
@@ -100,6 +96,7 @@ func (e *exported) count(t *testing.T, sql string) int64 {
 // TestExports lets the readers of others read the exports of a real trace, and compares what they count
 // with the views.
 func TestExports(t *testing.T) {
+	testenv.Slow(t, "a real trace in all formats")
 	e := newExported(t)
 	all := e.count(t, "SELECT count(*) FROM cpu_samples")
 	busy := e.count(t, "SELECT count(*) FROM cpu_samples WHERE NOT is_idle")
@@ -154,6 +151,7 @@ func (e *exported) checkFolded(t *testing.T, all, busy int64) {
 
 // checkPprof compares the totals and the functions of go tool pprof with the views.
 func (e *exported) checkPprof(t *testing.T, all, busy int64) {
+	testenv.All(t, "go tool pprof")
 	top := func(o export.Options) string {
 		path := e.write(t, "pprof", o)
 		out, err := exec.CommandContext(t.Context(), "go", "tool", "pprof", "-top", "-sample_index=samples", "-nodecount=20", path).Output()
@@ -226,7 +224,6 @@ func (e *exported) checkByPython(t *testing.T, busy int64) {
 
 // checkFirefox loads the profile by the importer of the Firefox Profiler, and lists its threads.
 func (e *exported) checkFirefox(t *testing.T, busy int64) {
-	testenv.Slow(t, "the Firefox Profiler")
 	program := filepath.Join(interop.NodePackage(t, "@firefox-devtools/profiler-cli"), "dist", "profiler-cli.js")
 	path := e.write(t, "firefox", export.Options{})
 	home := t.TempDir()
@@ -267,7 +264,6 @@ func (e *exported) checkFirefox(t *testing.T, busy int64) {
 // checkSpeedscopeApp opens the profile in speedscope's page, from disk, and reads the list of profiles
 // that it shows.
 func (e *exported) checkSpeedscopeApp(t *testing.T) {
-	testenv.Slow(t, "a browser")
 	page := filepath.Join(interop.NodePackage(t, "speedscope"), "dist", "release", "index.html")
 	chromium := testenv.Tool(t, "chromium")
 	file, err := os.ReadFile(e.write(t, "speedscope", export.Options{}))

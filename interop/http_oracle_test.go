@@ -34,8 +34,8 @@ type httpRow struct {
 // log has no fields of event 2, so they are compared with the same fields in event 3 of
 // the same requests.
 func TestHTTPOracle(t *testing.T) {
-	want := readLines[evtxEvent](t, "tx/HTTP_Server.evtx.jsonl")
 	rows := httpRows(t)
+	want := readLines[evtxEvent](t, "tx/HTTP_Server.evtx.jsonl")
 	if len(rows) != len(want) || len(want) != 2041 {
 		t.Fatalf("%d rows, want %d of 2041", len(rows), len(want))
 	}
@@ -87,6 +87,7 @@ func TestHTTPOracle(t *testing.T) {
 // httpRows returns the rows of all tables of HTTP_Server, in the order of time.
 func httpRows(t *testing.T) (rows []httpRow) {
 	t.Helper()
+	python := interop.NewPython(t)
 	numbers := slices.Sorted(maps.Keys(httpTables))
 	var lists []list
 	for _, number := range numbers {
@@ -95,7 +96,7 @@ func httpRows(t *testing.T) (rows []httpRow) {
 	var answer struct{ Traces []foundTrace }
 	question := map[string]any{"root": realDataset(t), "lists": lists,
 		"traces": []lookup{{Trace: "HTTP_Server", Keys: []rowKey{}, Filters: map[string]place{}}}}
-	interop.NewPython(t).Run(t, "event_rows.py", question, &answer)
+	python.Run(t, "event_rows.py", question, &answer)
 	found := &answer.Traces[0]
 	for i, number := range numbers {
 		fields := fieldColumns(found.Columns[lists[i].Table])

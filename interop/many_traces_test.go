@@ -2,7 +2,6 @@ package interop_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var long = flag.Bool("long", false, "10,000 small traces in one run, instead of 300; takes minutes")
 
 // manyEvents returns the number of events in trace i.
 func manyEvents(i int) int { return 1 + i%7 }
@@ -46,10 +44,7 @@ func writeMany(t *testing.T, root string, from, to int) {
 // with a tenth of them or, if they share files, within --memory. DuckDB and Spark count
 // the events of each trace.
 func TestManyTraces(t *testing.T) {
-	n := 300
-	if *long {
-		n = 10_000
-	}
+	n := testenv.Times(t, 0, 300, 10_000, 10_000)
 	python := interop.NewPython(t)
 	dir := t.TempDir()
 	program := builtProgram(t)
@@ -65,8 +60,7 @@ func TestManyTraces(t *testing.T) {
 		args   []string
 		files  int   // of a table, at most
 		memory int64 // 0: the peak of a tenth of the traces
-		spark  bool
-	}{{"files of its own", []string{"--bundle", "never"}, n, 0, true}, {"bundled", []string{"--memory", "512MiB"}, 1, 512 << 20, *long}} {
+	}{{"files of its own", []string{"--bundle", "never"}, n, 0}, {"bundled", []string{"--memory", "512MiB"}, 1, 512 << 20}} {
 		t.Run(test.name, func(t *testing.T) {
 			out := filepath.Join(dir, "dataset")
 			defer os.RemoveAll(out)
@@ -81,7 +75,7 @@ func TestManyTraces(t *testing.T) {
 			if files, err := filepath.Glob(filepath.Join(out, "traces", "*.parquet")); err != nil || len(files) > test.files {
 				t.Error(files, err)
 			}
-			checkMany(t, python, out, want, test.spark)
+			checkMany(t, python, out, want)
 		})
 	}
 }
@@ -121,8 +115,8 @@ func convertMany(t *testing.T, program string, n int, args ...string) (peak int6
 	return peak
 }
 
-// checkMany lets DuckDB, and Spark if wanted, count the events of each trace.
-func checkMany(t *testing.T, python *interop.Python, root string, want map[string]int, withSpark bool) {
+// checkMany lets DuckDB, and Spark in the tier all, count the events of each trace.
+func checkMany(t *testing.T, python *interop.Python, root string, want map[string]int) {
 	t.Helper()
 	check := func(reader string, got map[string]int) {
 		t.Helper()
@@ -147,7 +141,7 @@ func checkMany(t *testing.T, python *interop.Python, root string, want map[strin
 		counts[row[0].(string)] = int(row[1].(float64))
 	}
 	check("DuckDB", counts)
-	if !withSpark {
+	if testenv.Running(t) < testenv.TierAll {
 		return
 	}
 	interop.RequireJava(t)

@@ -201,6 +201,7 @@ func byTime(list []record) {
 // TestCollector sends the events of real traces to a real collector, over --otlp-endpoint and line by
 // line over HTTP, and compares what it has taken with the events.
 func TestCollector(t *testing.T) {
+	testenv.All(t, "a collector of OpenTelemetry")
 	program := builtProgram(t)
 	for _, name := range []string{"PktMon.etl", "HTTP_Server.etl", "ebpforwindows.etl", "primitive-types.etl", "WindowsUpdate.20251008.140245.443.8.etl"} {
 		path := testenv.Shared(t, "traces/"+name)

@@ -51,7 +51,7 @@ type proofAnswer struct {
 // TestProofs runs the proofs of the views: their query in DuckDB and in Spark, and an independent
 // query over tables, must have the same rows. With -v it prints a table of all.
 func TestProofs(t *testing.T) {
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	interop.RequireJava(t)
 	datasets := provedDatasets(t)
 	var answers [][]proofAnswer

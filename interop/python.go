@@ -7,9 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,153 +16,109 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-//go:embed requirements.txt duckdb-cli.txt scripts
-var files embed.FS
+// Lists of packages, each of an environment: what the tests of a change need, and all engines.
+const (
+	smallList = "interop/small.txt"
+	wholeList = "interop/requirements.txt"
+)
 
-// Python is an interpreter with the packages of requirements.txt.
+// repository is the folder of this repository, in which tests begin; "" if they do not.
+var repository = func() string {
+	folder, err := os.Getwd()
+	for err == nil && folder != filepath.Dir(folder) {
+		if _, none := os.Stat(filepath.Join(folder, filepath.FromSlash(smallList))); none == nil {
+			return folder
+		}
+		folder = filepath.Dir(folder)
+	}
+	return ""
+}()
+
+// Python is an interpreter with packages.
 type Python struct{ program string }
 
-// environment makes the interpreter's environment once per process.
-var environment = sync.OnceValues(func() (string, error) { return makeEnvironment("requirements.txt", "python") })
-
-// duckdb makes the environment with DuckDB's program, which is small, once per process.
-var duckdb = sync.OnceValues(func() (string, error) { return makeEnvironment("duckdb-cli.txt", "duckdb") })
-
-// NewDuckDB returns the path of DuckDB's program, and installs it if no test has done so. Without
-// Python or a network it skips the test, or fails it in CI.
-func NewDuckDB(t testing.TB) string {
-	t.Helper()
-	program, err := duckdb()
-	if err != nil {
-		testenv.Missing(t, "the program duckdb, by interop/duckdb-cli.txt", "install Python 3 with venv, and let pip download", err)
-	}
-	return program
-}
-
-// FindDuckDB returns the path of a DuckDB program: the one that ETL2PARQUET_DUCKDB names or that is
-// on the path, or else that of [NewDuckDB].
-func FindDuckDB(t testing.TB) string {
-	t.Helper()
-	for _, name := range []string{os.Getenv("ETL2PARQUET_DUCKDB"), "duckdb"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return NewDuckDB(t)
-}
-
-// NewPython returns the interpreter, and creates its environment if no test has done so.
-// Without Python or a network it skips the test, or fails it in CI.
+// NewPython returns an interpreter with DuckDB and pyarrow, and installs them if no test has done so. In the tier all
+// it is that of [NewEngines]. Without Python or a network it skips the test, or fails it in CI.
 func NewPython(t testing.TB) *Python {
 	t.Helper()
-	testenv.Slow(t, "Python with DuckDB, Spark and others")
-	program, err := environment()
-	if err != nil {
-		missingPython(t, "the packages of interop/requirements.txt", err)
+	testenv.Slow(t, "Python with DuckDB and pyarrow")
+	if testenv.Running(t) >= testenv.TierAll {
+		return NewEngines(t)
 	}
-	return &Python{program}
+	return &Python{programWith(t, smallList, "python")}
+}
+
+// NewEngines is NewPython with Spark, pandas, Polars and others, for the tier all.
+func NewEngines(t testing.TB) *Python { t.Helper(); return NewPythonWith(t, wholeList) }
+
+// NewPythonWith is NewPython with the packages that a file of the repository lists, for the tier all.
+func NewPythonWith(t testing.TB, list string) *Python {
+	t.Helper()
+	return &Python{PythonWith(t, list)}
+}
+
+// PythonWith returns the path of the interpreter of NewPythonWith.
+func PythonWith(t testing.TB, list string) string {
+	t.Helper()
+	testenv.All(t, "Python with the packages of "+list)
+	return programWith(t, list, "python")
+}
+
+// programWith returns the path of a program in an environment with the packages that a file lists.
+func programWith(t testing.TB, list, program string) string {
+	t.Helper()
+	requirements, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(list)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return programOf(t, requirements, program, list)
 }
 
 // ProgramOf returns the path of a program in an environment with the packages of requirements,
 // as NewPython does.
 func ProgramOf(t testing.TB, requirements, program string) string {
 	t.Helper()
-	path, err := makeEnvironmentOf([]byte(requirements), program)
-	if err != nil {
-		missingPython(t, strings.Join(strings.Fields(requirements), " "), err)
-	}
-	return path
+	return programOf(t, []byte(requirements), program, strings.Join(strings.Fields(requirements), " "))
 }
 
-// PythonWith returns the path of an interpreter with the packages that a file of the
-// repository lists, as NewPython does.
-func PythonWith(t testing.TB, list string) string {
+func programOf(t testing.TB, requirements []byte, program, packages string) string {
 	t.Helper()
-	testenv.Slow(t, "Python with the packages of "+list)
-	requirements, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(list)))
+	root, err := makeEnvironment(requirements)
 	if err != nil {
-		t.Fatal(err)
+		testenv.Missing(t, "Python with "+packages, "install Python 3 with venv, and let pip download", err)
 	}
-	program, err := makeEnvironmentOf(requirements, "python")
-	if err != nil {
-		missingPython(t, "the packages of "+list, err)
+	return programIn(root, program)
+}
+
+// programIn returns the path of a program of an environment.
+func programIn(root, name string) string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(root, "Scripts", name+".exe")
 	}
-	return program
+	return filepath.Join(root, "bin", name)
 }
 
-// NewPythonWith returns the interpreter of PythonWith.
-func NewPythonWith(t testing.TB, list string) *Python {
-	t.Helper()
-	return &Python{PythonWith(t, list)}
-}
-
-func missingPython(t testing.TB, packages string, err error) {
-	t.Helper()
-	testenv.Missing(t, "Python with "+packages, "install Python 3 with venv, and let pip download", err)
-}
-
-// RequireJava skips the test if there is no Java, or fails it in CI.
+// RequireJava skips the test if there is no Java, or fails it in CI. It is for tests with Spark, of the tier all.
 func RequireJava(t testing.TB) {
 	t.Helper()
+	testenv.All(t, "Spark")
 	if err := command(t.Context(), "java", "-version"); err != nil {
 		testenv.Missing(t, "Java for Spark", "install a Java runtime", err)
 	}
 }
 
-// Run runs a script of this package with a request as JSON on standard input, and reads the
-// response from the last line of standard output.
-func (p *Python) Run(t testing.TB, script string, question, answer any) {
-	t.Helper()
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, files); err != nil {
-		t.Fatal(err)
-	}
-	input, err := json.Marshal(question)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), p.program, filepath.Join(folder, "scripts", script))
-	cmd.WaitDelay = 10 * time.Second
-	cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
-	cmd.Stdin = bytes.NewReader(input)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	start := time.Now()
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, tail(errs.Bytes(), 4000))
-	}
-	t.Logf("%s: %.1f s", script, time.Since(start).Seconds())
-	out = bytes.TrimSpace(out)
-	if err := json.Unmarshal(out[bytes.LastIndexByte(out, '\n')+1:], answer); err != nil {
-		t.Fatalf("%s answers %.300q: %v\n%s", script, out, err, tail(errs.Bytes(), 4000))
-	}
-}
-
-func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
-
 const installTimeout = time.Hour // less than make allows tests
 
-// makeEnvironment returns a program of the virtual environment in the user's cache that has the
-// packages of a list, and creates it if necessary. Its name has a hash of its contents, so that it
-// is created again when they change.
-func makeEnvironment(packages, name string) (program string, err error) {
-	requirements, err := files.ReadFile(packages)
-	if err != nil {
-		return "", err
-	}
-	return makeEnvironmentOf(requirements, name)
-}
-
-func makeEnvironmentOf(requirements []byte, name string) (program string, err error) {
-	python, version, err := findPython()
+// makeEnvironment returns the virtual environment in the user's cache that has the packages of a list, and creates it if
+// necessary. Its name has a hash of the list and of Python's path, so that no Python runs where it is complete.
+func makeEnvironment(requirements []byte) (root string, err error) {
+	python, err := findPython()
 	if err != nil {
 		return "", err
 	}
@@ -172,17 +126,16 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(append(requirements, version...))
-	root := filepath.Join(cache, "etl2parquet", "venv-"+hex.EncodeToString(sum[:6]))
-	folder, suffix := filepath.Join(root, "bin"), ""
-	if runtime.GOOS == "windows" {
-		folder, suffix = filepath.Join(root, "Scripts"), ".exe"
+	sum := sha256.Sum256(append(bytes.Clone(requirements), python...))
+	root = filepath.Join(cache, "etl2parquet", "venv-"+hex.EncodeToString(sum[:6]))
+	whole := filepath.Join(root, "installed.txt") // written after the installation
+	isWhole := func() bool {
+		_, err := os.Stat(whole)
+		_, gone := os.Stat(programIn(root, "python")) // of a Python that was removed
+		return err == nil && gone == nil
 	}
-	program = filepath.Join(folder, name+suffix)
-	// Written after the installation: an environment without it is not used.
-	whole := filepath.Join(root, "installed.txt")
-	if _, err := os.Stat(whole); err == nil {
-		return program, nil
+	if isWhole() {
+		return root, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(root), 0o777); err != nil {
 		return "", err
@@ -194,8 +147,8 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 		return "", err
 	}
 	defer unlock()
-	if _, err := os.Stat(whole); err == nil {
-		return program, nil
+	if isWhole() {
+		return root, nil
 	}
 	if err := os.RemoveAll(root); err != nil {
 		return "", err
@@ -207,10 +160,10 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 	if err := os.WriteFile(list, requirements, 0o666); err != nil {
 		return "", err
 	}
-	if err := install(ctx, filepath.Join(folder, "python"+suffix), list); err != nil {
+	if err := install(ctx, programIn(root, "python"), list); err != nil {
 		return "", err
 	}
-	return program, os.WriteFile(whole, requirements, 0o666)
+	return root, os.WriteFile(whole, requirements, 0o666)
 }
 
 const installTries = 3
@@ -228,15 +181,14 @@ func install(ctx context.Context, python, list string) (err error) {
 	return err
 }
 
-// findPython returns a Python 3 on the path and its version.
-func findPython() (program string, version []byte, err error) {
+// findPython returns the path of Python 3, without links: mostly its version is part of it.
+func findPython() (path string, err error) {
 	for _, name := range []string{"python3", "python"} {
-		version, err = exec.Command(name, "-c", "import sys; print(sys.version, sys.prefix)").Output()
-		if err == nil {
-			return name, version, nil
+		if path, err = exec.LookPath(name); err == nil {
+			return filepath.EvalSymlinks(path)
 		}
 	}
-	return "", nil, err
+	return "", err
 }
 
 func command(ctx context.Context, name string, args ...string) error {

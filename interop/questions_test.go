@@ -82,7 +82,7 @@ func (q *question) Relations() (names []string) {
 // also the result of a proof, which computes it without the views from the tables of the events. Each
 // statement is one, and what an agent must read to write it is bounded.
 func TestQuestions(t *testing.T) {
-	testenv.Slow(t, "two runs of the program for each question")
+	testenv.All(t, "two runs of the program for each question")
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
 	program := builtProgram(t)
 	for _, q := range readQuestions(t) {

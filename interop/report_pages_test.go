@@ -42,6 +42,7 @@ func hostileReport(t *testing.T) (path string) {
 // TestReportPages opens pages of real traces, of a comparison, and of a trace with hostile names in Chromium:
 // they must have no error, make no request, follow the mouse and the keyboard, and be accessible.
 func TestReportPages(t *testing.T) {
+	testenv.All(t, "Chromium")
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
 	folder := testenv.Shared(t, "traces")
 	program := builtProgram(t)

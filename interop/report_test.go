@@ -116,7 +116,7 @@ func TestReportFigures(t *testing.T) {
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.NewDuckDB(t))
 	folder := testenv.Shared(t, "traces")
 	program := builtProgram(t)
-	for _, name := range reportTraces {
+	for _, name := range reportTraces[:testenv.Times(t, 0, 3, len(reportTraces), len(reportTraces))] {
 		t.Run(name, func(t *testing.T) {
 			trace := filepath.Join(folder, name+".etl")
 			d := readReport(t, pageOf(t, writeReport(t, program, trace)))

@@ -19,6 +19,7 @@ import (
 // TestSearch compares the fields that search finds in real traces with those that have the text in the
 // library's events.
 func TestSearch(t *testing.T) {
+	program := builtProgram(t)
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
 	for _, test := range []struct {
 		trace, text string
@@ -35,7 +36,7 @@ func TestSearch(t *testing.T) {
 		t.Run(test.trace+" "+strings.NewReplacer("/", " ", `\`, " ").Replace(test.text), func(t *testing.T) {
 			path := testenv.Shared(t, "traces/"+test.trace)
 			want := searchEvents(t, path, test.text)
-			cmd := exec.Command(builtProgram(t), "query", "--format", "csv", path, "SELECT event_ref, field FROM search('"+test.text+"')")
+			cmd := exec.Command(program, "query", "--format", "csv", path, "SELECT event_ref, field FROM search('"+test.text+"')")
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()
 			if err != nil {

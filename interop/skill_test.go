@@ -86,7 +86,7 @@ func TestSkillNames(t *testing.T) {
 
 // TestSkillStatements runs the statements of the skill file over the traces that they name. Each has rows.
 func TestSkillStatements(t *testing.T) {
-	testenv.Slow(t, "a run of the program for each statement")
+	testenv.All(t, "a run of the program for each statement")
 	t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
 	program := builtProgram(t)
 	page := readSkill(t)

@@ -24,7 +24,7 @@ import (
 // TestViewRows checks the rows of each view over the traces in its folder, in Spark as in
 // docs/cookbook.md and in the newest DuckDB. Package views uses DuckDB's program.
 func TestViewRows(t *testing.T) {
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	interop.RequireJava(t)
 	text, err := exec.Command(builtProgram(t), "describe", "--json").Output()
 	if err != nil {

@@ -15,7 +15,7 @@ with pyarrow.OSFile(path) as source, pyarrow.ipc.open_stream(source) as reader:
     streamed = reader.read_all()
 frame = polars.read_ipc_stream(path)
 pandas_frame = streamed.to_pandas()
-duckdb.sql("CREATE TABLE copy AS SELECT * FROM streamed")
+duckdb.sql("CREATE OR REPLACE TABLE copy AS SELECT * FROM streamed")
 print(json.dumps({
     "pyarrow": {"rows": streamed.num_rows, "columns": streamed.column_names},
     "polars": {"rows": frame.height, "columns": frame.columns},

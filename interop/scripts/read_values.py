@@ -1,14 +1,13 @@
-"""Reads small files with DuckDB, pyarrow, pandas and Polars, with default options.
+"""Reads small files with DuckDB and pyarrow, and with pandas and Polars if they are installed, with default options.
 
 Question: [{path, columns: [{name, type, list, fields}]}].
 Answer: per file {engine: {types: [type], rows: [[value]]}}, values as values.plain makes them.
 """
+import importlib.util
 import json
 import sys
 
 import duckdb
-import pandas
-import polars
 import pyarrow.parquet
 from values import plain
 
@@ -55,8 +54,12 @@ def by_pandas(path, columns, **options):
     return types, zip(*data)
 
 
-ENGINES = {"duckdb": by_duckdb, "pyarrow": by_pyarrow, "polars": by_polars, "pandas": by_pandas,
-           "pandas with dtype_backend": lambda *q: by_pandas(*q, dtype_backend="pyarrow")}
+ENGINES = {"duckdb": by_duckdb, "pyarrow": by_pyarrow}
+if importlib.util.find_spec("polars"):
+    import pandas
+    import polars
+
+    ENGINES |= {"polars": by_polars, "pandas": by_pandas, "pandas with dtype_backend": lambda *q: by_pandas(*q, dtype_backend="pyarrow")}
 
 
 def answer(path, columns):

@@ -87,7 +87,7 @@ func findWine(name string) (string, error) {
 // newEnvironment returns the environment, or skips the test.
 func newEnvironment(t *testing.T) *environment {
 	t.Helper()
-	testenv.Slow(t, "it starts Wine")
+	testenv.All(t, "it starts Wine")
 	if _, err := findWine("wine64"); err != nil {
 		testenv.Missing(t, "wine64", "run .ci/wine", err)
 	}

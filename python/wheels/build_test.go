@@ -15,7 +15,7 @@ import (
 // TestBuiltWheels builds wheels as a user does. A second build, with other settings of the user,
 // has the same bytes, and a wheel for another system has a program of that system.
 func TestBuiltWheels(t *testing.T) {
-	testenv.Slow(t, "programs for two systems")
+	testenv.All(t, "programs for two systems")
 	t.Chdir(root)
 	first := buildWheels(t, "linux/amd64,windows/amd64")
 	entries, _ := readWheel(t, first[0])

@@ -49,6 +49,9 @@ func measurementOf(t *testing.T, path string) *measurement {
 func TestMeasure(t *testing.T) {
 	for _, path := range samples(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			if filepath.Base(path) == "net.4.5.2.x86.etl" {
+				testenv.Slow(t, "a real trace, four times")
+			}
 			m := measurementOf(t, path)
 			report, err := m.convert(1)
 			if err != nil {
@@ -263,6 +266,7 @@ func TestSpread(t *testing.T) {
 
 // TestPeer runs a stand-in for a peer: a module that Python finds on its path.
 func TestPeer(t *testing.T) {
+	testenv.Slow(t, "Python")
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed")

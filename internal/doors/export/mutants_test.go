@@ -17,10 +17,7 @@ import (
 // TestMutants damages small traces in many ways: every format writes a valid file, or says what is
 // missing.
 func TestMutants(t *testing.T) {
-	mutants := 2000
-	if testing.Short() {
-		mutants = 100
-	}
+	mutants := testenv.Times(t, 10, 100, 2000, 2000)
 	var originals [][]byte
 	for _, name := range []string{"small", "hostile"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))

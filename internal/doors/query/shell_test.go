@@ -13,11 +13,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestForShell gives DuckDB's shell made-up statements that its parser takes for one SELECT each: the
 // shell must not take a part of one for a command.
 func TestForShell(t *testing.T) {
+	testenv.Slow(t, "10,000 statements")
 	t.Setenv(Variable, interop.NewDuckDB(t))
 	duckdb, err := Find()
 	if err != nil {
@@ -74,6 +76,7 @@ func TestForShell(t *testing.T) {
 
 // TestLock checks that the SQL of lock locks DuckDB and its shell, without a message.
 func TestLock(t *testing.T) {
+	testenv.Slow(t, "three processes of DuckDB")
 	t.Setenv(Variable, interop.NewDuckDB(t))
 	duckdb, err := Find()
 	if err == nil {

@@ -13,7 +13,16 @@ import (
 // TestLargeTree checks that a page whose stacks have little in common stays small, keeps all samples, and
 // says what it leaves out.
 func TestLargeTree(t *testing.T) {
-	const images, samples, depth = 1500, 20_000, 40
+	t.Run("small", func(t *testing.T) { testLargeTree(t, 2000, report.MaxPage/10, "0.1 %") })
+	t.Run("real", func(t *testing.T) {
+		testenv.All(t, "a page of the real bound")
+		testLargeTree(t, 20_000, report.MaxPage, "0.01 %")
+	})
+}
+
+// testLargeTree writes a page of less than most bytes, which must leave out frames with less than a share of the samples.
+func testLargeTree(t *testing.T, samples, most int, share string) {
+	const images, depth = 1500, 40
 	random := testenv.Seeded(t.Name())
 	var text strings.Builder
 	text.WriteString("trace buffersize=1048576 freq=10000000 start=2024-05-01T12:00:00Z\nstream\n")
@@ -30,8 +39,8 @@ func TestLargeTree(t *testing.T) {
 		fmt.Fprintf(&text, "perfinfo64 hook=0x0f2e ver=2 t=+%dus payload=ptr:%s,u32:400,u16:1,u8:0x40|0\n", at, frames[0])
 		fmt.Fprintf(&text, "perfinfo64 hook=0x1820 ver=2 t=+%dus payload=ticks:+%dus,u32:10|400,ptr:%s\n", at+1, at, strings.Join(frames, "|"))
 	}
-	page := write(t, open(t, map[string]string{"large": text.String()}), report.Options{})
-	if len(page) >= report.MaxPage {
+	page := write(t, open(t, map[string]string{"large": text.String()}), report.Options{}.WithMaxPage(most))
+	if len(page) >= most {
 		t.Errorf("the page has %d bytes", len(page))
 	}
 	var d struct {
@@ -51,13 +60,13 @@ func TestLargeTree(t *testing.T) {
 	for i := 2; i < len(d.Flame.Cells); i += 3 {
 		sum += d.Flame.Cells[i]
 	}
-	if d.Flame.Total != samples || sum != samples {
+	if d.Flame.Total != int64(samples) || sum != int64(samples) {
 		t.Errorf("the page has %d of %d samples in its cells, and says %d", sum, samples, d.Flame.Total)
 	}
 	if !strings.Contains(strings.Join(d.Flame.Names, "\n"), "(smaller ones)") {
 		t.Error("nothing was left out")
 	}
-	if !strings.Contains(strings.Join(d.Notes, "\n"), "frames with less than 0.01 % of the samples are drawn as") {
+	if !strings.Contains(strings.Join(d.Notes, "\n"), "frames with less than "+share+" of the samples are drawn as") {
 		t.Errorf("the page does not say what it leaves out: %q", d.Notes)
 	}
 }

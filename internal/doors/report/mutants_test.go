@@ -19,10 +19,7 @@ import (
 // TestMutants writes the pages of small traces with some bytes changed: a page must be whole and small, and
 // its data JSON.
 func TestMutants(t *testing.T) {
-	mutants := 2000
-	if testing.Short() {
-		mutants = 100
-	}
+	mutants := testenv.Times(t, 10, 100, 2000, 2000)
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no traces", err)

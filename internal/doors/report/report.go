@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +20,8 @@ type Options struct {
 	AgainstSQL Runner
 	// NoSQL says why there are no tables of the views, for the page; "" if there are.
 	NoSQL string
+
+	maxPage int // instead of MaxPage, if it is not 0
 }
 
 // shares are the shares of samples below which frames are left out, each if the page with the one before is
@@ -32,7 +35,7 @@ func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Optio
 	if err != nil {
 		return err
 	}
-	text, err := fitting(g.tree, func(t *tree, most int) *document {
+	text, err := o.fitting(g.tree, func(t *tree, most int) *document {
 		d := g.document(t)
 		d.setTables(g.tables, most)
 		return d.complete(o.NoSQL)
@@ -55,7 +58,7 @@ func Compare(ctx context.Context, traces, with *etl2parquet.Traces, w io.Writer,
 		return err
 	}
 	c := newComparison(b, a)
-	text, err := fitting(c.tree, func(t *tree, _ int) *document { return c.document(t).complete(o.NoSQL) })
+	text, err := o.fitting(c.tree, func(t *tree, _ int) *document { return c.document(t).complete(o.NoSQL) })
 	if err == nil {
 		_, err = w.Write(text)
 	}
@@ -97,7 +100,7 @@ func (d *document) complete(noSQL string) *document {
 }
 
 // fitting returns a page of a tree and of tables with a limit on their rows, cut until it is small enough.
-func fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
+func (o *Options) fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
 	for i, share := range shares {
 		t := full
 		if t != nil && share > 0 {
@@ -106,7 +109,7 @@ func fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err
 		if t != nil && len(t.cells) > maxCells && share < 1 {
 			continue
 		}
-		if text, err = page(of(t, mostRows>>i)); err != nil || len(text) < MaxPage {
+		if text, err = page(of(t, mostRows>>i)); err != nil || len(text) < cmp.Or(o.maxPage, MaxPage) {
 			return text, err
 		}
 	}

@@ -31,7 +31,7 @@ type formsAnswer struct {
 // and the same rows, through DuckDB's views, and by the defaults of readers where files are shared.
 func TestForms(t *testing.T) {
 	t.Parallel()
-	python := interop.NewPython(t)
+	python := interop.NewEngines(t)
 	first, second := "", ""
 	types := make(map[string]schema.Column) // of the column, by view
 	for i, one := range formTypes {

@@ -18,14 +18,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
-	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // eventsOf writes the table of all events of a trace into a Parquet file, and a dataset of the trace.
-func eventsOf(t *testing.T, path string, files *catalog.Files, folder string) (events, root string) {
+func eventsOf(t *testing.T, path string, files *catalog.Files, folder string) (events string, of *dataset.Dataset) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -38,15 +37,12 @@ func eventsOf(t *testing.T, path string, files *catalog.Files, folder string) (e
 	}
 	in := pipeline.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
 	o := pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll, Schemas: files}
-	root, events = filepath.Join(folder, "out"), filepath.Join(folder, "events.parquet")
-	d, err := bundle.OpenDataset(root)
+	events = filepath.Join(folder, "events.parquet")
+	d, err := bundle.OpenDataset(filepath.Join(folder, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Convert(t.Context(), in, "trace", bundle.Options{Options: o}); err != nil {
-		t.Fatal(err)
-	}
-	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	o.Selection.Tables = []string{schema.EventsName}
@@ -71,13 +67,12 @@ func eventsOf(t *testing.T, path string, files *catalog.Files, folder string) (e
 	if err := w.Close(nil); err != nil {
 		t.Fatal(err)
 	}
-	return events, root
+	return events, d.Dataset
 }
 
 // TestEventsOfTraces checks that the view of all events has, column by column, the rows of the table
 // that is read from the trace itself: for traces of each kind of description, and for real ones.
 func TestEventsOfTraces(t *testing.T) {
-	program := interop.FindDuckDB(t)
 	goldens, err := filepath.Glob("../../engine/rows/testdata/user/*.txtar")
 	if err != nil || len(goldens) < 5 {
 		t.Fatalf("%d goldens: %v", len(goldens), err)
@@ -93,28 +88,31 @@ func TestEventsOfTraces(t *testing.T) {
 			if err := os.WriteFile(trace, etltest.MustParse(t, archive.Files["trace"]), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			compareEvents(t, program, trace, archive.SchemaFiles(t), folder)
+			compareEvents(t, trace, archive.SchemaFiles(t), folder)
 		})
 	}
-	t.Run("sample", func(t *testing.T) { compareEvents(t, program, "../../../testdata/sample.etl", nil, t.TempDir()) })
+	t.Run("sample", func(t *testing.T) { compareEvents(t, "../../../testdata/sample.etl", nil, t.TempDir()) })
 	for _, name := range []string{"gcevents", "HTTP_Server", "ebpforwindows", "PktMon"} {
 		t.Run(name, func(t *testing.T) {
-			compareEvents(t, program, testenv.Shared(t, "traces/"+name+".etl"), nil, t.TempDir())
+			if name != "gcevents" {
+				testenv.Slow(t, "several real traces")
+			}
+			compareEvents(t, testenv.Shared(t, "traces/"+name+".etl"), nil, t.TempDir())
 		})
 	}
 }
 
 // compareEvents compares the view with the table. The order of members in fields is no part of them.
-func compareEvents(t *testing.T, program, trace string, files *catalog.Files, folder string) {
+func compareEvents(t *testing.T, trace string, files *catalog.Files, folder string) {
 	t.Helper()
-	events, root := eventsOf(t, trace, files, folder)
-	table := fmt.Sprintf("(FROM read_parquet('%s'))", events)
-	const types = "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)"
-	if diff := cmp.Diff(ask(t, program, root, fmt.Sprintf(types, table)), ask(t, program, root, fmt.Sprintf(types, "(SELECT * EXCLUDE (trace) FROM events)"))); diff != "" {
+	events, d := eventsOf(t, trace, files, folder)
+	table, view := fmt.Sprintf("(FROM read_parquet('%s'))", events), "(SELECT * EXCLUDE (trace) FROM events)"
+	const types, rows = "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)", "SELECT * FROM %s ORDER BY time_ns, event_ref"
+	answers := ask(t, d, fmt.Sprintf(types, table), fmt.Sprintf(types, view), fmt.Sprintf(rows, table), fmt.Sprintf(rows, view))
+	if diff := cmp.Diff(answers[0], answers[1]); diff != "" {
 		t.Fatalf("columns: -trace +view:\n%s", diff)
 	}
-	const rows = "SELECT * FROM %s ORDER BY time_ns, event_ref"
-	want, got := csvRows(t, ask(t, program, root, fmt.Sprintf(rows, table))), csvRows(t, ask(t, program, root, fmt.Sprintf(rows, "(SELECT * EXCLUDE (trace) FROM events)")))
+	want, got := csvRows(t, answers[2]), csvRows(t, answers[3])
 	if len(want) != len(got) {
 		t.Fatalf("%d events, and %d in the view", len(want)-1, len(got)-1)
 	}

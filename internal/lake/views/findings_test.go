@@ -1,23 +1,19 @@
 package views_test
 
 import (
-	"encoding/csv"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
-	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFindings runs the statement of each finding as it is. Its first row must have the number of the
-// finding in its first column.
+// finding in its first column. The trace quiet has none.
 func TestFindings(t *testing.T) {
 	t.Run("synthetic", func(t *testing.T) {
 		folder := t.TempDir()
@@ -30,36 +26,31 @@ func TestFindings(t *testing.T) {
 		checkFindings(t, traces)
 	})
 	t.Run("real", func(t *testing.T) {
+		testenv.All(t, "all real traces")
 		checkFindings(t, testenv.SharedTraces(t))
 	})
 }
 
-// checkFindings runs the statements of all findings in the traces, by one start of DuckDB.
+// checkFindings runs the statements of all findings in the traces.
 func checkFindings(t *testing.T, traces []string) {
 	t.Helper()
-	program, root := interop.FindDuckDB(t), filepath.Join(t.TempDir(), "out")
-	convertAll(t, root, traces...)
-	text, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
-	if err != nil {
-		t.Fatal(err)
+	d := convertAll(t, filepath.Join(t.TempDir(), "out"), traces...)
+	answers := ask(t, d, "SELECT trace, finding, value, sql FROM what_stands_out ORDER BY trace, rank")
+	var queries []string
+	findings := csvRows(t, answers[0])[1:]
+	for _, f := range findings {
+		queries = append(queries, f[3])
+		if f[0] == "quiet" {
+			t.Errorf("a trace without anything of note: %s", f[1])
+		}
 	}
-	findings, err := csv.NewReader(strings.NewReader(run(t, program, string(text), "SELECT trace, finding, value, sql FROM what_stands_out ORDER BY trace, rank"))).ReadAll()
-	if err != nil || len(findings) < 2 {
-		t.Fatalf("%d findings, %v", len(findings)-1, err)
+	if len(findings) == 0 {
+		t.Fatal("no findings")
 	}
-	const mark = "\nend of finding\nend of finding\n"
-	var statements strings.Builder
-	for _, f := range findings[1:] {
-		statements.WriteString(f[3] + ";\nSELECT 'end of finding' AS \"end of finding\";\n")
-	}
-	answers := strings.Split(run(t, program, string(text)+statements.String(), "SELECT 1 AS n"), mark)
-	if len(answers) != len(findings) {
-		t.Fatalf("%d answers to %d statements", len(answers)-1, len(findings)-1)
-	}
-	for i, f := range findings[1:] {
-		rows, err := csv.NewReader(strings.NewReader(answers[i])).ReadAll()
-		if err != nil || len(rows) < 2 || rows[1][0] != f[2] {
-			t.Errorf("%s: %s: value %s, but\n%s\nhas %v, %v", f[0], f[1], f[2], f[3], firstRows(rows), err)
+	for i, answer := range ask(t, d, queries...) {
+		f, rows := findings[i], csvRows(t, answer)
+		if len(rows) < 2 || rows[1][0] != f[2] {
+			t.Errorf("%s: %s: value %s, but\n%s\nhas %v", f[0], f[1], f[2], f[3], firstRows(rows))
 		}
 	}
 }
@@ -86,21 +77,5 @@ func TestTablesOfFindings(t *testing.T) {
 	}
 	if want := strings.Count(sql, "{trace}") - 1; reads != want { // the last one is where they are filled in
 		t.Errorf("%d statements have a form that this test knows, of %d", reads, want)
-	}
-}
-
-// TestNoFindings checks that a trace without anything of note has no finding.
-func TestNoFindings(t *testing.T) {
-	got := ""
-	for _, c := range viewstest.Read(t, ".") {
-		if c.View == "what_stands_out" {
-			folder := t.TempDir()
-			root := filepath.Join(folder, "out")
-			convertAll(t, root, c.WriteTraces(t, folder)...)
-			got += ask(t, interop.FindDuckDB(t), root, "SELECT (SELECT count(*) FROM traces WHERE trace = 'quiet') AS traces, count(*) AS findings FROM what_stands_out WHERE trace = 'quiet'")
-		}
-	}
-	if want := fmt.Sprintln("traces,findings\n1,0"); got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

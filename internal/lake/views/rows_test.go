@@ -1,12 +1,11 @@
 package views_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +23,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// convertAll makes a dataset of traces, with views.sql.
+// convertAll makes a dataset of traces.
 func convertAll(t testing.TB, root string, inputs ...string) *dataset.Dataset {
 	t.Helper()
 	d, err := bundle.OpenDataset(root)
@@ -35,9 +35,6 @@ func convertAll(t testing.TB, root string, inputs ...string) *dataset.Dataset {
 	}
 	for i, name := range partname.OfTraces(inputs) {
 		convertFile(t, d, inputs[i], name)
-	}
-	if err := views.Write(t.Context(), d.Dataset); err != nil {
-		t.Fatal(err)
 	}
 	return d.Dataset
 }
@@ -59,39 +56,35 @@ func convertFile(t testing.TB, d *bundle.Dataset, path, name string) {
 	}
 }
 
-// ask returns the answer of DuckDB's program to a query over the views of a dataset, as CSV.
-func ask(t testing.TB, program, root, query string) string {
+func TestMain(m *testing.M) { os.Exit(interop.Main(m)) }
+
+var words = regexp.MustCompile(`\w+`)
+
+// ask returns the answers of DuckDB's program to queries over the views of a dataset, as CSV. It defines the views that
+// the queries need; in the tier all, all views.
+func ask(t testing.TB, d *dataset.Dataset, queries ...string) []string {
 	t.Helper()
-	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
+	var needed map[string]bool
+	if testenv.Running(t) < testenv.TierAll {
+		names := slices.DeleteFunc(words.FindAllString(strings.Join(queries, " "), -1), func(name string) bool {
+			return !views.IsTable(name) && views.LookupMacro(name) == nil
+		})
+		needed = views.Needed(append(names, views.EventFields, views.EventStacks))
+	}
+	sql, err := views.Script(t.Context(), d, needed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return run(t, program, string(sql), query)
-}
-
-// run returns the answer to a query after other statements.
-func run(t testing.TB, program, sql, query string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, "-init", os.DevNull, "-batch", "-bail", "-csv", "-nullvalue", "NULL")
-	cmd.Stdin = strings.NewReader("SET TimeZone = 'UTC';\n" + sql + query + ";\n")
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s\n%s", err, errs.Bytes(), query)
-	}
-	return strings.ReplaceAll(string(out), "\r\n", "\n")
+	return interop.Ask(t, sql, queries...)
 }
 
 // TestRows asks DuckDB for the rows of each view, over the traces in its folder.
 func TestRows(t *testing.T) {
-	program := interop.FindDuckDB(t)
 	for _, c := range slices.Concat(viewstest.Read(t, "."), viewstest.ReadMacros(t, ".")) {
 		t.Run(c.View+"/"+c.Name, func(t *testing.T) {
 			folder := t.TempDir()
-			root := filepath.Join(folder, "out")
-			convertAll(t, root, c.WriteTraces(t, folder)...)
-			got := ask(t, program, root, c.Query)
+			d := convertAll(t, filepath.Join(folder, "out"), c.WriteTraces(t, folder)...)
+			got := ask(t, d, c.Query)[0]
 			switch {
 			case got == c.Rows:
 			case *decodetest.Update:
@@ -103,18 +96,24 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestColumns compares the documented columns of each view with those that DuckDB finds.
+// TestColumns compares the documented columns of each view with those that DuckDB finds after views.sql.
 func TestColumns(t *testing.T) {
-	program := interop.FindDuckDB(t)
 	root := filepath.Join(t.TempDir(), "out")
-	convertAll(t, root)
-	answer := ask(t, program, root, "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index")
-	rows, err := csv.NewReader(strings.NewReader(answer)).ReadAll()
+	d := convertAll(t, root)
+	if err := views.Write(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
+	queries := []string{"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index"}
+	for _, m := range views.Macros() {
+		queries = append(queries, "SELECT column_name, column_type FROM (DESCRIBE FROM "+m.Name+"('"+strings.Join(m.Parameters, "', '")+"'))")
+	}
+	answers := interop.Ask(t, string(sql), queries...)
 	got := make(map[string][]string)
-	for _, row := range rows[1:] {
+	for _, row := range csvRows(t, answers[0])[1:] {
 		got[row[0]] = append(got[row[0]], row[1]+" "+row[2])
 	}
 	types := map[schema.Type]string{schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE",
@@ -132,13 +131,12 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%s: -documented +in DuckDB:\n%s", v.Name, diff)
 		}
 	}
-	for _, m := range views.Macros() {
+	for i, m := range views.Macros() {
 		want := "column_name,column_type\ntrace,VARCHAR\n"
 		for _, c := range m.Columns {
 			want += c.Name + "," + types[c.Type] + "\n"
 		}
-		table := m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
-		if diff := cmp.Diff(want, ask(t, program, root, "SELECT column_name, column_type FROM (DESCRIBE FROM "+table+")")); diff != "" {
+		if diff := cmp.Diff(want, answers[1+i]); diff != "" {
 			t.Errorf("%s: -documented +in DuckDB:\n%s", m.Name, diff)
 		}
 	}
@@ -165,53 +163,38 @@ event64 provider=%[1]s id=2 payload=u32:2
 // all rows and, where a table has two events, that each view is cut to its event.
 func TestEventsOfTwoNames(t *testing.T) {
 	folder := t.TempDir()
-	root := filepath.Join(folder, "out")
-	d := convertAll(t, root,
+	d := convertAll(t, filepath.Join(folder, "out"),
 		namedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
 		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
 		namedTrace(t, folder, "c", "Collection", "GC_Start", 5))
-	t.Run("sql", func(t *testing.T) {
-		sql, err := views.Script(t.Context(), d, map[string]bool{"p_collection": true, "p_gc_start": true, "p_gc_stop": true})
-		if err != nil {
-			t.Fatal(err)
+	all, err := views.Script(t.Context(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	needed, err := views.Script(t.Context(), d, map[string]bool{"p_collection": true, "p_1": true, "p_gc_start": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = "SELECT trace, event_name, a, count(*) AS n FROM %s GROUP BY ALL ORDER BY ALL"
+	want := []string{
+		"trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
+		"trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
+		"trace,event_name,a,n\na,GC_Stop,2,1\nb,GC_Start,2,1\nc,GC_Start,2,1\n",
+		"p_1 p_collection p_gc_start\n",
+	}
+	for sql, names := range map[string]string{needed: want[3], all: "p_1 p_2 p_65534 p_collection p_gc_start p_gc_stop p_manifestdata\n"} {
+		want[3] = "names\n" + names
+		got := interop.Ask(t, sql, fmt.Sprintf(rows, "p_collection"), fmt.Sprintf(rows, "p_1"), fmt.Sprintf(rows, "p_gc_start"),
+			`SELECT string_agg(view_name, ' ' ORDER BY view_name) AS names FROM duckdb_views() WHERE view_name LIKE 'p\_%' ESCAPE '\'`)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
-		read := make(map[string][]string)
-		for _, statement := range strings.Split(sql, "\n\n")[1:] {
-			_, rest, _ := strings.Cut(statement, "CREATE OR REPLACE VIEW \"")
-			name, _, _ := strings.Cut(rest, `"`)
-			for _, file := range strings.Split(rest, "|| '/")[1:] {
-				file, _, _ = strings.Cut(file, "'")
-				read[name] = append(read[name], file)
-			}
-			slices.Sort(read[name])
-		}
-		want := map[string][]string{
-			"p_collection": {"events/P/Collection/b.parquet", "events/P/Collection/c.parquet", "events/P/GC_Start/a.parquet"},
-			"p_gc_start":   {"events/P/GC_Start/b.parquet", "events/P/GC_Start/c.parquet", "events/P/GC_Stop/a.parquet"},
-		}
-		if diff := cmp.Diff(want, read); diff != "" {
-			t.Errorf("files: -want +got:\n%s", diff)
-		}
-	})
-	t.Run("rows", func(t *testing.T) {
-		program := interop.FindDuckDB(t)
-		for query, want := range map[string]string{
-			`SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\_%' ESCAPE '\' ORDER BY 1`: "view_name\np_1\np_2\np_65534\np_collection\np_gc_start\np_gc_stop\np_manifestdata\n",
-			"SELECT trace, event_name, a, count(*) AS n FROM p_collection GROUP BY ALL ORDER BY ALL": "trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
-			"SELECT trace, event_name, a, count(*) AS n FROM p_1 GROUP BY ALL ORDER BY ALL":          "trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
-			"SELECT trace, event_name, a, count(*) AS n FROM p_gc_start GROUP BY ALL ORDER BY ALL":   "trace,event_name,a,n\na,GC_Stop,2,1\nb,GC_Start,2,1\nc,GC_Start,2,1\n",
-		} {
-			if diff := cmp.Diff(want, ask(t, program, root, query)); diff != "" {
-				t.Errorf("%s: -want +got:\n%s", query, diff)
-			}
-		}
-	})
+	}
 }
 
 // TestNeededViews checks that DuckDB can read each view if only the views it needs are defined, in a
 // dataset without events.
 func TestNeededViews(t *testing.T) {
-	program := interop.FindDuckDB(t)
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
 	tables := map[string]string{} // as SQL, by name
 	for _, v := range views.All() {
@@ -225,7 +208,7 @@ func TestNeededViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+table); got != "n\n0\n" {
+		if got := interop.Ask(t, sql, "SELECT count(*) AS n FROM "+table)[0]; got != "n\n0\n" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -258,6 +241,7 @@ event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u3
 		{"without the event", without, collections, nil, "FROM collections", columns + "\n"},
 		{"without the event, what a view needs", without, collections, []string{"collections"}, "FROM collections", columns + "\n"},
 		{"a view of a view", without, collections, []string{"busiest"}, "FROM busiest", "n\nNULL\n"},
+		{"a view that does not read it", without, map[string]string{"a": "SELECT * FROM traces"}, nil, "SELECT view_name FROM duckdb_views() WHERE view_name IN ('a', '" + table + "')", "view_name\na\n"},
 		{"an old form", with, collections, nil, "FROM collections", columns + "\na,7,NULL,NULL\n"},
 		{"an old form, what a view needs", with, collections, []string{"collections"}, "FROM collections", columns + "\na,7,NULL,NULL\n"},
 	} {
@@ -266,58 +250,58 @@ event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u3
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := strings.Count(sql, `VIEW "`+table+`" AS `); n != 1 {
-				t.Errorf("the table is defined %d times", n)
-			}
 			want := strings.ReplaceAll(test.want, ", ", ",")
-			if got := run(t, interop.FindDuckDB(t), sql, test.query); got != want {
+			if got := interop.Ask(t, sql, test.query)[0]; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}
-	t.Run("a view that does not read it", func(t *testing.T) {
-		sql, err := views.ScriptOf(t.Context(), without, map[string]string{"a": "SELECT * FROM traces"})
-		if err != nil || strings.Contains(sql, table) || !strings.Contains(sql, "VIEW a AS\nSELECT * FROM traces;") {
-			t.Errorf("%v, %s", err, sql)
-		}
-	})
 }
 
 // TestFunctions checks the functions of templates in DuckDB.
 func TestFunctions(t *testing.T) {
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
-	for template, want := range map[string]string{
-		`{{len "[7, 8]"}}`:                             "2",
-		`{{at "[7, 8]" "0"}}`:                          "7",
-		`{{at "[7, 8]" "2"}}`:                          "NULL",
-		`{{series "3"}}`:                               `"[0, 1, 2]"`,
-		`{{series "0"}}`:                               "[]",
-		`{{hex "CAST(255 AS UBIGINT)"}}`:               "ff",
-		`{{unnest (series "2")}}`:                      "0\n1",
-		`{{grouped "1234567"}}`:                        `"1,234,567"`,
-		`{{counted "1" "wait"}}`:                       "1 wait",
-		`{{counted "1000" "wait"}}`:                    `"1,000 waits"`,
-		`{{template "time text" "9994999"}}`:           "9.99 ms",
-		`{{template "time text" "9995000"}}`:           "10 ms",
-		`{{template "time text" "999500000"}}`:         "1.0 s",
-		`{{template "time text" "600000000000"}}`:      "10.0 min",
-		`{{template "share text" "0.0004"}}`:           "less than 0.1 %",
-		`{{template "share text" "0.05"}}`:             "5.0 %",
-		`{{template "share text" "0.414"}}`:            "41 %",
-		`{{template "size text" "1023"}}`:              "1023 bytes",
-		`{{template "size text" "1572864"}}`:           "1.5 MiB",
-		`{{template "quoted" "'a''b'"}}`:               `"'a''b'"`,
-		`{{hex "18446744073709551615"}}`:               "ffffffffffffffff",
-		`{{time "1714564800000001999"}}`:               "2024-05-01 12:00:00.000001+00",
-		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`: "b-a",
+	functions := map[string]string{
+		`{{len "[7, 8]"}}`:               "2",
+		`{{at "[7, 8]" "0"}}`:            "7",
+		`{{at "[7, 8]" "2"}}`:            "NULL",
+		`{{series "3"}}`:                 `"[0, 1, 2]"`,
+		`{{series "0"}}`:                 "[]",
+		`{{hex "CAST(255 AS UBIGINT)"}}`: "ff",
+		`(SELECT {{gather "v" "', '" "n"}} FROM (VALUES ('b', 2), ('a', 1), (NULL, 0)) AS t(v, n))`: `"a, b"`,
+		`{{unnest (series "2")}}`:                                                 "0\n1",
+		`{{grouped "1234567"}}`:                                                   `"1,234,567"`,
+		`{{counted "1" "wait"}}`:                                                  "1 wait",
+		`{{counted "1000" "wait"}}`:                                               `"1,000 waits"`,
+		`{{template "time text" "9994999"}}`:                                      "9.99 ms",
+		`{{template "time text" "9995000"}}`:                                      "10 ms",
+		`{{template "time text" "999500000"}}`:                                    "1.0 s",
+		`{{template "time text" "600000000000"}}`:                                 "10.0 min",
+		`{{template "share text" "0.0004"}}`:                                      "less than 0.1 %",
+		`{{template "share text" "0.05"}}`:                                        "5.0 %",
+		`{{template "share text" "0.414"}}`:                                       "41 %",
+		`{{template "size text" "1023"}}`:                                         "1023 bytes",
+		`{{template "size text" "1572864"}}`:                                      "1.5 MiB",
+		`{{template "quoted" "'a''b'"}}`:                                          `"'a''b'"`,
+		`{{hex "18446744073709551615"}}`:                                          "ffffffffffffffff",
+		`{{time "1714564800000001999"}}`:                                          "2024-05-01 12:00:00.000001+00",
+		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`:                            "b-a",
 		`{{transform}}([7, 8], {{lambda "x, i"}} x || CAST([5, 6][i] AS STRING))`: `"[75, 86]"`,
-	} {
-		sql, err := views.ScriptOf(t.Context(), d, map[string]string{"f": "SELECT " + template + " AS v"}, "f")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := run(t, interop.FindDuckDB(t), sql, "FROM f"); got != "v\n"+want+"\n" {
-			t.Errorf("%s: %q, want %s", template, got, want)
+	}
+	sql := make(map[string]string)
+	var queries, want []string
+	for template, value := range functions {
+		name := fmt.Sprint("f", len(sql))
+		sql[name] = "SELECT " + template + " AS v"
+		queries, want = append(queries, "FROM "+name), append(want, "v\n"+value+"\n")
+	}
+	script, err := views.ScriptOf(t.Context(), d, sql, slices.Collect(maps.Keys(sql))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range interop.Ask(t, script, queries...) {
+		if got != want[i] {
+			t.Errorf("%s: %q, want %q", sql[fmt.Sprint("f", i)], got, want[i])
 		}
 	}
 }

@@ -3,7 +3,6 @@ package pcapng
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -123,8 +122,6 @@ func TestManyInterfaces(t *testing.T) {
 	}
 }
 
-var long = flag.Bool("long", false, "run 2,000 mutants")
-
 // TestMutants exports traces with changed bytes.
 func TestMutants(t *testing.T) {
 	real, err := os.ReadFile(testenv.Shared(t, "traces/PktMon.etl"))
@@ -142,13 +139,7 @@ func TestMutants(t *testing.T) {
 	_, text, _ = bytes.Cut(text, []byte("-- trace --\n"))
 	text, _, _ = bytes.Cut(text, []byte("-- expect --\n"))
 	originals := [][]byte{real, fragments, etltest.MustParse(t, string(text))}
-	rounds := 400
-	switch {
-	case *long:
-		rounds = 2000
-	case testing.Short():
-		rounds = 40
-	}
+	rounds := testenv.Times(t, 12, 40, 400, 2000)
 	random := rand.New(rand.NewPCG(33, 1))
 	path := filepath.Join(t.TempDir(), "mutant.etl")
 	files, packets := 0, int64(0)

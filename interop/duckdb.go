@@ -1,0 +1,134 @@
+package interop
+
+import (
+	"bufio"
+	"crypto/rand"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// NewDuckDB returns the path of DuckDB's program, and installs it if no test has done so. Without
+// Python or a network it skips the test, or fails it in CI.
+func NewDuckDB(t testing.TB) string {
+	t.Helper()
+	program := programWith(t, smallList, "duckdb")
+	// The program that Python installs only starts this one.
+	native := filepath.Join(filepath.Dir(filepath.Dir(program)), "[Ll]ib", "*", "site-packages", "duckdb_cli", "duckdb")
+	if found, err := filepath.Glob(native); err == nil && len(found) == 1 {
+		return found[0]
+	}
+	return program
+}
+
+// FindDuckDB returns the path of a DuckDB program: the one that ETL2PARQUET_DUCKDB names or that is
+// on the path, or else that of [NewDuckDB].
+func FindDuckDB(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{os.Getenv("ETL2PARQUET_DUCKDB"), "duckdb"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return NewDuckDB(t)
+}
+
+// shared is the process of DuckDB's program that answers [Ask]. Its errors are in its output.
+var shared struct {
+	sync.Mutex
+	program *exec.Cmd // nil if none runs
+	in      io.WriteCloser
+	out     *bufio.Reader
+	marker  string // what it prints after an answer
+}
+
+// answerTime bounds the time of an answer, which never comes for SQL that does not end.
+const answerTime = 5 * time.Minute
+
+// Main runs the tests of a package, and ends the processes that answered [Ask] and [Python.Run]. It is the TestMain of
+// packages that use them.
+func Main(m *testing.M) (code int) {
+	code = m.Run()
+	if shared.program != nil {
+		shared.in.Close()
+		_ = shared.program.Wait() // its answers are known
+	}
+	endServers()
+	return code
+}
+
+// Ask runs statements in a database of their own, in the one process of DuckDB's program that the tests of a package
+// share. It returns the rows of each query after them as CSV, with NULL for missing values, or the message that the
+// query is wrong.
+func Ask(t testing.TB, sql string, queries ...string) (answers []string) {
+	t.Helper()
+	program := FindDuckDB(t)
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.program == nil {
+		startShared(t, program)
+	}
+	if said := askShared(t, "ATTACH ':memory:' AS asked;\nUSE asked;\n"+sql); said != "" {
+		t.Errorf("the statements before the queries: %s", said)
+	}
+	for _, query := range queries {
+		answers = append(answers, askShared(t, query))
+	}
+	askShared(t, "USE memory;\nDETACH asked")
+	return answers
+}
+
+func startShared(t testing.TB, program string) {
+	t.Helper()
+	cmd := exec.Command(program, "-init", os.DevNull, "-batch", "-csv", "-nullvalue", "NULL")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	shared.program, shared.in, shared.out, shared.marker = cmd, in, bufio.NewReader(out), "answered "+rand.Text()
+	if said := askShared(t, "SET TimeZone = 'UTC'"); said != "" {
+		t.Fatal(said)
+	}
+}
+
+// askShared returns what the process prints for statements.
+func askShared(t testing.TB, sql string) string {
+	t.Helper()
+	late := time.AfterFunc(answerTime, func() { _ = shared.program.Process.Kill() })
+	defer late.Stop()
+	written := make(chan struct{})
+	go func() { // the process may wait for its output to be read
+		_, _ = io.WriteString(shared.in, sql+";\n.print "+shared.marker+"\n") // if the process has ended, so has its output
+		close(written)
+	}()
+	var answer strings.Builder
+	for {
+		line, err := shared.out.ReadString('\n')
+		line = strings.TrimSuffix(line, "\n")
+		line = strings.TrimSuffix(line, "\r")
+		if err != nil {
+			<-written
+			_ = shared.program.Wait() // because it has ended
+			shared.program = nil
+			t.Fatalf("DuckDB ends: %s%s\n%s", answer.String(), line, sql)
+		}
+		if line == shared.marker {
+			<-written
+			return answer.String()
+		}
+		answer.WriteString(line + "\n")
+	}
+}
