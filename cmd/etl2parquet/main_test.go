@@ -37,7 +37,11 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(m, map[string]func(){"etl2parquet": func() {
 		if os.Getenv(onlyParse) != "" {
-			os.Exit(parseOnly())
+			if err := parseOnly(os.Args); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(exitUsage)
+			}
+			os.Exit(exitDone)
 		}
 		start(neverTicks)
 	}})
