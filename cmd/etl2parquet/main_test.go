@@ -92,12 +92,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scripts returns the scripts to run: under the race detector only some with much
-// concurrency.
+// scripts returns the scripts to run: in the quick tests without those that convert most often or measure,
+// and under the race detector only some with much concurrency.
 func scripts(t *testing.T) []string {
 	all, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no scripts: %v", err)
+	}
+	for _, name := range []string{"bench", "columns", "reruns", "select"}[:testenv.Times(t, 4, 0, 0, 0)] {
+		all = slices.DeleteFunc(all, func(path string) bool { return filepath.Base(path) == name+".txtar" })
 	}
 	var busy []string
 	for _, name := range []string{"archives", "bundle", "convert", "progress"} {
