@@ -165,7 +165,8 @@ func TestBounds(t *testing.T) {
 }
 
 // TestBoundsOfSeveral has a piece of few events, and one of all without the table: the table comes from none.
-// A piece that is wider takes the place of the narrow one.
+// A piece that is wider takes the place of the narrow one. With a piece that has all events, the table comes
+// from that.
 func TestBoundsOfSeveral(t *testing.T) {
 	s := open(t, 1<<20).Set([]byte("x"))
 	narrow := s.keep(t, bounds(10, 20), "event_header", "processes")
@@ -179,6 +180,18 @@ func TestBoundsOfSeveral(t *testing.T) {
 	wide := s.keep(t, bounds(0, 30), "event_header", "processes")
 	if names, err := s.names(); err != nil || len(names) != 2 || !slices.Contains(names, filepath.Base(wide)) || slices.Contains(names, filepath.Base(narrow)) {
 		t.Errorf("pieces %q, %v, want not the narrow %s", names, err, narrow)
+	}
+	s.keep(t, nil, "event_header")
+	found := s.find(t, nil, "event_header", "processes")
+	for range found.Pieces {
+		tables, ok := found.Choose()
+		if at := slices.IndexFunc(tables, func(m map[string]bool) bool { return m["event_header"] }); !ok || len(tables) != 2 || found.Pieces[at].Bounds != nil {
+			t.Errorf("of pieces with few and all events, %v are chosen", tables)
+		}
+		slices.Reverse(found.Pieces)
+	}
+	if err := found.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
