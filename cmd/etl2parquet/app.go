@@ -14,14 +14,15 @@ import (
 
 // app is one run of the program.
 type app struct {
-	program  string // as the user named it, or ""
-	args     []string
-	in       io.Reader
-	out      *output
-	err      io.Writer
-	patience remote.Patience // timeouts and retries of servers
-	ticker   newTicker       // for the progress
-	refused  int             // inputs that failed because a server refuses the credentials
+	program    string // as the user named it, or ""
+	args       []string
+	in         io.Reader
+	out        *output
+	err        io.Writer
+	patience   remote.Patience // timeouts and retries of servers
+	ticker     newTicker       // for the progress
+	minIndexed int64           // the least size of a trace whose index is kept; 0: the default
+	refused    int             // inputs that failed because a server refuses the credentials
 }
 
 // newTicker is time.NewTicker, except in tests: their output must not depend on

@@ -15,8 +15,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
 )
 
-// The index of a trace is kept if it saves time and takes little room: if the trace has at least minIndexed
-// bytes, and its index at most one byte for each indexShare bytes of it.
+// The index of a trace is kept if it saves time and takes little room: if the trace has at least
+// app.minIndexed bytes, by default minIndexed, and its index at most one byte for each indexShare bytes
+// of it.
 const (
 	minIndexed = 16 << 20
 	indexShare = 20
@@ -46,7 +47,7 @@ func withoutOf(p *cache.Piece) index.Facts {
 
 // indexKey returns the key of the index of a file. ok is false if its index cannot be kept, or need not.
 func (r *reading) indexKey(file *inputs.File) (key []byte, ok bool) {
-	if r.options.Redact != nil || r.flags.index != "" || file.IsStream() || file.Size < minIndexed {
+	if r.options.Redact != nil || r.flags.index != "" || file.IsStream() || file.Size < cmp.Or(r.minIndexed, minIndexed) {
 		return nil, false
 	}
 	identity, ok := file.Identity()

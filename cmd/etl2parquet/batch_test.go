@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // times matches the texts that differ between two equal runs.
@@ -19,6 +21,7 @@ var times = regexp.MustCompile(`(?m)^[\d,]+ events in .*$|"seconds": .*`)
 // same lines in the same order: in a new dataset, when everything is converted again, and
 // when traces share files.
 func TestSideBySide(t *testing.T) {
+	testenv.Slow(t, "20 traces by many workers; package bundle has small ones")
 	in := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, in)
 	writeLargeTrace(t, filepath.Join(in, "large.etl"), 300) // runs alone

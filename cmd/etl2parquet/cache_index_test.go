@@ -27,18 +27,19 @@ var indexQuestions = []string{
 	"SELECT image_name, count(*) FROM images GROUP BY 1 ORDER BY 1",
 }
 
-// indexedTrace writes a trace whose index is kept: copies of the sample.
-func indexedTrace(t *testing.T) (path string) {
+// indexedTrace writes a trace whose index is kept: copies of the sample, of at least some bytes.
+func (t *asker) indexedTrace(least int) (path string) {
 	t.Helper()
+	t.minIndexed = int64(least)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path = filepath.Join(t.TempDir(), "large.etl")
-	if err := os.WriteFile(path, largeTrace(sample, minIndexed/len(sample)*3/2), 0o666); err != nil {
+	if err := os.WriteFile(path, largeTrace(sample, least/len(sample)*3/2), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	settle(t, path)
+	settle(t.T, path)
 	return path
 }
 
@@ -84,17 +85,18 @@ func (t *asker) uses(want, sql string, args ...string) bool {
 	})
 }
 
+// fewIndexed is the least size of a trace whose index is kept, where a test need not have the program's.
+const fewIndexed = 256 << 10
+
 // TestKeptIndexAnswers asks questions about a trace whose index is kept, in several orders: the answers are
 // those without a cache, and a question whose facts the index has uses it.
 func TestKeptIndexAnswers(t *testing.T) {
 	testenv.RacedElsewhere(t)
+	testenv.Slow(t, "a hundred questions")
 	a := newAsker(t)
-	path := indexedTrace(t)
-	fresh, want := asker{T: t}, make(map[string]string)
-	for _, sql := range indexQuestions {
-		want[sql], _ = fresh.ask(sql, path)
-	}
-	for _, first := range []int{0, 4, 5} {
+	path := a.indexedTrace(testenv.Times(t, 0, fewIndexed, minIndexed, minIndexed))
+	want := a.answers(indexQuestions, path)
+	for _, first := range []int{4, 0, 5}[:testenv.Times(t, 0, 1, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")
 		questions := slices.Concat(indexQuestions[first:], indexQuestions[:first])
 		for i, sql := range questions {
@@ -114,7 +116,7 @@ func TestKeptIndexAnswers(t *testing.T) {
 		}
 	}
 	const sql = "SELECT count(*) FROM image_load"
-	rows, _ := fresh.ask(sql, "--redact", path)
+	rows, _ := (&asker{T: t}).ask(sql, "--redact", path)
 	if before := a.indexes(); a.uses(rows, sql, "--redact", path) || !slices.Equal(before, a.indexes()) {
 		t.Error("an index is used, or made, with --redact")
 	}
@@ -150,11 +152,12 @@ func forge(t *testing.T, path string, text []byte) {
 	}
 }
 
-// TestKeptIndexDamage damages a kept index, and replaces it by one of another version and of another trace.
-// The answers are those without a cache, and a whole index is kept afterwards.
+// TestKeptIndexDamage replaces a kept index by a damaged one, one of another version, and one of another
+// trace. The answers are those without a cache, and a whole index is kept afterwards.
 func TestKeptIndexDamage(t *testing.T) {
+	testenv.Slow(t, "twenty questions")
 	a := newAsker(t)
-	path := indexedTrace(t)
+	path := a.indexedTrace(fewIndexed)
 	const sql = "SELECT count(*), min(event_ref), max(event_ref) FROM image_load"
 	want, _ := (&asker{T: t}).ask(sql, path)
 	a.ask(sql, path)
@@ -170,31 +173,14 @@ func TestKeptIndexDamage(t *testing.T) {
 		text[at] ^= 0x40
 		return text
 	}
-	write := func(text []byte) func(string) {
-		return func(path string) {
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	forged := func(text []byte) func(string) { return func(path string) { forge(t, path, text) } }
-	for name, damage := range map[string]func(path string){
-		"cut":             write(whole[:len(whole)/2]),
-		"emptied":         write(nil),
-		"flipped":         write(changed(len(whole) / 2)),
-		"zeroed":          write(make([]byte, len(whole))),
-		"another form":    forged(changed(8)),
-		"of another size": forged(changed(0x10)),
-		"another sum":     forged(changed(len(whole) / 2)),
-		"cut, and forged": forged(whole[:len(whole)/2]),
-		"empty, forged":   forged(nil),
-		"removed": func(path string) {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-		},
+	for name, text := range map[string][]byte{
+		"another form":    changed(8),
+		"of another size": changed(0x10),
+		"another sum":     changed(len(whole) / 2),
+		"cut":             whole[:len(whole)/2],
+		"empty":           nil,
 	} {
-		damage(a.indexes()[0])
+		forge(t, a.indexes()[0], text)
 		a.dropTables()
 		a.uses(want, sql, path)
 		a.dropTables()
@@ -210,8 +196,9 @@ func TestKeptIndexDamage(t *testing.T) {
 // TestKeptIndexOfChangedTrace rewrites a trace in place, with equal size and time, and gives it the index
 // that it had before.
 func TestKeptIndexOfChangedTrace(t *testing.T) {
+	testenv.Slow(t, "waits until files are old enough to be kept")
 	a := newAsker(t)
-	path := indexedTrace(t)
+	path := a.indexedTrace(fewIndexed)
 	trace, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -268,22 +255,22 @@ func TestKeptIndexOfChangedTrace(t *testing.T) {
 // times of this trace.
 func TestKeptIndexOfExport(t *testing.T) {
 	testenv.RacedElsewhere(t)
-	a := newAsker(t)
-	path := indexedTrace(t)
+	a := &asker{T: t}
+	if testenv.Running(t) > testenv.TierQuick {
+		a = newAsker(t) // only pages need DuckDB
+	}
+	path := a.indexedTrace(fewIndexed)
 	write := func(args ...string) string {
 		t.Helper()
 		out := filepath.Join(t.TempDir(), "out")
-		var stderr bytes.Buffer
-		if status := run(t.Context(), append(args, path, "-o", out), nil, new(bytes.Buffer), &stderr); status != exitDone {
-			t.Fatalf("%q: exit status %d, %s", args, status, &stderr)
-		}
+		a.run(append(args, path, "-o", out)...)
 		text, err := os.ReadFile(out)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(text)
 	}
-	for _, command := range [][]string{{"export", "--format", "speedscope"}, {"export", "--format", "perfetto"}, {"report"}} {
+	for _, command := range [][]string{{"export", "--format", "speedscope"}, {"export", "--format", "perfetto"}, {"report"}}[:testenv.Times(t, 2, 3, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")
 		want := write(append(command, "--no-cache")...)
 		for range 2 {

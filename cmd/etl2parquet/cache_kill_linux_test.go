@@ -28,11 +28,12 @@ func askingProgram(cache, sql string, args ...string) (cmd *exec.Cmd, rows, said
 	return cmd, rows, said
 }
 
-// TestCacheKill kills runs at random points, 100 unless -short is set. All others answer as without a
-// cache, and the last one leaves nothing of the killed ones.
+// TestCacheKill kills runs at random points: package cache ends in each of them. All others answer as
+// without a cache, and the last one leaves nothing of the killed ones.
 func TestCacheKill(t *testing.T) {
+	testenv.All(t, "ten kills of the program")
 	a := newAsker(t)
-	want := a.answers(sampleTrace)
+	want := a.answers(cacheQuestions, sampleTrace)
 	random := rand.New(rand.NewPCG(34, 1))
 	begin := time.Now()
 	cmd, rows, said := askingProgram(a.cache, cacheQuestions[0], sampleTrace)
@@ -41,7 +42,7 @@ func TestCacheKill(t *testing.T) {
 	}
 	took := time.Since(begin)
 	killed := 0
-	for n := range 2 * kills() {
+	for n := range testenv.Times(t, 0, 0, 10, 100) {
 		sql := cacheQuestions[random.IntN(len(cacheQuestions))]
 		if n%3 == 0 { // so that pieces must be made
 			if err := exec.Command("etl2parquet", "cache", "clear", "--cache", a.cache).Run(); err != nil {
@@ -83,8 +84,9 @@ func TestCacheKill(t *testing.T) {
 
 // TestCacheTogether runs two and eight processes at once, while another one clears the cache.
 func TestCacheTogether(t *testing.T) {
+	testenv.All(t, "forty programs")
 	a := newAsker(t)
-	want := a.answers(sampleTrace)
+	want := a.answers(cacheQuestions, sampleTrace)
 	for _, processes := range []int{2, 8} {
 		for _, clears := range []bool{false, true} {
 			cache := filepath.Join(t.TempDir(), fmt.Sprint(processes, clears))
@@ -130,6 +132,7 @@ func TestCacheTogether(t *testing.T) {
 
 // TestCacheVersion asks another build of the program about the same trace.
 func TestCacheVersion(t *testing.T) {
+	testenv.Slow(t, "programs")
 	a := newAsker(t)
 	const sql = "SELECT count(*) FROM image_load"
 	program, err := os.Executable()
@@ -161,6 +164,7 @@ func TestCacheVersion(t *testing.T) {
 
 // TestCacheFullDisk answers while the disk of the cache is full, or cannot be written.
 func TestCacheFullDisk(t *testing.T) {
+	testenv.All(t, "small disks by unshare")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
 		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))

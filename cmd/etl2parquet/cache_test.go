@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,6 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // cacheQuestions need different tables and columns of the sample trace: some of them those of others.
@@ -41,7 +41,8 @@ var cacheQuestions = []string{
 // asker asks questions of the program in this process.
 type asker struct {
 	*testing.T
-	cache string // "" for none
+	cache      string // "" for none
+	minIndexed int64  // the least size of a trace whose index is kept; 0: the default
 }
 
 // ask returns the rows of an answer, as CSV, and what the program has said. The answer must succeed.
@@ -51,11 +52,18 @@ func (t *asker) ask(sql string, args ...string) (rows, said string) {
 	if t.cache != "" {
 		args = append(args[:3], append([]string{"--cache", t.cache}, args[4:]...)...)
 	}
-	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), append(args, sql), nil, &stdout, &stderr); status != exitDone {
-		t.Fatalf("%s: exit status %d, %s", sql, status, &stderr)
+	return t.run(append(args, sql)...)
+}
+
+// run runs a command that must succeed, and returns what it prints.
+func (t *asker) run(args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	a := &app{out: &output{Writer: &out}, err: &err, ticker: neverTicks, minIndexed: t.minIndexed}
+	if status := a.run(t.Context(), args); status != exitDone {
+		t.Fatalf("%q: exit status %d, %s", args, status, &err)
 	}
-	return stdout.String(), stderr.String()
+	return out.String(), err.String()
 }
 
 // pieces lists the kept pieces.
@@ -75,27 +83,28 @@ func (t *asker) pieces() (list []string) {
 func newAsker(t *testing.T) *asker {
 	t.Helper()
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
-	return &asker{t, filepath.Join(t.TempDir(), "cache")}
+	return &asker{T: t, cache: filepath.Join(t.TempDir(), "cache")}
 }
 
-// answers returns the answers of all questions without a cache.
-func (t *asker) answers(args ...string) map[string]string {
+// answers returns the answers of questions without a cache.
+func (t *asker) answers(questions []string, args ...string) map[string]string {
 	t.Helper()
 	fresh, want := asker{T: t.T}, make(map[string]string)
-	for _, sql := range cacheQuestions {
+	for _, sql := range questions {
 		want[sql], _ = fresh.ask(sql, args...)
 	}
 	return want
 }
 
-// TestCacheAnswers asks all questions twice, in several orders: each answer is that of a fresh conversion,
-// and the second time nothing is made.
+// TestCacheAnswers asks questions twice, in several orders: each answer is that of a fresh conversion,
+// and the second time nothing is made. Package cache tests which pieces meet which needs.
 func TestCacheAnswers(t *testing.T) {
 	a := newAsker(t)
-	want := a.answers(sampleTrace)
-	for _, first := range []int{0, 5, len(cacheQuestions) - 1} {
+	all := cacheQuestions[:testenv.Times(t, 2, len(cacheQuestions), len(cacheQuestions), len(cacheQuestions))]
+	want := a.answers(all, sampleTrace)
+	for _, first := range []int{1, 5, 0}[:testenv.Times(t, 1, 1, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")
-		questions := slices.Concat(cacheQuestions[first:], cacheQuestions[:first])
+		questions := slices.Concat(all[first:], all[:first])
 		for round := range 2 {
 			before := a.pieces()
 			for _, sql := range questions {
@@ -112,12 +121,17 @@ func TestCacheAnswers(t *testing.T) {
 
 // TestCacheOptions asks with options that change rows: each finds its own tables.
 func TestCacheOptions(t *testing.T) {
+	testenv.Slow(t, "twenty questions")
 	a := newAsker(t)
 	const sql = "SELECT event_ref, event_name, process_name, message FROM events ORDER BY 1"
-	none := asker{T: t}
+	none, wants := asker{T: t}, make(map[string]string)
 	for range 2 {
 		for _, options := range [][]string{nil, {"--process", "explorer"}, {"--event", "Image/Load"}, {"--from", "1s"}, {"--messages", "none"}, {"--session", "off"}, {"--catalog", "none"}} {
-			want, _ := none.ask(sql, append(options, sampleTrace)...)
+			key := strings.Join(options, " ")
+			if wants[key] == "" {
+				wants[key], _ = none.ask(sql, append(options, sampleTrace)...)
+			}
+			want := wants[key]
 			if got, said := a.ask(sql, append(options, sampleTrace)...); got != want {
 				t.Errorf("%q: -fresh +kept:\n%s%s", options, cmp.Diff(want, got), said)
 			}
@@ -170,6 +184,7 @@ func otherTrace(t *testing.T) (sample, other []byte) {
 
 // TestCacheChangedTrace rewrites a trace in place, with equal size and time.
 func TestCacheChangedTrace(t *testing.T) {
+	testenv.Slow(t, "waits until files are old enough to be kept")
 	a := newAsker(t)
 	path := filepath.Join(t.TempDir(), "x.etl")
 	sample, other := otherTrace(t)
@@ -177,19 +192,19 @@ func TestCacheChangedTrace(t *testing.T) {
 	none := asker{T: t}
 	const sql = "SELECT DISTINCT process_name FROM processes ORDER BY 1"
 	var last string
-	for round, contents := range [][]byte{sample, other, sample} {
+	for round, contents := range [][]byte{sample, other} {
 		if err := os.WriteFile(path, contents, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
 		}
+		want, _ := none.ask(sql, path)
 		for _, wait := range []bool{false, true, true} {
 			before := len(a.pieces())
 			if wait {
 				settle(t, path)
 			}
-			want, _ := none.ask(sql, path)
 			got, said := a.ask(sql, path)
 			if got != want {
 				t.Errorf("round %d: -fresh +kept:\n%s%s", round, cmp.Diff(want, got), said)
@@ -208,144 +223,9 @@ func TestCacheChangedTrace(t *testing.T) {
 	}
 }
 
-// TestCacheDamage damages each file of a piece in each way. The answer is that of a fresh conversion.
-func TestCacheDamage(t *testing.T) {
-	a := newAsker(t)
-	const sql = "SELECT event_ref, process_name FROM events ORDER BY 1"
-	none := asker{T: t}
-	want, _ := none.ask(sql, sampleTrace)
-	ways := map[string]func(path string, text []byte) error{
-		"cut":     func(path string, text []byte) error { return os.Truncate(path, int64(len(text)/2)) },
-		"emptied": func(path string, _ []byte) error { return os.Truncate(path, 0) },
-		"removed": func(path string, _ []byte) error { return os.Remove(path) },
-		"flipped": func(path string, text []byte) error {
-			info, err := os.Stat(path)
-			if err != nil {
-				return err
-			}
-			text = bytes.Clone(text)
-			text[len(text)/2] ^= 0x40
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				return err
-			}
-			return os.Chtimes(path, info.ModTime(), info.ModTime())
-		},
-		"zeroed": func(path string, text []byte) error { return os.WriteFile(path, make([]byte, len(text)), 0o600) },
-	}
-	a.ask(sql, sampleTrace)
-	if len(a.pieces()) != 1 {
-		t.Fatalf("%d pieces", len(a.pieces()))
-	}
-	var files []string
-	err := filepath.WalkDir(a.pieces()[0], func(path string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			name, _ := filepath.Rel(a.pieces()[0], path)
-			files = append(files, name)
-		}
-		return err
-	})
-	if err != nil || len(files) < 4 {
-		t.Fatal(files, err)
-	}
-	for _, name := range files {
-		for way, damage := range ways {
-			piece := a.pieces()[0]
-			path := filepath.Join(piece, name)
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := damage(path, text); err != nil {
-				t.Fatal(err)
-			}
-			if got, said := a.ask(sql, sampleTrace); got != want || said != "" {
-				t.Errorf("%s %s: -fresh +kept:\n%s%s", name, way, cmp.Diff(want, got), said)
-			}
-			if left := a.pieces(); len(left) != 1 || left[0] == piece {
-				t.Errorf("%s %s: pieces %q", name, way, left)
-			}
-		}
-	}
-	// A copy of the cache has other identities, and the same contents.
-	moved := a.cache + "2"
-	if err := os.CopyFS(moved, os.DirFS(a.cache)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(moved, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	a.cache = moved
-	before := a.pieces()
-	for range 2 {
-		if got, _ := a.ask(sql, sampleTrace); got != want || !slices.Equal(a.pieces(), before) {
-			t.Errorf("a copy of the cache: %q, was %q: %s", a.pieces(), before, cmp.Diff(want, got))
-		}
-	}
-}
-
-// bytesIn returns the bytes of the files in a folder.
-func bytesIn(t *testing.T, folder string) (n int64) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		if err == nil {
-			n += info.Size()
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// TestCacheBound asks about more traces than the cache may hold tables of.
-func TestCacheBound(t *testing.T) {
-	a := newAsker(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var paths []string
-	for i := range 8 {
-		paths = append(paths, filepath.Join(t.TempDir(), fmt.Sprintf("%d.etl", i)))
-		if err := os.WriteFile(paths[i], sample, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	settle(t, paths...)
-	const sql = "SELECT count(*) FROM events"
-	a.ask(sql, paths[0])
-	one := bytesIn(t, a.cache)
-	limit := 3*one + one/2
-	size := fmt.Sprintf("--cache-size=%d", limit)
-	for _, path := range append(paths, paths...) {
-		if got, said := a.ask(sql, path, size); !strings.HasSuffix(got, "\n449\n") {
-			t.Errorf("%s: %s%s", path, got, said)
-		}
-		if n := bytesIn(t, a.cache); n > limit {
-			t.Errorf("%d bytes are kept, and the limit is %d", n, limit)
-		}
-	}
-	if n := len(a.pieces()); n != 3 {
-		t.Errorf("%d pieces are left, want 3", n)
-	}
-	before := a.pieces()
-	a.ask(sql, paths[7], size) // the oldest goes, not the last one used
-	if !slices.Equal(before, a.pieces()) {
-		t.Error("a piece that was there was made again")
-	}
-	a.ask("SELECT count(*) FROM image_load", paths[0], "--cache-size=10")
-	if !slices.Equal(before, a.pieces()) {
-		t.Error("a piece that is larger than the cache changes it")
-	}
-}
-
 // TestCacheNotKept asks where nothing can or may be kept.
 func TestCacheNotKept(t *testing.T) {
+	testenv.Slow(t, "ten questions")
 	a := newAsker(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -363,6 +243,10 @@ func TestCacheNotKept(t *testing.T) {
 	_, second := a.ask("SELECT count(*) FROM image_load", sampleTrace)
 	if !strings.Contains(first, line) || !strings.Contains(first, "--no-cache") || second != "" || len(a.pieces()) != 2 {
 		t.Errorf("what is kept is not said once: %q, %q, %q", first, second, a.pieces())
+	}
+	before := a.pieces()
+	if a.ask("SELECT count(*) FROM stacks", sampleTrace, "--cache-size=10"); !slices.Equal(before, a.pieces()) {
+		t.Error("a piece that is larger than the cache changes it")
 	}
 	var foreign string
 	var stdout, stderr bytes.Buffer
@@ -435,6 +319,7 @@ func TestCacheCommands(t *testing.T) {
 
 // TestCacheInputs asks about folders, archives and several traces, and about traces that fail.
 func TestCacheInputs(t *testing.T) {
+	testenv.Slow(t, "waits until files are old enough to be kept")
 	a := newAsker(t)
 	folder := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, folder)

@@ -10,10 +10,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestCheckBucket checks, describes and cleans a dataset in a bucket.
 func TestCheckBucket(t *testing.T) {
+	testenv.All(t, "MinIO")
 	storetest.MinIO(t)
 	url := "s3://" + storetest.Bucket + "/out"
 	say := func(want int, args ...string) string {

@@ -69,6 +69,7 @@ func rowNumber(ref int64) int { return int(ref>>32)<<20 | int(ref&(1<<20-1)) }
 // TestFollowKilled kills a process that follows a growing file at many points, and starts it again with
 // its state: each event is printed, and twice only if a message has said so.
 func TestFollowKilled(t *testing.T) {
+	testenv.All(t, "kills of the program")
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)
@@ -76,17 +77,17 @@ func TestFollowKilled(t *testing.T) {
 	k := &killedFollow{dir: t.TempDir(), trace: largeTrace(sample, 30), rows: make(map[int]int), twice: make(map[int]bool)}
 	k.measure(t)
 	r := testenv.Seeded("killed follow")
-	for run := 0; run < kills() || k.at < len(k.trace) || k.left() > 0; run++ {
-		if run > 20*kills() {
+	for run := 0; run < kills(t) || k.at < len(k.trace) || k.left() > 0; run++ {
+		if run > 20*kills(t) {
 			t.Fatal("the runs come to no end")
 		}
 		for k.at < len(k.trace) && (k.left() == 0 || r.IntN(2) == 0) {
-			k.grow(t, 1+r.IntN(2*len(k.trace)/kills()))
+			k.grow(t, 1+r.IntN(2*len(k.trace)/kills(t)))
 		}
 		if k.left() == 0 {
 			break
 		}
-		last := k.at == len(k.trace) && run >= kills()
+		last := k.at == len(k.trace) && run >= kills(t)
 		n := r.IntN(k.left() + 1)
 		if last {
 			n = k.left()

@@ -34,6 +34,7 @@ exit $status
 // or files. Each input that fails is reported in one line with the reason, no file is half
 // written, and with enough space the same command completes the dataset.
 func TestFullDisk(t *testing.T) {
+	testenv.All(t, "small disks by unshare")
 	t.Parallel()
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
 		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // writeLargeTrace writes a trace made from the sample: its first buffer, and then its
@@ -170,7 +171,7 @@ func TestInterruptSideBySide(t *testing.T) {
 		t.Fatalf("exit status %d", status)
 	}
 	want := contents(t, "out")
-	for _, at := range []string{"trace ", "a ", "d ", "h "} { // the header, and some traces
+	for _, at := range []string{"d ", "trace ", "a ", "h "}[:testenv.Times(t, 1, 4, 4, 4)] { // the header, and some traces
 		if err := os.RemoveAll("out"); err != nil {
 			t.Fatal(err)
 		}

@@ -25,13 +25,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// kills returns the number of runs to kill: 50 unless -short is set.
-func kills() int {
-	if testing.Short() {
-		return 8
-	}
-	return 50
-}
+// kills returns the number of runs of each kind to kill.
+func kills(t *testing.T) int { return testenv.Times(t, 0, 0, 50, 200) }
 
 // writeBatch makes a folder of inputs: traces, and archives whose traces need
 // temporary files.
@@ -214,6 +209,7 @@ func recordAt(t testing.TB, path string) *dataset.Record {
 // there nor among the temporary files. After some kills, a run over one trace comes first and
 // clears the leftovers.
 func TestKill(t *testing.T) {
+	testenv.All(t, "kills of the program; package bundle ends between all steps of a conversion")
 	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
@@ -224,10 +220,10 @@ func TestKill(t *testing.T) {
 	oldBundled := newBatch(t, inputs, bundle)
 	oldBundled.run(t, "--payload", "all")
 	for _, k := range []*killer{
-		{name: "new", times: kills() * 2 / 5},
-		{name: "converted before by another version", times: kills() * 2 / 5, before: filepath.Join(old.dir, "out")},
-		{name: "bundled", times: kills() / 5, bundle: bundle},
-		{name: "bundled before by another version", times: kills() / 5, bundle: bundle, before: filepath.Join(oldBundled.dir, "out")},
+		{name: "new", times: kills(t)},
+		{name: "converted before by another version", times: kills(t), before: filepath.Join(old.dir, "out")},
+		{name: "bundled", times: kills(t), bundle: bundle},
+		{name: "bundled before by another version", times: kills(t), bundle: bundle, before: filepath.Join(oldBundled.dir, "out")},
 	} {
 		t.Run(k.name, func(t *testing.T) { k.run(t, inputs) })
 	}
@@ -255,11 +251,7 @@ func (k *killer) run(t *testing.T, inputs string) {
 	var want map[string]string
 	var undisturbed string
 	took := time.Minute
-	tries := 3
-	if testing.Short() {
-		tries = 1
-	}
-	for range tries {
+	for range 3 {
 		b := newBatch(t, inputs, k.args()...)
 		begin := time.Now()
 		b.run(t)
@@ -355,6 +347,7 @@ func makeEarlier(t *testing.T, root, other string) {
 // succeeds, the killed one succeeds when it is run again, and neither removes files that the
 // other is writing.
 func TestKillBeside(t *testing.T) {
+	testenv.All(t, "kills of the program")
 	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
@@ -366,7 +359,7 @@ func TestKillBeside(t *testing.T) {
 	want := tree(t, filepath.Join(both.dir, "out"))
 	r := rand.New(rand.NewPCG(9, 51))
 	hits := 0
-	for range 2 + kills()/25 {
+	for range 2 + kills(t)/25 {
 		one, other := newBatch(t, filepath.Join(inputs, "[a-d]*")), newBatch(t, filepath.Join(inputs, "[e-h]*"))
 		other.dir = one.dir
 		beside := one.command()

@@ -25,6 +25,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -36,7 +37,11 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(m, map[string]func(){"etl2parquet": func() {
 		if os.Getenv(onlyParse) != "" {
-			os.Exit(parseOnly())
+			if err := parseOnly(os.Args); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(exitUsage)
+			}
+			os.Exit(exitDone)
 		}
 		start(neverTicks)
 	}})
@@ -55,7 +60,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // TestScripts runs testdata/script. Each script has a copy of the sample
 // trace, and commands beyond those of testscript:
 //
-//	exits STATUS COMMAND...   run a command that must exit with a status
+//	run ARGUMENT...           run the program in this process: a start costs more than most commands
+//	exits STATUS COMMAND...   run a command that must exit with a status, the program in this process
 //	trace FILE TEXT           write a trace of the text form of package etltest
 //	member OUT FILE PATH      write a member of a JSON file, such as inputs.0.size
 //	damage FILE OFFSET HEX    overwrite bytes of a file
@@ -67,12 +73,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	replace FILE OLD NEW      replace a text, which the file must have
 //	eachline FILE COMMAND...  run the command with each line of the file as its last argument
 func TestScripts(t *testing.T) {
-	t.Parallel()
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	testscript.RunT(inTurn{t}, testscript.Params{
 		Files:               scripts(t),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
@@ -82,17 +87,20 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace, "pdb": makePDB, "eachline": eachLine,
+			"run": runProgram, "exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace, "pdb": makePDB, "eachline": eachLine,
 		},
 	})
 }
 
-// scripts returns the scripts to run: under the race detector only some with much
-// concurrency.
+// scripts returns the scripts to run: in the quick tests without those that convert most often or measure,
+// and under the race detector only some with much concurrency.
 func scripts(t *testing.T) []string {
 	all, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no scripts: %v", err)
+	}
+	for _, name := range []string{"bench", "columns", "reruns", "select"}[:testenv.Times(t, 4, 0, 0, 0)] {
+		all = slices.DeleteFunc(all, func(path string) bool { return filepath.Base(path) == name+".txtar" })
 	}
 	var busy []string
 	for _, name := range []string{"archives", "bundle", "convert", "progress"} {
@@ -109,35 +117,75 @@ func scripts(t *testing.T) []string {
 
 const sampleTrace = "../../testdata/sample.etl"
 
+// inTurn runs scripts one after another, because they share the folder and the environment of this process.
+type inTurn struct{ *testing.T }
+
+func (inTurn) Parallel()     {}
+func (inTurn) Verbose() bool { return testing.Verbose() }
+
+func (t inTurn) Run(name string, f func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { f(inTurn{t}) })
+}
+
+// scriptVariables are those of a script's environment that the program reads after its start.
+var scriptVariables = []string{
+	"COLUMNS", "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", symbolPathVariable, catalogsVariable, cacheVariable, query.Variable,
+}
+
+// status runs a command in the folder and the environment of a script, and returns its exit status. The
+// program runs in this process, unless it reads standard input, which only a process is given.
+func status(ts *testscript.TestScript, args []string) int {
+	if args[0] != "etl2parquet" || slices.Contains(args, "-") {
+		var exit *exec.ExitError
+		switch err := ts.Exec(args[0], args[1:]...); {
+		case err == nil:
+			return 0
+		case errors.As(err, &exit):
+			return exit.ExitCode()
+		default:
+			ts.Fatalf("%v", err)
+		}
+	}
+	before, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(before) // the folder of the tests
+	for _, name := range scriptVariables {
+		old, isSet := os.LookupEnv(name)
+		defer func() {
+			if os.Setenv(name, old); !isSet {
+				os.Unsetenv(name)
+			}
+		}()
+		if os.Setenv(name, ts.Getenv(name)); ts.Getenv(name) == "" {
+			os.Unsetenv(name)
+		}
+	}
+	a := &app{program: args[0], in: strings.NewReader(""), out: &output{Writer: ts.Stdout()}, err: ts.Stderr(), patience: remote.DefaultPatience, ticker: neverTicks}
+	return a.run(context.Background(), args[1:])
+}
+
+func runProgram(ts *testscript.TestScript, neg bool, args []string) {
+	if got := status(ts, append([]string{"etl2parquet"}, args...)); neg != (got != 0) {
+		ts.Fatalf("exit status %d", got)
+	}
+}
+
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) {
-			ts.Fatalf("%v", err)
-		}
-		got = exit.ExitCode()
-	}
-	if got != want {
+	if got := status(ts, args[1:]); got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
 }
 
 func eachLine(ts *testscript.TestScript, neg bool, args []string) {
-	var stdout, stderr strings.Builder
 	failed := false
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		err := ts.Exec(args[1], append(slices.Clone(args[2:]), strings.TrimSpace(line))...)
-		failed = failed || err != nil
-		stdout.WriteString(ts.ReadFile("stdout"))
-		stderr.WriteString(ts.ReadFile("stderr"))
+		failed = status(ts, append(slices.Clone(args[1:]), strings.TrimSpace(line))) != 0 || failed
 	}
-	io.WriteString(ts.Stdout(), stdout.String()) // never fails
-	io.WriteString(ts.Stderr(), stderr.String())
 	if failed != neg {
-		ts.Fatalf("failed: %t, want %t: %s", failed, neg, &stderr)
+		ts.Fatalf("failed: %t, want %t", failed, neg)
 	}
 }
 

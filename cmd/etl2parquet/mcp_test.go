@@ -16,6 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // agentSession is a client of the SDK with a server that runs as a program of its own.
@@ -85,6 +86,7 @@ const secretText = "the-secret-of-this-test"
 
 // TestMCP has a session with a trace and a dataset.
 func TestMCP(t *testing.T) {
+	testenv.Slow(t, "a dozen questions")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	folder := agentRoot(t)
 	s := startMCP(t, "--root", folder, filepath.Join(folder, "sample.etl"))
@@ -173,6 +175,7 @@ var hostile = []string{
 
 // TestMCPHostile runs statements that want out.
 func TestMCPHostile(t *testing.T) {
+	testenv.Slow(t, "a call for each way out")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	t.Setenv("HOME", "/"+secretText) // for getenv
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -181,8 +184,11 @@ func TestMCPHostile(t *testing.T) {
 	secret := filepath.Join(filepath.Dir(folder), "secret.csv")
 	before := filesBelow(t, filepath.Dir(folder))
 	s := startMCP(t, "--root", folder, "--temp-dir", temp)
-	for _, input := range []string{"sample.etl", "set"} {
-		for _, sql := range hostile {
+	for i, input := range []string{"sample.etl", "set"} {
+		for j, sql := range hostile {
+			if testenv.Running(t) < testenv.TierAll && i != j%2 {
+				continue // both inputs have the same lock
+			}
 			sql = strings.NewReplacer("SECRET", filepath.ToSlash(secret), "ROOT", filepath.ToSlash(folder)).Replace(sql)
 			text, failed := s.call(t, "query", arguments{"sql": sql, "input": input})
 			if isHarmless := strings.HasPrefix(sql, "SELECT '\n") || strings.HasPrefix(sql, "SELECT 1\n."); !failed && !isHarmless {

@@ -42,13 +42,8 @@ func leastLimit(t *testing.T) int {
 	return least
 }
 
-// oneOfMany returns many, or few with -short.
-func oneOfMany(few, many int) int {
-	if testing.Short() {
-		return few
-	}
-	return many
-}
+// oneOfMany returns few, or many where there is time.
+func oneOfMany(t *testing.T, few, many int) int { return testenv.Times(t, few, few, many, many) }
 
 // manyTables returns a trace whose events are in many tables.
 func manyTables(t *testing.T, tables int) []byte {
@@ -98,6 +93,7 @@ func nested(t *testing.T, path string, n int) {
 // many concurrent traces, traces that share files, and archives in archives. The
 // output must have the same bytes as without the limit.
 func TestOpenFiles(t *testing.T) {
+	testenv.Slow(t, "programs with a limit on open files")
 	t.Parallel()
 	least := leastLimit(t)
 	if least > 64 {
@@ -109,16 +105,16 @@ func TestOpenFiles(t *testing.T) {
 		args  []string
 	}{
 		"tables": {limit: 128, make: func(t *testing.T, folder string) {
-			writeFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(300, 5000)))
+			writeFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(t, 300, 5000)))
 		}},
-		"traces":  {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(6, 60)) }},
-		"bundled": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(40, 400)) }, args: []string{"--bundle=1MiB"}},
+		"traces":  {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(t, 6, 60)) }},
+		"bundled": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(t, 40, 400)) }, args: []string{"--bundle=1MiB"}},
 		"tables of a bundle": {limit: least, make: func(t *testing.T, folder string) {
 			for i := range 3 {
-				writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(100, 400)))
+				writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(t, 100, 400)))
 			}
 		}, args: []string{"--bundle=256MiB"}},
-		"archives": {limit: least, make: func(t *testing.T, folder string) { nested(t, filepath.Join(folder, "a.tgz"), oneOfMany(3, 12)) }, args: []string{"--archive-depth", "4"}},
+		"archives": {limit: least, make: func(t *testing.T, folder string) { nested(t, filepath.Join(folder, "a.tgz"), oneOfMany(t, 3, 12)) }, args: []string{"--archive-depth", "4"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -152,11 +148,12 @@ func TestOpenFiles(t *testing.T) {
 // TestOpenFilesBucket converts into a bucket with a low limit on open files: more
 // tables and requests than files.
 func TestOpenFilesBucket(t *testing.T) {
+	testenv.All(t, "MinIO")
 	testenv.RacedElsewhere(t)
 	storetest.MinIO(t)
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(150, 600)))
-	copies(t, filepath.Join(dir, "in"), oneOfMany(4, 16))
+	writeFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(t, 150, 600)))
+	copies(t, filepath.Join(dir, "in"), oneOfMany(t, 4, 16))
 	mustRun(t, "convert", filepath.Join(dir, "in"), "-o", filepath.Join(dir, "local"))
 	want := contentsOf(t, store.NewFolder(filepath.Join(dir, "local")))
 	for _, limit := range []int{128, leastLimit(t)} {

@@ -106,7 +106,7 @@ func tarTo(w io.Writer, names, contents []string) error {
 // same bytes in every file, except the commit records, which name the input.
 func TestSameDataset(t *testing.T) {
 	paths := testenv.SharedFiles(t, "traces/*.etl")
-	if testing.Short() {
+	if testenv.Running(t) < testenv.TierAll {
 		paths = paths[:3]
 	}
 	var names, contents []string

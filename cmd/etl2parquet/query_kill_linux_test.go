@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // process returns the parent of a process, and whether it runs.
@@ -48,6 +49,7 @@ func descendants(t *testing.T, of int) (list []int) {
 // TestQueryKill kills a query while DuckDB runs. DuckDB ends, too, and the next query removes the folder,
 // but not that of a query that still runs.
 func TestQueryKill(t *testing.T) {
+	testenv.All(t, "kills of the program")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {

@@ -11,10 +11,12 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestQueryLocked runs hostile SQL over a dataset: each statement is refused, and changes no file.
 func TestQueryLocked(t *testing.T) {
+	testenv.Slow(t, "a question for each way out")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	folder := t.TempDir()
 	secret, dataset, temp := filepath.Join(folder, "secret.csv"), filepath.Join(folder, "dataset"), filepath.Join(folder, "temp")
@@ -109,6 +111,7 @@ func TestQueryLocked(t *testing.T) {
 // TestQueryLockedRuns runs harmless SQL under the lock, over a trace, with a relative folder for
 // temporary files, and over a dataset.
 func TestQueryLockedRuns(t *testing.T) {
+	testenv.Slow(t, "four runs of ten statements")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 
 // TestQueryScripts runs testdata/duckdb, scripts that need DuckDB's program.
 func TestQueryScripts(t *testing.T) {
-	t.Parallel()
+	testenv.Slow(t, "two hundred questions, each by a process of DuckDB")
 	program := interop.NewDuckDB(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	testscript.RunT(inTurn{t}, testscript.Params{
 		Dir: "testdata/duckdb", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(query.Variable, program)
@@ -39,7 +39,7 @@ func TestQueryScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "trace": makeTrace, "damage": damage, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace,
+			"run": runProgram, "exits": exits, "trace": makeTrace, "damage": damage, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace,
 		},
 	})
 }

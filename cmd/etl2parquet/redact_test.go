@@ -152,6 +152,9 @@ func TestRedactTraces(t *testing.T) {
 		"Process": {"georgis"}, "diaghub.user_paged.1": {"liha", "redmond"}, "ShutdownPerfDiagLogger": {"sylvain"}, "PktMon": {"demeter"},
 	}
 	for trace, names := range tests {
+		if testing.Short() && trace != "Process" {
+			continue
+		}
 		c := &redactCase{trace: testenv.Shared(t, "traces/"+trace+".etl"), key: key}
 		for _, args := range [][]string{{"--format", "ndjson", "--messages", "all"}, {"--table", "traces"}} {
 			out := c.run(t, append([]string{"cat", c.trace}, args...)...)
@@ -281,6 +284,7 @@ func TestRedactReport(t *testing.T) {
 
 // TestRedactQuery asks for rows with names, in every format.
 func TestRedactQuery(t *testing.T) {
+	testenv.Slow(t, "twenty questions")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	c := newRedactCase(t)
 	for _, sql := range []string{

@@ -21,6 +21,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // releases has, for the last release, what users rely on (docs/versions.md): lists of names, and a
@@ -202,6 +203,7 @@ func TestReleasedDataset(t *testing.T) {
 // TestReleasedQuery checks that DuckDB answers the same questions from the release's files as from
 // those of this program, with the views of this one.
 func TestReleasedQuery(t *testing.T) {
+	testenv.Slow(t, "six questions")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
 	out := unzipped(t, filepath.Join(lastRelease(t), "dataset.zip"))
 	for _, sql := range []string{

@@ -21,6 +21,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // impatience is for tests: they retry without a long wait, but do not treat a busy machine
@@ -136,6 +137,7 @@ func firstPart(text string) string {
 // TestBucket converts from a bucket into a bucket: the dataset has the same bytes as from a
 // folder into a folder.
 func TestBucket(t *testing.T) {
+	testenv.All(t, "MinIO")
 	_, uploads := storetest.MinIO(t)
 	dir := t.TempDir()
 	sample, err := os.ReadFile(sampleTrace)
@@ -255,6 +257,7 @@ func (o *outage) fault(r *http.Request) int {
 // unchanged, unless the new files were being published: then the trace is not part of it. The
 // next run completes the dataset, and removes the leftovers.
 func TestBucketOutage(t *testing.T) {
+	testenv.All(t, "MinIO")
 	address, uploads := storetest.MinIO(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -311,6 +314,7 @@ func TestBucketOutage(t *testing.T) {
 
 // TestBucketCuts cuts connections now and then, which only makes the run slower.
 func TestBucketCuts(t *testing.T) {
+	testenv.All(t, "MinIO")
 	address, uploads := storetest.MinIO(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shellWords returns the words of a command line, which may be in single quotes.
+// shellWords returns the words of a command line, which may be in quotes.
 func shellWords(line string) (words []string) {
 	for line != "" {
 		word, rest, _ := strings.Cut(line, " ")
-		if quoted, ok := strings.CutPrefix(line, "'"); ok {
-			word, rest, _ = strings.Cut(quoted, "'")
+		if line[0] == '\'' || line[0] == '"' {
+			word, rest, _ = strings.Cut(line[1:], line[:1])
 		}
 		words, line = append(words, word), strings.TrimSpace(rest)
 	}

@@ -15,6 +15,15 @@ import (
 type Cache struct {
 	root  string
 	limit int64
+
+	step func() // tests call it where a process may be killed: between two changes of files
+}
+
+// between is called between two changes of files.
+func (c *Cache) between() {
+	if c.step != nil {
+		c.step()
+	}
 }
 
 // DefaultLimit, as a limit, means a tenth of the space of the disk that is free or the cache's, and at

@@ -85,9 +85,10 @@ func (d *Draft) Keep(ctx context.Context, a *About) (p *Piece, isKept bool, err 
 	if isRoom, err := s.cache.makeRoom(p.bytes()); err != nil || !isRoom {
 		return p, false, err
 	}
-	if err := p.manifest.write(d.Folder(), p.manifest.Boot == ""); err != nil {
+	if err := s.cache.write(p.manifest, d.Folder(), p.manifest.Boot == ""); err != nil {
 		return nil, false, err
 	}
+	s.cache.between()
 	if p.path, p.lock, err = s.take(d.Folder()); err != nil {
 		return nil, false, err
 	}
@@ -122,7 +123,7 @@ func (d *Draft) manifest(ctx context.Context, a *About) (*manifest, error) {
 			}
 		}
 		if m.Boot == "" {
-			if err := sync(path); err != nil {
+			if err := syncFile(path); err != nil {
 				return err
 			}
 		}
@@ -161,8 +162,8 @@ func (m *manifest) read(ctx context.Context, folder string) (sums map[string]uin
 	return sums, err
 }
 
-// sync makes a file durable.
-func sync(path string) error {
+// syncFile makes a file durable.
+func syncFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -179,7 +180,9 @@ func (s *Set) take(folder string) (path string, lock *os.File, err error) {
 		path = filepath.Join(s.path, strings.ToLower(rand.Text()))
 		lock, err = s.newLock(path)
 		if err == nil {
+			s.cache.between()
 			if err = os.Rename(folder, path); err == nil {
+				s.cache.between()
 				return path, lock, nil
 			}
 			err = errors.Join(err, lock.Close(), os.Remove(lock.Name()))
@@ -232,7 +235,7 @@ func (s *Set) prune(fresh *Piece) {
 		_ = p.Close() // nothing was written
 		if isSuperfluous {
 			left = others
-			_, _ = remove(p.path)
+			_, _ = s.cache.remove(p.path)
 		}
 	}
 }

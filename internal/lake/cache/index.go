@@ -64,7 +64,7 @@ func (d *Draft) KeepIndex(a *About, replaces func(*Piece) bool) (isKept bool, er
 		return false, err
 	}
 	if m.Boot == "" {
-		if err := sync(path); err != nil {
+		if err := syncFile(path); err != nil {
 			return false, err
 		}
 	}
@@ -75,7 +75,7 @@ func (d *Draft) KeepIndex(a *About, replaces func(*Piece) bool) (isKept bool, er
 	if isRoom, err := d.set.cache.makeRoom(m.bytes()); err != nil || !isRoom {
 		return false, err
 	}
-	if err := m.write(d.Folder(), m.Boot == ""); err != nil {
+	if err := d.set.cache.write(m, d.Folder(), m.Boot == ""); err != nil {
 		return false, err
 	}
 	kept, lock, err := d.set.take(d.Folder())
@@ -105,7 +105,7 @@ func (s *Set) dropIndexes(fresh string, replaces func(*Piece) bool) {
 			isOld := p.isIndex() && replaces(p)
 			_ = p.Close() // nothing was written
 			if isOld {
-				_, _ = remove(p.path)
+				_, _ = s.cache.remove(p.path)
 			}
 		}
 	}

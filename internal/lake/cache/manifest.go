@@ -85,9 +85,9 @@ func readManifest(folder string) (*manifest, error) {
 
 func checksum(body []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)) }
 
-// write writes the manifest of the piece in a folder. If sync is set, it is on the disk afterwards. It
+// write writes a manifest of the piece in a folder. If sync is set, it is on the disk afterwards. It
 // replaces an older manifest at once.
-func (m *manifest) write(folder string, sync bool) (err error) {
+func (c *Cache) write(m *manifest, folder string, sync bool) (err error) {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -100,9 +100,11 @@ func (m *manifest) write(folder string, sync bool) (err error) {
 		return err
 	}
 	_, err = f.WriteString(checksum(body) + "\n")
+	c.between()
 	if err == nil {
 		_, err = f.Write(body)
 	}
+	c.between()
 	if err == nil && sync {
 		err = f.Sync()
 	}

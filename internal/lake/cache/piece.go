@@ -84,12 +84,12 @@ func (s *Set) open(name, boot string) *Piece {
 		case !whole:
 			err = errManifest
 		case changed:
-			_ = p.manifest.write(path, false) // else the files are read again the next time
+			_ = s.cache.write(p.manifest, path, false) // else the files are read again the next time
 		}
 	}
 	if err != nil {
-		_ = lock.Close()      // nothing was written
-		_, _ = remove(p.path) // else it takes room until it is the oldest
+		_ = lock.Close()              // nothing was written
+		_, _ = s.cache.remove(p.path) // else it takes room until it is the oldest
 		return nil
 	}
 	return p

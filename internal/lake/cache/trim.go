@@ -122,7 +122,7 @@ func (c *Cache) makeRoom(size int64) (bool, error) {
 		if held+size <= limit && !list[i].broken {
 			continue
 		}
-		isGone, err := remove(list[i].Folder)
+		isGone, err := c.remove(list[i].Folder)
 		if err != nil {
 			return false, err
 		}
@@ -141,7 +141,7 @@ func (c *Cache) Clear() (left int64, err error) {
 		return 0, err
 	}
 	for i := range list {
-		isGone, wrong := remove(list[i].Folder)
+		isGone, wrong := c.remove(list[i].Folder)
 		err = errors.Join(err, wrong)
 		if !isGone {
 			left += list[i].Bytes
@@ -152,7 +152,7 @@ func (c *Cache) Clear() (left int64, err error) {
 
 // remove removes the piece at a path, and the folder of its set if that is empty then. It returns false
 // if a process uses the piece.
-func remove(path string) (isGone bool, err error) {
+func (c *Cache) remove(path string) (isGone bool, err error) {
 	lock, err := lockPiece(path, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errGone):
@@ -166,13 +166,16 @@ func remove(path string) (isGone bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
+	c.between()
 	if err == nil {
 		err = os.RemoveAll(path)
 	}
+	c.between()
 	if err != nil {
 		return false, errors.Join(err, lock.Close())
 	}
 	err = filelock.Remove(lock)
+	c.between()
 	_ = os.Remove(filepath.Dir(path)) // other pieces may be in it
 	return true, err
 }
