@@ -1,15 +1,16 @@
 package catalog
 
 import (
+	"cmp"
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// MaxEventTypes bounds the kinds of event that are distinguished: in a hostile trace
+// DefaultMaxTypes bounds the kinds of event that are distinguished: in a hostile trace
 // every event can be of a new kind.
-const MaxEventTypes = 1 << 16
+const DefaultMaxTypes = 1 << 16
 
 // Key identifies a kind of event.
 type Key struct {
@@ -149,14 +150,17 @@ func (b Bits) MayHave(others Bits) bool {
 // list, which is in the order of first appearance.
 type TypeCounter struct {
 	List  []EventType
+	Most  int     // kinds that are distinguished
 	slots []int32 // index into list plus 1; 0 is free
 	last  int     // index of the kind found last: the next event mostly has the same kind
 }
 
 const firstSlots = 256
 
-// Init makes an empty counter.
-func (c *TypeCounter) Init() { c.slots = make([]int32, firstSlots) }
+// Init makes an empty counter of at most that many kinds; 0 is DefaultMaxTypes.
+func (c *TypeCounter) Init(most int) {
+	c.Most, c.slots = cmp.Or(most, DefaultMaxTypes), make([]int32, firstSlots)
+}
 
 // Place returns the index of a key in the list, and adds the key if it is new. It returns -1 if
 // there are too many kinds.
@@ -168,7 +172,7 @@ func (c *TypeCounter) Place(k *Key) int {
 	switch {
 	case place >= 0:
 		c.last = place
-	case len(c.List) == MaxEventTypes:
+	case len(c.List) == c.Most:
 		return -1
 	default:
 		c.insert(k, slot)
@@ -249,7 +253,7 @@ func (u *Unlisted) Merge(later Unlisted) {
 // of the whole trace.
 func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 	if m.slots == nil {
-		m.Init()
+		m.Init(c.Most)
 	}
 	for i := range c.List {
 		from := &c.List[i]

@@ -34,7 +34,7 @@ func (l *Learned) Restore() error {
 
 // Restore fills a new merger with the kinds of a snapshot, whose descriptions are in l.
 func (m *TypeMerger) Restore(list []EventType, unlisted Unlisted, l *Learned) error {
-	m.Init()
+	m.Init(0)
 	m.Unlisted = unlisted
 	for i := range list {
 		t := &list[i]

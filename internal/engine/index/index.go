@@ -131,6 +131,7 @@ type Options struct {
 	Workers     int
 	Schemas     *catalog.Files // the user's files, or nil
 	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
+	MaxTypes    int            // kinds of event that are distinguished; 0 is DefaultMaxTypes
 	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
@@ -313,7 +314,7 @@ type indexWorker struct {
 }
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) {
-	c.types.Init()
+	c.types.Init(o.MaxTypes)
 	c.records.Share(&w.known)
 	c.records.Without = o.Without
 	w.recent.Begin()

@@ -6,7 +6,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
@@ -36,7 +35,7 @@ func (x *Index) noteLosses() {
 	}
 	x.noteKind()
 	if x.UnlistedEvents > 0 {
-		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "only the first %d kinds of event are listed in event_types and providers", catalog.MaxEventTypes)
+		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "only the first %d kinds of event are listed in event_types and providers", x.types.Most)
 	}
 }
 

@@ -76,6 +76,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 			j.members = append(j.members, jsonMember{field: field, form: m, values: values, part: part, column: column})
 		}
 	}
+	structures := l.Structures()
 	for i := range fields {
 		f, place := &j.fields[i], &places[i]
 		f.Field = &fields[i]
@@ -97,7 +98,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 			own = place.Own
 		}
 		f.isList, f.isText = to.List && !f.IsArray(), to.Type == schema.String && ownType(f.Field) != schema.String
-		if structure := l.Structures()[i]; structure != nil {
+		if structure := structures[i]; structure != nil {
 			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields, form)
 		}
 	}

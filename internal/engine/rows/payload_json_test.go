@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -26,5 +28,20 @@ func TestCompressedTextInJSON(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %s, want %s", payload, got, want)
 		}
+	}
+}
+
+// TestManyMembers checks that the memory for a layout does not grow with the square of its fields, of
+// which a hostile trace describes many thousands.
+func TestManyMembers(t *testing.T) {
+	e := schema.Event{Fields: slices.Repeat([]schema.Field{{Name: "a", Kind: schema.U8}}, 4000)}
+	l := decode.NewLayout(&e, 0, 8)
+	places, columns := schema.ColumnsAlone(&schema.Schema{Event: e})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	newJSONLayout(l, e.Fields, places, columns, FieldsJSON)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
+		t.Errorf("%d MiB allocated", got>>20)
 	}
 }

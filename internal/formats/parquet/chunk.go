@@ -9,22 +9,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Limits at which a page is full. Most row groups have 128 Ki rows plus the rest of a slab of the
-// trace: they are one page. A page with only the small rest of a row group would cost bytes, and
+// pageLimits say when a page is full.
+type pageLimits struct {
+	rows, bytes int
+	levels      int // of a leaf in structs: nested lists have many levels in few rows
+	dictionary  int // numbers in a dictionary: with more of them, indices save nothing, and later pages hold the values
+}
+
+// defaultLimits are lower in tests only. Most row groups have 128 Ki rows plus the rest of a slab of
+// the trace: they are one page. A page with only the small rest of a row group would cost bytes, and
 // the page indexes that readers need to skip it.
-const (
-	pageRows  = 192 << 10
-	pageBytes = 8 * pageRows
-	pageStep  = 256 // rows of variable size added between two checks of the size
-)
+var defaultLimits = pageLimits{rows: 192 << 10, bytes: 8 * 192 << 10, levels: 256 << 10, dictionary: 64 << 10}
+
+const pageStep = 256 // rows of variable size added between two checks of the size
 
 // chunkEncoder encodes one column after another. It holds the current page and reused memory.
 type chunkEncoder struct {
-	g     *RowGroup
-	leaf  *leaf
-	spec  *schema.Column // of the leaf
-	chunk *columnChunk
-	max   byte // the definition level of a value
+	g      *RowGroup
+	leaf   *leaf
+	spec   *schema.Column // of the leaf
+	chunk  *columnChunk
+	limits *pageLimits // of the file
+	max    byte        // the definition level of a value
 
 	// The page: its levels, and values of the column's type.
 	rows        int
@@ -61,6 +67,7 @@ type chunkEncoder struct {
 // encode encodes a leaf of the batches of a row group into its chunk, and appends it to the group's out.
 func (e *chunkEncoder) encode(g *RowGroup, l *leaf, c *columnChunk) error {
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, c, l.definition, 0, 0
+	e.limits = g.File.options.limits()
 	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
 	e.triedNow, e.ending = 0, false
 	e.dictionary.reset(l.spec)
@@ -90,14 +97,14 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf, c *columnChunk) error {
 func (e *chunkEncoder) batch(b *columns.Batch, c *columns.Column) error {
 	value := 0 // the next value or, in a LIST, the next list
 	for row := 0; row < b.Rows; {
-		n := min(pageRows-e.rows, b.Rows-row)
+		n := min(e.limits.rows-e.rows, b.Rows-row)
 		if e.spec.List || e.isBytes() && e.spec.Encoding == schema.Varied {
 			n = min(n, pageStep)
 		}
 		value += e.add(c, row, n, value)
 		row += n
 		e.rows += n
-		if e.rows >= pageRows || len(e.bytes)+8*len(e.ints) >= pageBytes {
+		if e.rows >= e.limits.rows || len(e.bytes)+8*len(e.ints) >= e.limits.bytes {
 			if err := e.flush(); err != nil {
 				return err
 			}

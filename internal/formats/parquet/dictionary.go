@@ -9,10 +9,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxDictionary bounds the numbers in a dictionary: with more of them, indices save nothing, and
-// later pages hold the values.
-const maxDictionary = 64 << 10
-
 // directNumbers is the number of small numbers that are looked up without a hash: most ids, sizes
 // and flags are small.
 const directNumbers = 4 << 10
@@ -80,9 +76,6 @@ func (d *dictionary) beginPage(later bool) {
 	d.later = later
 	clear(d.used)
 }
-
-// tooLarge reports whether a dictionary of numbers would save nothing in later pages.
-func (d *dictionary) tooLarge() bool { return len(d.numbers) > maxDictionary }
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
 

@@ -67,6 +67,15 @@ type Options struct {
 	// SignedInts writes the columns of type Uint64, in lists and structures too, as Int64 of the same
 	// bits, and no field ids: see [Signed].
 	SignedInts bool
+
+	lower *pageLimits // in tests; nil for the defaults
+}
+
+func (o *Options) limits() *pageLimits {
+	if o.lower != nil {
+		return o.lower
+	}
+	return &defaultLimits
 }
 
 // File writes one Parquet file. Any goroutine can encode row groups, each with its own encoder;

@@ -137,12 +137,30 @@ type groupSizes [][]int
 // writeCells writes rows as batches and row groups of given sizes.
 func writeCells(t testing.TB, table *schema.Table, compression string, sizes groupSizes, rows [][]cell) []byte {
 	t.Helper()
+	return writePages(t, table, compression, nil, sizes, rows)
+}
+
+// lowLimits are the limits on pages of small tests.
+var lowLimits = pageLimits{rows: 2000, bytes: 16_000, levels: 2700, dictionary: 650}
+
+// eachLimits calls test with low limits and, in the tier of all tests, with the default ones.
+func eachLimits(t *testing.T, test func(t *testing.T, l *pageLimits)) {
+	t.Run("low", func(t *testing.T) { test(t, &lowLimits) })
+	t.Run("default", func(t *testing.T) {
+		testenv.All(t, "hundreds of thousands of rows")
+		test(t, &defaultLimits)
+	})
+}
+
+// writePages does the same with limits on pages.
+func writePages(t testing.TB, table *schema.Table, compression string, l *pageLimits, sizes groupSizes, rows [][]cell) []byte {
+	t.Helper()
 	codec, err := NewCodec(compression)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	f, err := NewFile(&out, table, Options{Codec: codec})
+	f, err := NewFile(&out, table, Options{Codec: codec, lower: l})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,6 +269,8 @@ func total(sizes groupSizes) (n int) {
 // TestParquetFile reads written files with the Parquet library.
 func TestParquetFile(t *testing.T) {
 	table := everyColumn()
+	const lowPage = 700
+	l := &pageLimits{rows: lowPage, bytes: 1 << 20, levels: 1 << 20, dictionary: 1000}
 	for _, test := range []struct {
 		name     string
 		sizes    groupSizes
@@ -264,16 +284,13 @@ func TestParquetFile(t *testing.T) {
 		{"many nulls", groupSizes{{500, 700}, {1000}}, 10, 0.95},
 		{"one value", groupSizes{{2000}, {100}}, 1, 0.3},
 		{"all distinct", groupSizes{{1000, 1000}, {1000}}, 1 << 40, 0.3},
-		{"pages", groupSizes{{pageRows - 1, 2, 500}}, 300, 0.2},
+		{"pages", groupSizes{{lowPage - 1, 2, 500}}, 30, 0.2},
 	} {
-		for i, compression := range libraryReads {
-			if total(test.sizes) > 10_000 && i > 0 {
-				continue
-			}
+		for _, compression := range libraryReads {
 			t.Run(test.name+"/"+compression, func(t *testing.T) {
 				t.Parallel()
 				rows := randomRowsOf(testenv.Seeded(test.name), table, total(test.sizes), test.distinct, test.nulls)
-				data := writeCells(t, table, compression, test.sizes, rows)
+				data := writePages(t, table, compression, l, test.sizes, rows)
 				f := parquettest.Open(t, data)
 				if n := len(f.RowGroups()); n != len(test.sizes) {
 					t.Errorf("%d row groups, want %d", n, len(test.sizes))
@@ -281,7 +298,7 @@ func TestParquetFile(t *testing.T) {
 				got := readCells(t, table, f)
 				compareCells(t, got, rows)
 				checkIndexes(t, table, f, data)
-				if !bytes.Equal(data, writeCells(t, table, compression, test.sizes, rows)) {
+				if !bytes.Equal(data, writePages(t, table, compression, l, test.sizes, rows)) {
 					t.Error("writing the same rows again gives other bytes")
 				}
 			})
@@ -447,23 +464,27 @@ func checkBounds(spec *schema.Column, typ parquet.Type, bounds parquet.ColumnInd
 // TestDictionaryOverflow writes more distinct numbers than a dictionary may hold.
 func TestDictionaryOverflow(t *testing.T) {
 	testenv.Sequential(t)
+	eachLimits(t, testDictionaryOverflow)
+}
+
+func testDictionaryOverflow(t *testing.T, l *pageLimits) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true},
 		{Name: "c", Type: schema.Uint64, List: true}, {Name: "d", Type: schema.String},
 	}}
-	const n = 2*pageRows + 100
+	n := 2*l.rows + 100
 	rows := make([][]cell, n)
 	for i := range rows {
 		v := i
-		if i < pageRows || i >= 2*pageRows+50 { // also values in the dictionary, after the writer gave it up
-			v = i % (pageRows / fewRepeats / 2)
+		if i < l.rows || i >= 2*l.rows+50 { // also values in the dictionary, after the writer gave it up
+			v = i % (l.rows / fewRepeats / 2)
 		}
 		rows[i] = []cell{{int32(v)}, {int64(v) << 33}, {uint64(v), uint64(v / 2)}, {fmt.Sprint(v)}}
 		if i%5 == 0 {
 			rows[i][1] = nil
 		}
 	}
-	f := parquettest.Open(t, writeCells(t, table, "zstd", groupSizes{{n / 2, n - n/2 - 20}, {20}}, rows))
+	f := parquettest.Open(t, writePages(t, table, "zstd", l, groupSizes{{n / 2, n - n/2 - 20}, {20}}, rows))
 	compareCells(t, readCells(t, table, f), rows)
 	for i := range 3 {
 		meta := &f.Metadata().RowGroups[0].Columns[i].MetaData
@@ -476,6 +497,11 @@ func TestDictionaryOverflow(t *testing.T) {
 // TestPageLimits writes values of any size, and checks that full pages end.
 func TestPageLimits(t *testing.T) {
 	testenv.Sequential(t)
+	eachLimits(t, testPageLimits)
+}
+
+func testPageLimits(t *testing.T, l *pageLimits) {
+	longest := l.bytes / 80
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		firstColumn, {Name: "a", Type: schema.Binary, Encoding: schema.Varied}, {Name: "b", Type: schema.String, Encoding: schema.Varied, Nullable: true},
 		{Name: "c", Type: schema.Uint64, Encoding: schema.Varied, List: true},
@@ -484,17 +510,17 @@ func TestPageLimits(t *testing.T) {
 	rows := make([][]cell, 1000)
 	bytes := 0
 	for i := range rows {
-		long := strings.Repeat(string(rune('a'+i%26)), r.IntN(20_000))
-		list := make(cell, r.IntN(5000))
+		long := strings.Repeat(string(rune('a'+i%26)), r.IntN(longest))
+		list := make(cell, r.IntN(longest/4))
 		for e := range list {
 			list[e] = r.Uint64()
 		}
 		rows[i] = []cell{{int32(i)}, {long}, {long[:len(long)/2]}, list}
 		bytes += len(long)
 	}
-	rows[500][1] = cell{strings.Repeat("x", 3*pageBytes)}
-	rows[501][2] = cell{strings.Repeat("x", 3*pageBytes)}
-	data := writeCells(t, table, "snappy", groupSizes{{600, 400}}, rows)
+	rows[500][1] = cell{strings.Repeat("x", 3*l.bytes)}
+	rows[501][2] = cell{strings.Repeat("x", 3*l.bytes)}
+	data := writePages(t, table, "snappy", l, groupSizes{{600, 400}}, rows)
 	f := parquettest.Open(t, data)
 	got := readCells(t, table, f)
 	compareCells(t, got, rows)
@@ -503,7 +529,7 @@ func TestPageLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, least := offsets.NumPages(), bytes/(pageBytes+pageStep*20_000); n < least || n > 2+bytes/pageBytes+1 {
+	if n, least := offsets.NumPages(), bytes/(l.bytes+pageStep*longest); n < least || n > 2+bytes/l.bytes+1 {
 		t.Errorf("%d pages for %d bytes", n, bytes)
 	}
 }
@@ -512,10 +538,7 @@ func TestPageLimits(t *testing.T) {
 // are allowed, and with rows that have values in every column.
 func TestRealTables(t *testing.T) {
 	testenv.Sequential(t)
-	groupings := [][][]int{{{1, 2}, {1}}, {{1}}, nil}
-	if testing.Short() {
-		groupings = groupings[:1]
-	}
+	groupings := [][][]int{{{1, 2}, {1}}, {{1}}, nil}[:testenv.Times(t, 1, 1, 3, 3)]
 	for _, table := range schema.Tables() {
 		random := testenv.Seeded(table.Name)
 		r := (&columnstest.Data{Table: table}).Fill(random, 1, 1, 3, 5).Fill(random, 3, 0, 3, 5)

@@ -187,22 +187,18 @@ func (n *levelNode) take() (from, to int) {
 	return from, n.taken()
 }
 
-// pageLevels is the number of levels that fill a page of a leaf in structs: nested lists have many
-// levels in few rows.
-const pageLevels = 256 << 10
-
 // structBatch adds the values of one batch, of a leaf in structs.
 func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	e.walk = e.walk.start(e.leaf, c)
 	last := &e.walk[len(e.walk)-1]
 	for row := 0; row < b.Rows; {
 		from := last.taken()
-		for end := min(b.Rows, row+pageStep, row+pageRows-e.rows); row < end && e.definitions.len() < pageLevels; row++ {
+		for end := min(b.Rows, row+pageStep, row+e.limits.rows-e.rows); row < end && e.definitions.len() < e.limits.levels; row++ {
 			e.structLevels(e.walk, row, 0)
 			e.rows++
 		}
 		e.addValues(last.Column, from, last.taken()-from)
-		if e.rows >= pageRows || e.definitions.len() >= pageLevels || len(e.bytes)+8*len(e.ints) >= pageBytes {
+		if e.rows >= e.limits.rows || e.definitions.len() >= e.limits.levels || len(e.bytes)+8*len(e.ints) >= e.limits.bytes {
 			if err := e.flush(); err != nil {
 				return err
 			}

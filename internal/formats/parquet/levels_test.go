@@ -223,8 +223,11 @@ func TestNestings(t *testing.T) {
 // dictionaries that grow too large.
 func TestNestedPages(t *testing.T) {
 	testenv.Sequential(t)
-	t.Parallel()
-	const rows = pageRows + 1000
+	eachLimits(t, testNestedPages)
+}
+
+func testNestedPages(t *testing.T, l *pageLimits) {
+	rows := l.rows + 1000
 	r := testRows{&columnstest.Data{Table: &schema.Table{Name: "pages", Columns: []schema.Column{
 		{Name: "first", Type: schema.Int32},
 		columnstest.Struct("rows", false, true, schema.Column{Name: "n", Type: schema.Int64, Nullable: true}),
@@ -247,18 +250,20 @@ func TestNestedPages(t *testing.T) {
 			for k := range list {
 				n := int32(i*1000 + k)
 				if i < rows/2 {
-					n %= 1 << 12
+					n %= int32(l.dictionary / 16)
 				}
 				list[k] = columnstest.Members{n, []any{k%2 == 0, true}[:k%3%2*2]}
 			}
 			row[3] = list
 		}
-		if i%500 == 0 {
-			row[4] = []any{columnstest.Members{strings.Repeat("x", random.IntN(100_000))}, columnstest.Members{nil}, columnstest.Members{""}}
+		if i%(l.rows/400) == 0 {
+			row[4] = []any{columnstest.Members{strings.Repeat("x", random.IntN(l.bytes/15))}, columnstest.Members{nil}, columnstest.Members{""}}
 		}
 		r.Rows = append(r.Rows, row)
 	}
-	data := r.bytes(t, "snappy", [][]int{{5000, rows - 5100}, {100}})
+	var out bytes.Buffer
+	r.writeTo(t, &out, Options{Codec: snappyCodec{}, lower: l}, [][]int{{rows / 40, rows - rows/40 - 100}, {100}})
+	data := out.Bytes()
 	r.checkByLibrary(t, data)
 	f := parquettest.Open(t, data)
 	for i, least := range []int{2, 2, 2, 4, 4, 4} {

@@ -64,7 +64,7 @@ func (e *chunkEncoder) flush() error {
 	if how == format.RLEDictionary {
 		e.dictPages++
 	}
-	e.direct = e.direct || e.dictionary.tooLarge()
+	e.direct = e.direct || len(e.dictionary.numbers) > e.limits.dictionary
 	e.beginPage()
 	return nil
 }

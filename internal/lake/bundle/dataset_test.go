@@ -321,10 +321,7 @@ func TestCancel(t *testing.T) {
 	converted := sums(filesIn(t, root))
 	o := testOptions
 	o.Force = true
-	times := 60
-	if testing.Short() {
-		times = 20
-	}
+	times := testenv.Times(t, 9, 30, 60, 200)
 	r := rand.New(rand.NewPCG(5, 6))
 	failed := 0
 	for i := range times {

@@ -2,8 +2,10 @@ package bundle
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,16 +24,20 @@ func TestTypeCounter(t *testing.T) {
 	testenv.Sequential(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	var c catalog.TypeCounter
-	c.Init()
+	const most = 3000
+	c.Init(most)
 	want := make(map[catalog.Key]catalog.EventType)
 	var order []catalog.Key
-	for range 50_000 {
+	for range 10_000 {
 		k := catalog.Key{ID: r.Uint32N(2000), Version: uint16(r.IntN(2)), Family: decode.Family(r.IntN(decode.Families)), HasGUID: r.IntN(2) == 0}
 		k.GUID[r.IntN(16)] = byte(r.IntN(3))
 		at := decode.Ticks(r.Int64N(1e6))
 		e, known := want[k]
 		if !known {
-			if len(order) == catalog.MaxEventTypes {
+			if len(order) == most {
+				if place := c.Place(&k); place >= 0 {
+					t.Fatalf("%+v has the place %d beyond the limit", k, place)
+				}
 				continue
 			}
 			e = catalog.EventType{Key: k, First: at, Last: at, Bits: k.Bits()}
@@ -61,11 +67,11 @@ func TestTypeMerger(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(9, 10))
 	var whole catalog.TypeCounter
-	whole.Init()
+	whole.Init(0)
 	var merger catalog.TypeMerger
 	for range 20 {
 		var part catalog.TypeCounter
-		part.Init()
+		part.Init(0)
 		for range 3000 {
 			k := catalog.Key{ID: r.Uint32N(5000)}
 			at := decode.Ticks(r.Int64())
@@ -79,20 +85,28 @@ func TestTypeMerger(t *testing.T) {
 	}
 }
 
+// typesLimit returns a limit on kinds of event, and a payload of their events with which a few more
+// of them are in several chunks. The default limit is in the tier of all tests only.
+func typesLimit(t *testing.T) (most, payload int) {
+	t.Helper()
+	return testenv.Times(t, 1000, 1000, catalog.DefaultMaxTypes, catalog.DefaultMaxTypes), testenv.Times(t, 6000, 6000, 1, 1)
+}
+
 // TestTooManyTypes converts a trace in which every event has another provider: the list
 // of kinds is limited, no event is lost, and any number of workers gives the same list.
 func TestTooManyTypes(t *testing.T) {
 	t.Parallel()
-	const n = catalog.MaxEventTypes + 5000
-	data := manyKinds(t, n)
+	most, payload := typesLimit(t)
+	n := most + most/10
+	data := manyKinds(t, n, payload)
 	f := indextest.Data(t, data).File
 	var first *index.Index
 	for _, workers := range workerCounts {
-		x, err := index.Build(context.Background(), f, index.Options{Workers: workers})
+		x, err := index.Build(context.Background(), f, index.Options{Workers: workers, MaxTypes: most})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(x.Types) != catalog.MaxEventTypes || x.UnlistedEvents != n+1-catalog.MaxEventTypes || x.Events != n+1 {
+		if len(x.Types) != most || x.UnlistedEvents != int64(n+1-most) || x.Events != int64(n+1) || indextest.Chunks(x) < 2 {
 			t.Errorf("%d kinds, %d of %d events are of other kinds", len(x.Types), x.UnlistedEvents, x.Events)
 		}
 		listed := int64(0)
@@ -102,7 +116,7 @@ func TestTooManyTypes(t *testing.T) {
 		if listed+x.UnlistedEvents != x.Events {
 			t.Errorf("%d events are of listed kinds, %d of other kinds, of %d", listed, x.UnlistedEvents, x.Events)
 		}
-		if d := x.Decoding(indextest.Count(t, x)); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
+		if d := x.Decoding(indextest.Count(t, x)); d.Events != x.Events || d.NotDecoded != int64(n) || len(d.Providers) != index.MaxListed {
 			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
 		}
 		if first == nil {
@@ -114,7 +128,7 @@ func TestTooManyTypes(t *testing.T) {
 		}
 	}
 	for _, p := range first.Problems.All() {
-		if p.Code == "event_types_limit" && p.Count == first.UnlistedEvents {
+		if p.Code == "event_types_limit" && p.Count == first.UnlistedEvents && strings.Contains(p.Message, fmt.Sprintf("only the first %d kinds", most)) {
 			return
 		}
 	}
@@ -124,19 +138,21 @@ func TestTooManyTypes(t *testing.T) {
 // TestTypesMemory checks that indexing a hostile trace allocates no more than the limits
 // allow, for any length of the trace.
 func TestTypesMemory(t *testing.T) {
-	const maxPerChunk = 46 << 20 // all growth of the lists of one chunk, with sizes of payloads and garbage
-	data := manyKinds(t, 3*catalog.MaxEventTypes)
+	limit := testenv.Times(t, 2000, 2000, catalog.DefaultMaxTypes, catalog.DefaultMaxTypes)
+	maxPerChunk := 2<<20 + 704*limit // all growth of the lists of one chunk, with sizes of payloads and garbage
+	data := manyKinds(t, max(3*limit, 50*2000), 1)
 	f := indextest.Data(t, data).File
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	x, err := index.Build(context.Background(), f, index.Options{Workers: 1})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 1, MaxTypes: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
 	most := uint64(maxPerChunk * (1 + indextest.Chunks(x)))
+	t.Logf("%d KiB allocated for %d chunks, at most %d", (after.TotalAlloc-before.TotalAlloc)>>10, indextest.Chunks(x), most>>10)
 	if got := after.TotalAlloc - before.TotalAlloc; got > most {
-		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, indextest.Chunks(x), most>>20)
+		t.Errorf("%d KiB allocated for %d chunks, want at most %d", got>>10, indextest.Chunks(x), most>>10)
 	}
 }
 

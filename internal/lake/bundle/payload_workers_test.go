@@ -15,7 +15,7 @@ import (
 // result.
 func TestMisfits(t *testing.T) {
 	t.Parallel()
-	const rounds = 20_000
+	const rounds = 1000
 	path := indextest.Write(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536 processors=2
 stream
@@ -25,6 +25,7 @@ repeat %d dt=10us {
   perfinfo32 hook=0x0524 ver=4 cpu=0 payload=zero:23
   perfinfo64 hook=0x0524 ver=2 cpu=1 payload=zero:3
   perfinfo64 hook=0x0f2e ver=2 cpu=0 payload=zero:17
+  event64 cpu=0 payload=zero:3000 # for slabs of few events
 }
 perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1000s payload=
 `, rounds)))
@@ -57,7 +58,8 @@ func TestCounterNamesWorkers(t *testing.T) {
 trace ptr=64 buffersize=65536 processors=2
 stream
 perfinfo64 hook=0x0f30 ver=2 cpu=1 t=+1ms payload=u32:2,41000000,42000000
-repeat 30000 dt=10us {
+repeat 1000 dt=300us {
+  event64 cpu=0 payload=zero:3000 # for slabs of few events
   perfinfo64 hook=0x0524 ver=4 cpu=0 payload=zero:24
   perfinfo64 hook=0x0524 ver=4 cpu=1 pmc=1,2 payload=zero:24
 }

@@ -70,12 +70,9 @@ func passOfCaller() string {
 func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	testenv.RacedElsewhere(t)
-	times := 4
-	if testing.Short() {
-		times = 2
-	}
+	times := testenv.Times(t, 1, 4, 8, 8)
 	r := testenv.Seeded("read errors")
-	for _, shape := range []string{"in order", "compressed"} {
+	for s, shape := range []string{"in order", "compressed"} {
 		data := indextest.RandomTrace(t, r, indextest.Shapes[shape])
 		end := int64(len(data))
 		data = append(data, make([]byte, filehash.ChunkBytes)...) // behind the buffers, only hashes read
@@ -86,7 +83,7 @@ func TestReadErrors(t *testing.T) {
 		}
 		want := newDataset(t, indextest.Write(t, "a.etl", data))
 		hits := make(map[string]int)
-		for _, pass := range passes {
+		for p, pass := range passes {
 			for i := range times {
 				in := pipeline.Input{Name: "a.etl", Size: int64(len(data))}
 				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(end), pass: pass.name}
@@ -100,7 +97,7 @@ func TestReadErrors(t *testing.T) {
 					with.SHA256 = true
 				}
 				root := filepath.Join(t.TempDir(), "out")
-				if i%2 == 1 {
+				if (s+p+i)%2 == 1 {
 					o := testOptions
 					o.Payload = rows.PayloadAll
 					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)

@@ -45,14 +45,14 @@ func selectedTrace(t testing.TB) []byte {
 	trace := etltest.Trace{BufferSize: 4096}
 	stream := trace.Stream()
 	r := testenv.Seeded("selection")
-	for i := range 4000 {
+	for i := range 1000 {
 		e := indextest.RandomEvent(r, true)
-		e.Time = trace.Ticks(time.Duration(i) * 250 * time.Microsecond)
+		e.Time = trace.Ticks(time.Duration(i) * time.Millisecond)
 		if e.Kind == etltest.Event64 && e.GUID[0] == 2 {
 			traits := etltest.Traits{Name: "Named-Provider"}
 			e.Items = append(e.Items, etltest.Item{Type: etltest.ItemTraits, Data: traits.Bytes()})
 		}
-		if err := stream.Add(uint16(i/500%4), &e); err != nil {
+		if err := stream.Add(uint16(i/125%4), &e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,8 +93,8 @@ func TestSelection(t *testing.T) {
 		"everything":       {want: func(string, parquettest.Row) bool { return true }},
 		"from":             {from: "0.5", want: between(5e8, never)},
 		"to":               {to: "0.5", want: between(-never, 5e8)},
-		"both":             {from: "0.3", to: "0.300250001", want: between(3e8, 300250001)},
-		"one ns short":     {from: "0.3", to: "0.30025", want: between(3e8, 300250000)},
+		"both":             {from: "0.3", to: "0.301000001", want: between(3e8, 301000001)},
+		"one ns short":     {from: "0.3", to: "0.301", want: between(3e8, 301000000)},
 		"absolute":         {from: "2024-05-01T12:00:00.1Z", to: "2024-05-01T14:00:00.2+02:00", want: between(1e8, 2e8)},
 		"mixed":            {from: "10ms", to: "2024-05-01T12:00:00.02Z", want: between(1e7, 2e7)},
 		"before the trace": {to: "-1", want: between(0, 0)},
@@ -272,12 +272,13 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 func TestProviderNotListed(t *testing.T) {
 	t.Parallel()
 	testenv.RacedElsewhere(t)
-	trace := manyKinds(t, catalog.MaxEventTypes)
+	most := testenv.Times(t, 1000, 1000, catalog.DefaultMaxTypes, catalog.DefaultMaxTypes)
+	trace := manyKinds(t, most, 1)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")
 	trace = append(trace, more[64<<10:]...)
 	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "absent": 0} {
 		o := testOptions
-		o.Selection.Providers = []string{pattern}
+		o.Selection.Providers, o.Limits.Types = []string{pattern}, most
 		if report := convertTo(t, t.TempDir(), indextest.Write(t, "t.etl", trace), o); report.Rows != want {
 			t.Errorf("%s: %d rows, want %d", pattern, report.Rows, want)
 		}
