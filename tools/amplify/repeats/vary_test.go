@@ -134,14 +134,13 @@ const (
 // TestCompressibility compares the bytes of an event of an amplified trace with those of the
 // original: in Parquet, column by column, and of the trace itself after zstd.
 func TestCompressibility(t *testing.T) {
-	if testing.Short() {
-		t.Skip("converts tens of megabytes")
-	}
+	testenv.Slow(t, "converts tens of megabytes")
+	size := testenv.Times(t, 0, 8<<20, 32<<20, 32<<20)
 	for _, name := range kinds {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			f := readTrace(t, name)
 			original, r := amplify(t, f, Options{})
-			large, l := amplify(t, f, Options{Size: 32 << 20})
+			large, l := amplify(t, f, Options{Size: int64(size), Repeats: 2})
 			within(t, "zstd", packed(t, original.data), r.Events, packed(t, large.data), l.Events)
 			before, after := columnBytes(t, original.data), columnBytes(t, large.data)
 			var a, b int64
