@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"os"
 	"path/filepath"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"os"
 	"os/exec"
