@@ -327,6 +327,39 @@ func TestFollowState(t *testing.T) {
 	}
 }
 
+// TestFollowTwice follows with a state: it says that rows may come twice if the last run has not ended its
+// rows, and only then.
+func TestFollowTwice(t *testing.T) {
+	g := growthOf(t, "testdata/sample.etl")
+	dir := t.TempDir()
+	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
+	const twice, member = "may come twice", `"writing"`
+	for i, isKilled := range []bool{false, false, true, false} { // whether the last run was
+		err := os.WriteFile(path, g.trace[:g.ends[i]], 0o666)
+		lines := g.lines[i]
+		if i > 0 {
+			lines -= g.lines[i-1]
+		}
+		if isKilled {
+			text, readErr := os.ReadFile(state)
+			text = bytes.Replace(text, []byte(`"sequence"`), []byte(member+`: {"buffers": 9, "offset": 9, "sequence": 9}, "sequence"`), 1)
+			err = errors.Join(err, readErr, os.WriteFile(state, text, 0o666))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{State: state})
+		f.await(lines)
+		f.end()
+		if said := strings.Join(f.said, "\n"); strings.Contains(said, twice) != isKilled {
+			t.Errorf("run %d: the last one was killed: %t, and this one says %s", i, isKilled, said)
+		}
+		if text, err := os.ReadFile(state); err != nil || bytes.Contains(text, []byte(member)) {
+			t.Errorf("run %d: all rows are written, and the state is %s, %v", i, text, err)
+		}
+	}
+}
+
 // TestFollowOtherState checks that the state of another file is refused.
 func TestFollowOtherState(t *testing.T) {
 	trace, err := os.ReadFile("testdata/sample.etl")

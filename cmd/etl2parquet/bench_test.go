@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 // TestBenchKeys compares the members of the JSON of bench with a golden file: programs that
 // compare machines read them.
 func TestBenchKeys(t *testing.T) {
+	testenv.Slow(t, "a measurement")
 	var out, errs bytes.Buffer
 	if status := run(t.Context(), []string{"bench", sampleTrace, "--json", "--rounds", "1", "--workers", "1", "--temp-dir", t.TempDir()}, nil, &out, &errs); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, errs.String())

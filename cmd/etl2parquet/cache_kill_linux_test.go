@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
+
 	"testing"
 	"time"
 
@@ -79,54 +79,6 @@ func TestCacheKill(t *testing.T) {
 	locks, err := filepath.Glob(filepath.Join(a.cache, "*", "*.lock"))
 	if err != nil || len(locks) != len(a.pieces()) {
 		t.Errorf("%d locks for %d pieces, %v", len(locks), len(a.pieces()), err)
-	}
-}
-
-// TestCacheTogether runs two and eight processes at once, while another one clears the cache.
-func TestCacheTogether(t *testing.T) {
-	testenv.All(t, "forty programs")
-	a := newAsker(t)
-	want := a.answers(cacheQuestions, sampleTrace)
-	for _, processes := range []int{2, 8} {
-		for _, clears := range []bool{false, true} {
-			cache := filepath.Join(t.TempDir(), fmt.Sprint(processes, clears))
-			done := make(chan struct{})
-			var clearing, running sync.WaitGroup
-			clearing.Go(func() {
-				for clears {
-					select {
-					case <-done:
-						return
-					default:
-					}
-					if out, err := exec.Command("etl2parquet", "cache", "clear", "--cache", cache).CombinedOutput(); err != nil {
-						t.Errorf("clear: %v, %s", err, out)
-						return
-					}
-				}
-			})
-			for n := range processes {
-				running.Go(func() {
-					random := rand.New(rand.NewPCG(34, uint64(n)))
-					for i := range 4 {
-						sql := cacheQuestions[0] // all the same first
-						if i > 0 {
-							sql = cacheQuestions[random.IntN(len(cacheQuestions))]
-						}
-						cmd, rows, said := askingProgram(cache, sql, sampleTrace)
-						if err := cmd.Run(); err != nil || rows.String() != want[sql] {
-							t.Errorf("%d processes, %s: %v, -fresh +kept:\n%s%s", processes, sql, err, cmp.Diff(want[sql], rows.String()), said)
-						}
-					}
-				})
-			}
-			running.Wait()
-			close(done)
-			clearing.Wait()
-			if left, err := filepath.Glob(filepath.Join(cache, "new-*")); err != nil || len(left) > 0 {
-				t.Errorf("%q is left, %v", left, err)
-			}
-		}
 	}
 }
 

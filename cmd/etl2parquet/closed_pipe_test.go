@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 // TestClosedPipe closes the reader of the program's output, like head. That is not an
 // error, and a conversion continues.
 func TestClosedPipe(t *testing.T) {
+	testenv.Slow(t, "ten programs")
 	t.Parallel()
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {

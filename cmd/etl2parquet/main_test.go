@@ -99,9 +99,6 @@ func scripts(t *testing.T) []string {
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	for _, name := range []string{"bench", "columns", "reruns", "select"}[:testenv.Times(t, 4, 0, 0, 0)] {
-		all = slices.DeleteFunc(all, func(path string) bool { return filepath.Base(path) == name+".txtar" })
-	}
 	var busy []string
 	for _, name := range []string{"archives", "bundle", "convert", "progress"} {
 		path := filepath.Join("testdata", "script", name+".txtar")
@@ -112,7 +109,11 @@ func scripts(t *testing.T) []string {
 		all = slices.Delete(all, at, at+1)
 		busy = append(busy, path)
 	}
-	return testenv.Unraced(all, busy...)
+	all = testenv.Unraced(all, busy...)
+	for _, name := range []string{"bench", "bundle", "columns", "describe_dataset", "reruns", "select"}[:testenv.Times(t, 6, 0, 0, 0)] {
+		all = slices.DeleteFunc(all, func(path string) bool { return filepath.Base(path) == name+".txtar" })
+	}
+	return all
 }
 
 const sampleTrace = "../../testdata/sample.etl"

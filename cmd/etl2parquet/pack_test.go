@@ -105,6 +105,7 @@ func tarTo(w io.Writer, names, contents []string) error {
 // TestSameDataset checks that the real traces, a folder of them, and archives of it give the
 // same bytes in every file, except the commit records, which name the input.
 func TestSameDataset(t *testing.T) {
+	testenv.Slow(t, "real traces, three times")
 	paths := testenv.SharedFiles(t, "traces/*.etl")
 	if testenv.Running(t) < testenv.TierAll {
 		paths = paths[:3]

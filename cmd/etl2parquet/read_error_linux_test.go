@@ -22,6 +22,7 @@ var readErrorLine = regexp.MustCompile(`^etl2parquet: (\S+): (.* )?read (\d+ byt
 // line with the position in the file, other inputs are converted, and without the fault the
 // same command completes the dataset.
 func TestReadErrors(t *testing.T) {
+	testenv.All(t, "strace")
 	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")

@@ -312,28 +312,6 @@ func TestBucketOutage(t *testing.T) {
 	}
 }
 
-// TestBucketCuts cuts connections now and then, which only makes the run slower.
-func TestBucketCuts(t *testing.T) {
-	testenv.All(t, "MinIO")
-	address, uploads := storetest.MinIO(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	putObject(t, "a.etl", string(largeTrace(sample, 250)))
-	mustRun(t, "convert", bucketURL("a.etl"), "--table", "*_header", "-o", bucketURL("want"))
-	proxy := storetest.NewProxy(t, address)
-	proxy.Fail(&storetest.Fault{Bytes: 1 << 20, Times: 8})
-	mustRun(t, "convert", bucketURL("a.etl"), "--table", "*_header", "-o", bucketURL("out"), "--s3-endpoint", "http://"+proxy.Address)
-	if proxy.Faults() != 8 {
-		t.Errorf("only %d faults", proxy.Faults())
-	}
-	sameFiles(t, contentsOf(t, bucket(t, "want")), contentsOf(t, bucket(t, "out")))
-	if n := storetest.Uploads(t, uploads); n != 0 {
-		t.Errorf("%d uploads are left", n)
-	}
-}
-
 // TestWeb converts from a web server, with and without ranges, and detects a file that changes.
 func TestWeb(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)

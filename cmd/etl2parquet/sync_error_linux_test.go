@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -14,6 +15,7 @@ import (
 // conversion, which reports it and leaves no record. A file system that cannot sync folders
 // is not an error.
 func TestFolderSyncErrors(t *testing.T) {
+	testenv.All(t, "strace")
 	t.Parallel()
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {

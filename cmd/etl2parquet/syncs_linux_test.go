@@ -17,6 +17,7 @@ var syncCall = regexp.MustCompile(`fsync\(\d+<(.*?)>`)
 // all files. Each file and each folder is synced once. Only the folder of the records is
 // synced more often, because the old record must be gone before the new one is written.
 func TestSyncs(t *testing.T) {
+	testenv.All(t, "strace")
 	t.Parallel()
 	testenv.Tool(t, "strace")
 	sample, err := filepath.Abs(sampleTrace)
