@@ -102,6 +102,6 @@ wheels: ; $(GO) run ./python/wheels -o dist
 site: ; $(GO) run ./tools/site -o build/site
 
 ## Tests of the wheel for this system.
-python-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/package' -v
+python-test: ; ETL2PARQUET_TESTS=all $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/package' -v
 ## Tests of the wheel with Spark; they need Java 17.
-spark-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/spark' -v
+spark-test: ; ETL2PARQUET_TESTS=all $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/spark' -v

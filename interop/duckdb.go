@@ -1,7 +1,6 @@
 package interop
 
 import (
-	"bufio"
 	"crypto/rand"
 	"io"
 	"os"
@@ -41,26 +40,14 @@ func FindDuckDB(t testing.TB) string {
 // shared is the process of DuckDB's program that answers [Ask]. Its errors are in its output.
 var shared struct {
 	sync.Mutex
-	program *exec.Cmd // nil if none runs
-	in      io.WriteCloser
-	out     *bufio.Reader
-	marker  string // what it prints after an answer
+	*process // nil if none runs
 }
+
+// marker is what the process prints after an answer.
+var marker = "answered " + rand.Text()
 
 // answerTime bounds the time of an answer, which never comes for SQL that does not end.
 const answerTime = 5 * time.Minute
-
-// Main runs the tests of a package, and ends the processes that answered [Ask] and [Python.Run]. It is the TestMain of
-// packages that use them.
-func Main(m *testing.M) (code int) {
-	code = m.Run()
-	if shared.program != nil {
-		shared.in.Close()
-		_ = shared.program.Wait() // its answers are known
-	}
-	endServers()
-	return code
-}
 
 // Ask runs statements in a database of their own, in the one process of DuckDB's program that the tests of a package
 // share. It returns the rows of each query after them as CSV, with NULL for missing values, or the message that the
@@ -70,10 +57,14 @@ func Ask(t testing.TB, sql string, queries ...string) (answers []string) {
 	program := FindDuckDB(t)
 	shared.Lock()
 	defer shared.Unlock()
-	if shared.program == nil {
-		startShared(t, program)
+	if shared.process == nil {
+		cmd := exec.Command(program, "-init", os.DevNull, "-batch", "-csv", "-nullvalue", "NULL")
+		var err error
+		if shared.process, err = startProcess(cmd, true); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if said := askShared(t, "ATTACH ':memory:' AS asked;\nUSE asked;\n"+sql); said != "" {
+	if said := askShared(t, "SET TimeZone = 'UTC';\nATTACH ':memory:' AS asked;\nUSE asked;\n"+sql); said != "" {
 		t.Errorf("the statements before the queries: %s", said)
 	}
 	for _, query := range queries {
@@ -83,50 +74,24 @@ func Ask(t testing.TB, sql string, queries ...string) (answers []string) {
 	return answers
 }
 
-func startShared(t testing.TB, program string) {
-	t.Helper()
-	cmd := exec.Command(program, "-init", os.DevNull, "-batch", "-csv", "-nullvalue", "NULL")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	shared.program, shared.in, shared.out, shared.marker = cmd, in, bufio.NewReader(out), "answered "+rand.Text()
-	if said := askShared(t, "SET TimeZone = 'UTC'"); said != "" {
-		t.Fatal(said)
-	}
-}
-
 // askShared returns what the process prints for statements.
 func askShared(t testing.TB, sql string) string {
 	t.Helper()
 	late := time.AfterFunc(answerTime, func() { _ = shared.program.Process.Kill() })
 	defer late.Stop()
-	written := make(chan struct{})
-	go func() { // the process may wait for its output to be read
-		_, _ = io.WriteString(shared.in, sql+";\n.print "+shared.marker+"\n") // if the process has ended, so has its output
-		close(written)
-	}()
+	go func(in io.Writer) { // the process may wait for its output to be read
+		_, _ = io.WriteString(in, sql+";\n.print "+marker+"\n") // if the process has ended, so has its output
+	}(shared.in)
 	var answer strings.Builder
 	for {
 		line, err := shared.out.ReadString('\n')
-		line = strings.TrimSuffix(line, "\n")
-		line = strings.TrimSuffix(line, "\r")
-		if err != nil {
-			<-written
-			_ = shared.program.Wait() // because it has ended
-			shared.program = nil
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case err != nil:
+			_ = shared.end() // because it has ended
+			shared.process = nil
 			t.Fatalf("DuckDB ends: %s%s\n%s", answer.String(), line, sql)
-		}
-		if line == shared.marker {
-			<-written
+		case line == marker:
 			return answer.String()
 		}
 		answer.WriteString(line + "\n")

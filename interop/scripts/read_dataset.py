@@ -39,9 +39,9 @@ def by_duckdb(root, headers):
             counts["headers"][row["header_type"]] = row["n"]
             counts["tables"][table] = counts["tables"].get(table, 0) + row["n"]
         for counts, row in rows(f"""
-                SELECT trace, count(*) FILTER (time_ns < before) disorder,
+                SELECT trace, count(*) FILTER (time_ns < earlier) disorder,
                     count(*) FILTER (epoch_us(timestamp) != time_ns // 1000) bad
-                FROM (SELECT *, lag(time_ns) OVER (PARTITION BY trace ORDER BY file_row_number) before FROM {table})
+                FROM (SELECT *, lag(time_ns) OVER (PARTITION BY trace ORDER BY file_row_number) AS earlier FROM {table})
                 GROUP BY trace"""):
             counts["disorder"] += row["disorder"]
             counts["bad_timestamps"] += row["bad"]

@@ -192,28 +192,6 @@ func TestEventsOfTwoNames(t *testing.T) {
 	}
 }
 
-// TestNeededViews checks that DuckDB can read each view if only the views it needs are defined, in a
-// dataset without events.
-func TestNeededViews(t *testing.T) {
-	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
-	tables := map[string]string{} // as SQL, by name
-	for _, v := range views.All() {
-		tables[v.Name] = v.Name
-	}
-	for _, m := range views.Macros() {
-		tables[m.Name] = m.Name + "('" + strings.Join(m.Parameters, "', '") + "')"
-	}
-	for name, table := range tables {
-		sql, err := views.Script(t.Context(), d, views.Needed([]string{name}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := interop.Ask(t, sql, "SELECT count(*) AS n FROM "+table)[0]; got != "n\n0\n" {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
 // TestTablesOfTheCatalogue checks that a view can read the table of an event of Windows' catalogue
 // in a dataset without the event, and with a form of it that has few of the columns.
 func TestTablesOfTheCatalogue(t *testing.T) {
