@@ -139,11 +139,11 @@ func TestCut(t *testing.T) {
 				at := x.File.BufferInfo(i).Offset
 				cuts = append(cuts, at-1, at, at+1, at+decode.BufferHeaderSize)
 			}
-			for len(cuts) > 60 {
+			for len(cuts) > testenv.Times(t, 12, 30, 60, 200) {
 				i := r.IntN(len(cuts))
 				cuts = slices.Delete(cuts, i, i+1)
 			}
-			for range 10 {
+			for range testenv.Times(t, 3, 10, 10, 40) {
 				cuts = append(cuts, r.Int64N(int64(len(data))))
 			}
 			for _, cut := range cuts {
@@ -174,7 +174,7 @@ func TestBytesChanged(t *testing.T) {
 			x := indextest.Data(t, data)
 			whole := eventKeys(t, x.File)
 			r := testenv.Seeded(name)
-			for round := range 60 {
+			for round := range testenv.Times(t, 6, 15, 60, 300) {
 				hurt := slices.Clone(data)
 				i := r.IntN(x.File.Buffers())
 				info := x.File.BufferInfo(i)

@@ -32,6 +32,9 @@ func testDeterminism(t *testing.T, path string) {
 	whole := sink.contents(t)
 	var first map[string]string
 	for _, workers := range workerCounts {
+		if testing.Short() && workers == 2 {
+			continue // as 7
+		}
 		files := convertTiny(t, x, workers)
 		if first == nil {
 			first = files
@@ -103,9 +106,12 @@ func TestTinyPlan(t *testing.T) {
 	t.Run("no events", func(t *testing.T) {
 		testDeterminism(t, indextest.Write(t, "t.etl", new(etltest.Trace).MustBytes(t)))
 	})
-	for _, path := range testenv.SharedTraces(t) {
-		t.Run(indextest.Name(path), func(t *testing.T) { testDeterminism(t, path) })
-	}
+	t.Run("real", func(t *testing.T) {
+		testenv.Slow(t, "real traces, some of them large")
+		for _, path := range testenv.SharedTraces(t) {
+			t.Run(indextest.Name(path), func(t *testing.T) { testDeterminism(t, path) })
+		}
+	})
 }
 
 func sums(files map[string]string) map[string]string {

@@ -93,6 +93,7 @@ func TestTexts(t *testing.T) {
 		{`lib@1.2.3 is no account`, `lib@1.2.3 is no account`},
 		{`\REGISTRY\USER\S-1-5-21-10-20-30-1001_Classes`, `\REGISTRY\USER\<sid S-1-5-21-10-20-30-1001>_Classes`},
 		{`S-1-12-1-1-2-3-4 and S-1-5-32-544`, `<sid S-1-12-1-1-2-3-4> and S-1-5-32-544`},
+		{`s-1-11-96-3623454863-58364-18864 and S-1-11-9`, `<sid s-1-11-96-3623454863-58364-18864> and S-1-11-9`},
 		{`connect 10.1.2.3:443 failed`, `connect <address 10.1.2.3>:443 failed`},
 		{`10.1.2.3, 10.1.2.4.`, `<address 10.1.2.3>, <address 10.1.2.4>.`},
 		{`[fe80::1%12]:80`, `[<address fe80::1>%12]:80`},
@@ -235,4 +236,26 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%q gives %q", text, got)
 		}
 	})
+}
+
+// TestClassOfName checks which fields have names of users, hosts and command lines, by names that
+// manifests give them.
+func TestClassOfName(t *testing.T) {
+	for class, names := range map[Class]string{
+		Users: "User UserName user_id UserIdentity UserAccount Account AccountName Login LoginName Logon LogonName SamAccountName SamName UPN UserPrincipalName Principal PrincipalName Owner OwnerName Author Operator " +
+			"Requester RequesterName Requestor CallerName MemberName FullName DisplayUserName ConnectedUser RunAs RunAsUser ServiceAccount TargetUser SubjectUser ClientUser ImpersonatedUser EmailAddress Email Mailbox SmtpAddress " +
+			"TargetUserName SubjectAccountName MyUserAccount OldUserPrincipalName ALoginName ALogonName AUserIdentity HomeEmailAddress",
+		Hosts: "Computer ComputerName Machine MachineName Host HostName Server ServerName Workstation WorkstationName Client ClientName ClientMachine RemoteHost RemoteMachine RemoteServer Remote_Computer LocalHost LocalMachine FQDN DnsName DnsHostName QueryName " +
+			"Domain DomainName NetbiosName NodeName TargetServer TargetHost TargetMachine DestinationHost DestinationHostname SourceHost DCName DcDnsName ProxyServer ProxyHost UserDomain TargetDomain SubjectDomain Realm ForestName PeerName TargetServerName " +
+			"MyComputerName AMachineName AHostName AServerName AWorkstationName TargetDomainName AFQDN ANetbiosName AQueryName",
+		Commands: "CommandLine CmdLine Command CommandLineText ScriptBlockText HostApplication CommandInvocation ProcessCommandLine Arguments Parameters CommandLineArguments NewCommandLine ACmdLine",
+		Versions: "Version FileVersion",
+		Text:     "AppDomainName AppDomainFriendlyName ProcessName UserData HostCount Message",
+	} {
+		for _, name := range strings.Fields(names) {
+			if got := ClassOfName(name); got != class {
+				t.Errorf("%s has the class %d, want %d", name, got, class)
+			}
+		}
+	}
 }

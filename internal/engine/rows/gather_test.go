@@ -121,7 +121,7 @@ func TestSlabs(t *testing.T) {
 			}
 			p := wholePlan(x)
 			compareEvents(t, newGatherAll(t, x, p).run(), want)
-			for range 12 {
+			for range testenv.Times(t, 4, 12, 12, 60) {
 				events, bytes := 1+r.IntN(1000), int64(1+r.IntN(100_000))
 				t.Run(fmt.Sprintf("%d events, %d bytes", events, bytes), func(t *testing.T) {
 					p := slabs.NewPlan(x, slabs.Size{Events: events, Bytes: bytes}, everyBuffer, slabs.Whole())
@@ -134,6 +134,7 @@ func TestSlabs(t *testing.T) {
 
 // TestSlabsOfRealTraces is TestSlabs with real traces.
 func TestSlabsOfRealTraces(t *testing.T) {
+	testenv.Slow(t, "all real traces")
 	testenv.Sequential(t)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(indextest.Name(path), func(t *testing.T) {
@@ -152,7 +153,7 @@ func TestSlabsWithin(t *testing.T) {
 			r := testenv.Seeded(name)
 			x := indextest.Data(t, indextest.RandomTrace(t, r, s))
 			all := inKeyOrder(indextest.Walk(t, x.File))
-			for range 20 {
+			for range testenv.Times(t, 8, 20, 20, 60) {
 				within := slabs.Whole()
 				if r.IntN(4) > 0 {
 					within.From = slabs.Key{Time: all[r.IntN(len(all))].Time}

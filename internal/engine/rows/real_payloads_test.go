@@ -109,6 +109,7 @@ func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schem
 // TestPayloadsOfRealTraces counts the payloads of the real traces by how much of them is read,
 // without any option and with the manifests. README.md and docs/coverage.md have the counts.
 func TestPayloadsOfRealTraces(t *testing.T) {
+	testenv.Slow(t, "all real traces, twice")
 	testenv.Sequential(t)
 	paths := testenv.SharedFiles(t, "traces/*.etl")
 	files := indextest.OpenFiles(t, []string{testenv.Shared(t, "manifests")}, nil)

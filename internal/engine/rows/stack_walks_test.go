@@ -136,6 +136,7 @@ func compareWalks(t *testing.T, x *index.Index) {
 // TestStackWalksOfRealTraces compares the events of stack walks with a search by plain code over all
 // events.
 func TestStackWalksOfRealTraces(t *testing.T) {
+	testenv.Slow(t, "all real traces")
 	paths, err := filepath.Glob(filepath.Join(filepath.Dir(testenv.Shared(t, "traces/net.4.5.2.x86.etl")), "*.etl"))
 	if err != nil || len(paths) == 0 {
 		t.Fatal(len(paths), err)

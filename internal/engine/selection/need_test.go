@@ -80,3 +80,23 @@ func TestCovers(t *testing.T) {
 		}
 	}
 }
+
+// TestUnboundedNeeds checks which columns have the same values whatever the bounds are.
+func TestUnboundedNeeds(t *testing.T) {
+	for want, needs := range map[bool][]Need{
+		true: {
+			{"threads", nil}, {"buffers", []string{"events"}}, {"event_types", []string{"trace", "provider_id", "event_name", "events"}},
+			{"traces", []string{"trace", "file_name"}},
+		},
+		false: {
+			{"event_types", nil}, {"event_types", []string{"event_name", "payloads_whole"}}, {"event_types", []string{"events_not_decoded"}},
+			{"traces", nil}, {"traces", []string{"trace", "payloads_raw"}}, {"event_header", []string{"time_ns"}}, {"event_header", nil},
+		},
+	} {
+		for _, n := range needs {
+			if n.IsUnbounded() != want {
+				t.Errorf("%v is unbounded: %t", n, !want)
+			}
+		}
+	}
+}
