@@ -171,7 +171,7 @@ func TestInterruptSideBySide(t *testing.T) {
 		t.Fatalf("exit status %d", status)
 	}
 	want := contents(t, "out")
-	for _, at := range []string{"d ", "trace ", "a ", "h "}[:testenv.Times(t, 1, 4, 4, 4)] { // the header, and some traces
+	for _, at := range []string{"d ", "trace ", "a ", "h "}[:testenv.Times(t, 1, 2, 4, 4)] { // the header, and some traces
 		if err := os.RemoveAll("out"); err != nil {
 			t.Fatal(err)
 		}

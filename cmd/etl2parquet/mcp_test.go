@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,50 +127,19 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// hostile are statements that must neither read the secret nor write anything; SECRET and ROOT stand for
-// paths.
+// hostile are statements, beside waysOut, that must neither read the secret nor write anything.
 var hostile = []string{
-	"SELECT * FROM 'SECRET'",
-	"FROM read_text('SECRET')",
-	"FROM read_blob('SECRET')",
-	"FROM read_csv('SECRET')",
-	"FROM read_csv_auto('SECRET')",
-	"FROM read_json('SECRET')",
-	"FROM read_parquet('SECRET')",
 	"FROM parquet_metadata('SECRET')",
-	"FROM glob('ROOT/../*')",
-	"FROM sniff_csv('SECRET')",
 	"SELECT content FROM read_text('file://SECRET')",
-	"FROM query('FROM read_text(''SECRET'')')",
-	"FROM query_table('SECRET')",
 	"FROM sqlite_scan('SECRET', 't')",
-	"SELECT getenv('HOME')",
-	"FROM duckdb_settings()",
-	"FROM duckdb_secrets()",
-	"FROM 'https://example.com/x.csv'",
-	"FROM read_text('s3://bucket/x')",
-	"COPY (SELECT 1) TO 'ROOT/written.csv'",
 	"COPY (SELECT 1) TO '/dev/stdout'",
-	"EXPORT DATABASE 'ROOT/written'",
-	"ATTACH 'ROOT/written.db'",
-	"CREATE TABLE t AS SELECT 1",
-	"INSERT INTO events SELECT 1",
-	"INSTALL httpfs",
-	"LOAD httpfs",
 	"PRAGMA database_list",
-	"PRAGMA disable_logging",
-	"SET enable_external_access = true",
-	"SET lock_configuration = false",
 	"CALL pragma_version()",
-	"SELECT 1; COPY (SELECT 1) TO 'ROOT/written.csv'",
-	"SELECT 1) TO 'ROOT/written.csv'; SELECT (1",
-	"SELECT 1)) TO 'ROOT/written.csv' --",
-	"SELECT 1 /* ; */ ) LIMIT 1) TO 'ROOT/written.csv' (FORMAT csv); --",
-	".shell touch ROOT/written",
-	"SELECT 1\n.shell touch ROOT/written",
-	"SELECT 1;\n.output ROOT/written",
-	"SELECT '\n.shell touch ROOT/written\n'",
-	"SELECT write_log('x')",
+	"SELECT 1) TO 'PWNED.csv'; SELECT (1",
+	"SELECT 1)) TO 'PWNED.csv' --",
+	"SELECT 1 /* ; */ ) LIMIT 1) TO 'PWNED.csv' (FORMAT csv); --",
+	"SELECT 1\n.shell touch PWNED",
+	"SELECT '\n.shell touch PWNED\n'",
 	"SELECT 1\x00",
 }
 
@@ -184,12 +154,16 @@ func TestMCPHostile(t *testing.T) {
 	secret := filepath.Join(filepath.Dir(folder), "secret.csv")
 	before := filesBelow(t, filepath.Dir(folder))
 	s := startMCP(t, "--root", folder, "--temp-dir", temp)
+	statements := slices.Clone(hostile)
+	for _, way := range waysOut {
+		statements = append(statements, way.sql)
+	}
 	for i, input := range []string{"sample.etl", "set"} {
-		for j, sql := range hostile {
+		for j, sql := range statements {
 			if testenv.Running(t) < testenv.TierAll && i != j%2 {
 				continue // both inputs have the same lock
 			}
-			sql = strings.NewReplacer("SECRET", filepath.ToSlash(secret), "ROOT", filepath.ToSlash(folder)).Replace(sql)
+			sql = strings.NewReplacer("_SECRET", "_SECRET", "SECRET", filepath.ToSlash(secret), "DATASET", filepath.ToSlash(folder)+"/set", "FOLDER", filepath.ToSlash(folder), "PWNED", filepath.ToSlash(folder)+"/written").Replace(sql)
 			text, failed := s.call(t, "query", arguments{"sql": sql, "input": input})
 			if isHarmless := strings.HasPrefix(sql, "SELECT '\n") || strings.HasPrefix(sql, "SELECT 1\n."); !failed && !isHarmless {
 				t.Errorf("%s: no error, but\n%s", sql, text)

@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 }
 
 // longPages have commands that take most of the time of all pages.
-var longPages = []string{"cookbook.md", "performance.md", "redact.md", "start.md"}
+var longPages = []string{"busy-service.md", "cookbook.md", "hanging-request.md", "performance.md", "redact.md", "slow-start.md", "start.md"}
 
 // page is a page and what was run of it.
 type page struct {

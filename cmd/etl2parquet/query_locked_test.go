@@ -14,6 +14,65 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
+// outside is in what DuckDB says of files that it may not read.
+const outside = "operations are disabled by configuration"
+
+// waysOut are statements that want out, with what refuses them. SECRET' ends with the path of a file,
+// DATASET and FOLDER are those of folders, and PWNED is that of a file that must not appear.
+var waysOut = []struct{ sql, want string }{
+	{"FROM read_text('SECRET')", "calls read_text"},
+	{"FROM read_blob('SECRET')", "calls read_blob"},
+	{"FROM read_csv('SECRET')", "calls read_csv"},
+	{"FROM \"READ_CSV_auto\"('SECRET')", "calls read_csv_auto"},
+	{"FROM read_parquet('SECRET')", "calls read_parquet"},
+	{"FROM read_json('/proc/self/environ')", "calls read_json"},
+	{"FROM glob('FOLDER/*')", "calls glob"},
+	{"FROM sniff_csv('SECRET')", "calls sniff_csv"},
+	{"FROM 'SECRET'", outside},
+	{"FROM 'DATASET/../secret.csv'", outside},
+	{"FROM 's3://bucket/key.parquet'", outside},
+	{"FROM 'https://example.com/x.csv'", outside},
+	{"FROM query_table('SECRET')", outside},
+	{"SELECT (FROM 'SECRET' LIMIT 1)", outside},
+	{"WITH a AS (FROM read_text('SECRET')) FROM a", "calls read_text"},
+	{"SELECT getenv('ETL2PARQUET_TEST_SECRET')", "uses getenv"},
+	{"SELECT ('ETL2PARQUET_TEST_SECRET').GetEnv()", "uses getenv"},
+	{"SELECT current_setting('s3_secret_access_key')", "uses current_setting"},
+	{"FROM duckdb_settings()", "calls duckdb_settings"},
+	{"FROM pg_catalog.pg_settings", "uses pg_settings"},
+	{"FROM duckdb_secrets()", "calls duckdb_secrets"},
+	{"FROM which_secret('s3://x', 's3')", "calls which_secret"},
+	{"FROM query('SELECT getenv(''ETL2PARQUET_TEST_SECRET'')')", "calls query"},
+	{"FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))", "calls json_execute_serialized_sql"},
+	{"FROM enable_logging(storage = 'file', storage_path = 'PWNED')", "calls enable_logging"},
+	{"FROM enable_profiling(format = 'json', save_location = 'PWNED.json')", "calls enable_profiling"},
+	{"FROM arrow_scan(1, 2, 3)", "calls arrow_scan"},
+	{"SELECT write_log('x')", "uses write_log"},
+	{"COPY (SELECT 1) TO 'PWNED' (FORMAT csv)", "is not a SELECT: COPY"},
+	{"COPY events FROM 'SECRET'", "is not a SELECT"},
+	{"ATTACH 'PWNED' AS other", "is not a SELECT"},
+	{"INSTALL httpfs", "is not a SELECT"},
+	{"LOAD 'SECRET'", "is not a SELECT"},
+	{"PRAGMA enable_profiling", "is not a SELECT"},
+	{"SET enable_external_access = true", "is not a SELECT"},
+	{"RESET lock_configuration", "is not a SELECT"},
+	{"SET VARIABLE dataset_root = 'FOLDER'", "is not a SELECT"},
+	{"CREATE SECRET (TYPE s3)", "is not a SELECT"},
+	{"CREATE TABLE t AS SELECT 1", "is not a SELECT"},
+	{"CREATE MACRO f() AS TABLE FROM read_text('SECRET')", "is not a SELECT"},
+	{"EXPORT DATABASE 'PWNED'", "is not a SELECT"},
+	{"IMPORT DATABASE 'FOLDER'", "is not a SELECT"},
+	{"CALL enable_logging()", "is not a SELECT"},
+	{"EXPLAIN ANALYZE COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
+	{"PREPARE p AS COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
+	{"SELECT 1; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
+	{"SELECT 1) TO 'PWNED' (FORMAT csv); --", "is wrong"},
+	{"SELECT 1 -- \r; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
+	{".shell touch PWNED", "commands of DuckDB's shell"},
+	{"SELECT 1;\n.shell touch PWNED", "commands of DuckDB's shell"},
+	{"SELECT a$b$ FROM x; SELECT '$b$;\n.shell touch PWNED\n'", "double quotes"},
+}
+
 // TestQueryLocked runs hostile SQL over a dataset: each statement is refused, and changes no file.
 func TestQueryLocked(t *testing.T) {
 	testenv.Slow(t, "a question for each way out")
@@ -34,60 +93,8 @@ func TestQueryLocked(t *testing.T) {
 		t.Log("no links:", err)
 	}
 	before := listFiles(t, folder)
-	const outside, locked = "operations are disabled by configuration", "the SQL is locked, and statement "
-	for _, test := range []struct{ sql, want string }{
-		{"FROM read_text('SECRET')", "calls read_text"},
-		{"FROM read_blob('SECRET')", "calls read_blob"},
-		{"FROM read_csv('SECRET')", "calls read_csv"},
-		{"FROM \"READ_CSV_auto\"('SECRET')", "calls read_csv_auto"},
-		{"FROM read_parquet('SECRET')", "calls read_parquet"},
-		{"FROM read_json('/proc/self/environ')", "calls read_json"},
-		{"FROM glob('FOLDER/*')", "calls glob"},
-		{"FROM sniff_csv('SECRET')", "calls sniff_csv"},
-		{"FROM 'SECRET'", outside},
-		{"FROM 'DATASET/../secret.csv'", outside},
-		{"FROM 's3://bucket/key.parquet'", outside},
-		{"FROM 'https://example.com/x.csv'", outside},
-		{"FROM query_table('SECRET')", outside},
-		{"SELECT (FROM 'SECRET' LIMIT 1)", outside},
-		{"WITH a AS (FROM read_text('SECRET')) FROM a", "calls read_text"},
-		{"SELECT getenv('ETL2PARQUET_TEST_SECRET')", "uses getenv"},
-		{"SELECT ('ETL2PARQUET_TEST_SECRET').GetEnv()", "uses getenv"},
-		{"SELECT current_setting('s3_secret_access_key')", "uses current_setting"},
-		{"FROM duckdb_settings()", "calls duckdb_settings"},
-		{"FROM pg_catalog.pg_settings", "uses pg_settings"},
-		{"FROM duckdb_secrets()", "calls duckdb_secrets"},
-		{"FROM which_secret('s3://x', 's3')", "calls which_secret"},
-		{"FROM query('SELECT getenv(''ETL2PARQUET_TEST_SECRET'')')", "calls query"},
-		{"FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))", "calls json_execute_serialized_sql"},
-		{"FROM enable_logging(storage = 'file', storage_path = 'PWNED')", "calls enable_logging"},
-		{"FROM enable_profiling(format = 'json', save_location = 'PWNED.json')", "calls enable_profiling"},
-		{"FROM arrow_scan(1, 2, 3)", "calls arrow_scan"},
-		{"SELECT write_log('x')", "uses write_log"},
-		{"COPY (SELECT 1) TO 'PWNED' (FORMAT csv)", "is not a SELECT: COPY"},
-		{"COPY events FROM 'SECRET'", "is not a SELECT"},
-		{"ATTACH 'PWNED' AS other", "is not a SELECT"},
-		{"INSTALL httpfs", "is not a SELECT"},
-		{"LOAD 'SECRET'", "is not a SELECT"},
-		{"PRAGMA enable_profiling", "is not a SELECT"},
-		{"SET enable_external_access = true", "is not a SELECT"},
-		{"RESET lock_configuration", "is not a SELECT"},
-		{"SET VARIABLE dataset_root = 'FOLDER'", "is not a SELECT"},
-		{"CREATE SECRET (TYPE s3)", "is not a SELECT"},
-		{"CREATE TABLE t AS SELECT 1", "is not a SELECT"},
-		{"CREATE MACRO f() AS TABLE FROM read_text('SECRET')", "is not a SELECT"},
-		{"EXPORT DATABASE 'PWNED'", "is not a SELECT"},
-		{"IMPORT DATABASE 'FOLDER'", "is not a SELECT"},
-		{"CALL enable_logging()", "is not a SELECT"},
-		{"EXPLAIN ANALYZE COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
-		{"PREPARE p AS COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
-		{"SELECT 1; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
-		{"SELECT 1) TO 'PWNED' (FORMAT csv); --", "is wrong"},
-		{"SELECT 1 -- \r; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
-		{".shell touch PWNED", "commands of DuckDB's shell"},
-		{"SELECT 1;\n.shell touch PWNED", "commands of DuckDB's shell"},
-		{"SELECT a$b$ FROM x; SELECT '$b$;\n.shell touch PWNED\n'", "double quotes"},
-	} {
+	const locked = "the SQL is locked, and statement "
+	for _, test := range waysOut {
 		sql := strings.NewReplacer("SECRET'", secret+"'", "DATASET", dataset, "FOLDER", folder, "PWNED", filepath.Join(folder, "pwned")).Replace(test.sql)
 		sql = strings.ReplaceAll(sql, "ETL2PARQUET_TEST_"+secret, "ETL2PARQUET_TEST_SECRET")
 		var stdout, stderr bytes.Buffer

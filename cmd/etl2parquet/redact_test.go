@@ -152,7 +152,7 @@ func TestRedactTraces(t *testing.T) {
 		"Process": {"georgis"}, "diaghub.user_paged.1": {"liha", "redmond"}, "ShutdownPerfDiagLogger": {"sylvain"}, "PktMon": {"demeter"},
 	}
 	for trace, names := range tests {
-		if testing.Short() && trace != "Process" {
+		if testenv.Running(t) < testenv.TierAll && trace != "Process" {
 			continue
 		}
 		c := &redactCase{trace: testenv.Shared(t, "traces/"+trace+".etl"), key: key}

@@ -93,7 +93,7 @@ func spelledEvents(t *testing.T) []spelled {
 func TestSpellings(t *testing.T) {
 	testenv.Slow(t, "ten events by hundreds of names in five commands")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
-	for _, e := range spelledEvents(t) {
+	for nth, e := range spelledEvents(t) {
 		t.Run(e.name, func(t *testing.T) {
 			ok := func(args ...string) string {
 				t.Helper()
@@ -122,12 +122,15 @@ func TestSpellings(t *testing.T) {
 			events := ok("cat", e.trace, "--event", table)
 			ofTrace, ofDataset := ok("describe", e.trace, table), ok("describe", dataset, table)
 			var parts []string
-			for _, name := range e.spellings() {
+			for i, name := range e.spellings() {
+				parts = append(parts, fmt.Sprintf(`SELECT count(*) AS n FROM "%s"`, name))
+				if testenv.Running(t) < testenv.TierAll && i%5 != nth%5 {
+					continue // another event has it
+				}
 				same("cat --table", name, ok("cat", e.trace, "--table", name), rows)
 				same("cat --event", name, ok("cat", e.trace, "--event", name), events)
 				same("describe TRACE", name, ok("describe", e.trace, name), ofTrace)
 				same("describe DATASET", name, ok("describe", dataset, name), ofDataset)
-				parts = append(parts, fmt.Sprintf(`SELECT count(*) AS n FROM "%s"`, name))
 			}
 			counts := strings.Fields(ok("query", e.trace, strings.Join(parts, " UNION ALL "), "--format", "csv"))
 			if want := strings.Count(rows, "\n"); len(counts) != len(parts)+1 || slices.ContainsFunc(counts[1:], func(n string) bool { return n != fmt.Sprint(want) }) {
