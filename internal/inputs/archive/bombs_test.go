@@ -104,6 +104,7 @@ func TestBombs(t *testing.T) {
 
 // TestManyEntries walks the greatest allowed number of entries.
 func TestManyEntries(t *testing.T) {
+	testenv.Slow(t, "100,000 entries")
 	testenv.Sequential(t)
 	if n := len(walk(t, "x", zipped(entries(100_000)...), archive.Limits{}).content); n != 100_000 {
 		t.Errorf("%d entries", n)
