@@ -127,7 +127,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	all.addKnown(sources.catalogs)
 	sources.finish()
 	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
-	c.listFields(found)
+	c.listFields(found, sources.maxFields)
 	if beyond > 0 {
 		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond the limit on tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
 	}
@@ -204,10 +204,9 @@ func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (bey
 	return beyond
 }
 
-// listFields selects the kinds whose fields event_types lists: the first kinds, up to MaxFields
-// fields.
-func (c *Catalog) listFields(found *problems.List) {
-	left, beyond := MaxFields, int64(0)
+// listFields selects the kinds whose fields event_types lists: the first kinds, up to most fields.
+func (c *Catalog) listFields(found *problems.List, most int) {
+	left, beyond := most, int64(0)
 	for i := range c.Kinds {
 		k := &c.Kinds[i]
 		if k.Literal.Event == nil {
@@ -221,7 +220,7 @@ func (c *Catalog) listFields(found *problems.List) {
 		left -= n
 	}
 	if beyond > 0 {
-		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", MaxFields)
+		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", most)
 	}
 }
 

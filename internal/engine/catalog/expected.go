@@ -29,7 +29,7 @@ type expectedKey struct {
 
 // NewExpected returns the expectations for a trace that a build of Windows wrote. files may be nil.
 func NewExpected(files *Files, build int) *Expected {
-	return &Expected{sources: NewSources(new(Learned), files, build, new(problems.List)), kinds: make(map[expectedKey]*Kind)}
+	return &Expected{sources: NewSources(new(Learned), files, build, 0, new(problems.List)), kinds: make(map[expectedKey]*Kind)}
 }
 
 // Kind returns the expected kind of events with a key in a chunk of the trace, or nil. l has the

@@ -26,7 +26,8 @@ type Sources struct {
 	asked       map[schema.GUID]bool
 	used        map[*schemaFile]bool // files that describe events of the trace
 	fields      int                  // of TraceLogging and records, so far
-	beyond      int64                // number of schemas with too many fields
+	maxFields   int
+	beyond      int64 // number of schemas with too many fields
 }
 
 // schemaKey identifies a schema of a provider or class.
@@ -39,9 +40,10 @@ type schemaKey struct {
 
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
-// NewSources reads the descriptions in the trace, which a build of Windows wrote.
-func NewSources(l *Learned, files *Files, build int, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: files, problems: found, catalogs: newCatalogs(files, build, found),
+// NewSources reads the descriptions in the trace, which a build of Windows wrote. At most maxFields
+// fields are described; 0 is DefaultMaxFields.
+func NewSources(l *Learned, files *Files, build, maxFields int, found *problems.List) *Sources {
+	s := &Sources{learned: l, files: files, problems: found, maxFields: cmp.Or(maxFields, DefaultMaxFields), catalogs: newCatalogs(files, build, found),
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()
@@ -52,14 +54,14 @@ func NewSources(l *Learned, files *Files, build int, found *problems.List) *Sour
 	return s
 }
 
-// MaxFields bounds the described fields: three bytes of metadata can describe a field,
+// DefaultMaxFields bounds the described fields: three bytes of metadata can describe a field,
 // which takes a hundred times as much memory.
-const MaxFields = 1 << 19
+const DefaultMaxFields = 1 << 19
 
 // room reports whether the fields of a schema are within the limit, and counts them.
 func (s *Sources) room(found *schema.Schema) bool {
 	n := countFields(found.Fields)
-	if s.fields+n > MaxFields {
+	if s.fields+n > s.maxFields {
 		s.beyond++
 		return false
 	}
@@ -78,7 +80,7 @@ func countFields(fields []schema.Field) int {
 // finish reports the schemas beyond the limit, once all have been found.
 func (s *Sources) finish() {
 	if s.beyond > 0 {
-		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", MaxFields)
+		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", s.maxFields)
 	}
 }
 

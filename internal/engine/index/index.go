@@ -131,6 +131,7 @@ type Options struct {
 	Workers     int
 	Schemas     *catalog.Files // the user's files, or nil
 	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
+	MaxFields   int            // that are described; 0 is DefaultMaxFields
 	MaxTypes    int            // kinds of event that are distinguished; 0 is DefaultMaxTypes
 	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory

@@ -60,12 +60,13 @@ type Options struct {
 	part   *slabs.Slab // of the events; nil for all
 }
 
-// Limits bound what is in memory at a time. Only tests change them. Except for Types and Without, they
+// Limits bound what is in memory at a time. Only tests change them. Except for Types, Fields and Without, they
 // do not change any row.
 type Limits struct {
 	Waiting int64       // bytes of rows, of all tables, that wait to become row groups; decides where row groups end
 	Frames  int64       // of stacks; see index.Options
 	Types   int         // kinds of event; see index.Options
+	Fields  int         // that are described; see index.Options
 	Stacks  int         // distinct stacks, by their ids
 	Without index.Facts // facts that are left out whatever the rows need, to measure their cost
 }
@@ -128,7 +129,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Facts, TempDir: o.TempDir,
-		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Recording: in.Recording, Earlier: in.Earlier, MaxTypes: o.Limits.Types,
+		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Recording: in.Recording, Earlier: in.Earlier, MaxTypes: o.Limits.Types, MaxFields: o.Limits.Fields,
 	}
 }
 

@@ -8,12 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // shownTexts is columnTexts in a readable form: a list of fields has a line for each field, with
@@ -56,7 +59,9 @@ func shownTexts(b *columns.Batch, c *columns.Column) []string {
 // TestFieldListsLimit checks a trace whose kinds of event have more fields than the limit: it
 // lists the fields of the first kinds, and reports the number of kinds without a list.
 func TestFieldListsLimit(t *testing.T) {
-	const fields, events, versions = 1000, 3, 256
+	const events, versions = 3, 256
+	fields := testenv.Times(t, 10, 10, 1000, 1000)
+	most := testenv.Times(t, 5000, 5000, catalog.DefaultMaxFields, catalog.DefaultMaxFields)
 	var manifest strings.Builder
 	manifest.WriteString(`<instrumentationManifest><provider name="P" guid="{` + "00000000-0000-0000-0000-0000000000bb" + `}"><templates><template tid="T">`)
 	for i := range fields {
@@ -77,7 +82,14 @@ func TestFieldListsLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := etltest.MustParse(t, trace.String())
-	x := indextest.With(t, bytes.NewReader(data), int64(len(data)), indextest.OpenFiles(t, []string{folder}, nil))
+	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Build(t.Context(), f, index.Options{Workers: 2, Schemas: indextest.OpenFiles(t, []string{folder}, nil), MaxFields: most})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b := fixed.EventTypes(x)
 	if err := b.Check(); err != nil {
 		t.Fatal(err)
@@ -89,7 +101,7 @@ func TestFieldListsLimit(t *testing.T) {
 			without++
 		}
 	}
-	if c.Structs > catalog.MaxFields || c.Structs < catalog.MaxFields-2*fields || without == 0 {
+	if c.Structs > most || c.Structs < most-2*fields || without == 0 {
 		t.Errorf("%d fields are listed, %d kinds of event have no list", c.Structs, without)
 	}
 	for _, p := range x.Problems.All() {

@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestSpark checks that Spark reads every type, and random rows. It is one test because Spark takes
 // long to start.
 func TestSpark(t *testing.T) {
+	testenv.All(t, "Spark")
 	interop.RequireJava(t)
 	python := interop.NewPython(t)
 	folder := t.TempDir()

@@ -52,6 +52,7 @@ var hostileTraces = map[string]struct {
 	trace    func() string
 	manifest string
 	problems []string
+	defaults bool // the default limits, in the tier of all tests
 }{
 	"nested structures": {trace: func() string {
 		return tl("Deep("+nested(40, "X:u8")+")", "u8:1") + tl("Most("+nested(32, "X:u8")+")", "u8:1") + info(1, "("+nested(40, "X:u8")+")", "u8:1") + info(2, "("+nested(32, "X:u8")+")", "u8:1")
@@ -109,19 +110,13 @@ var hostileTraces = map[string]struct {
 		}
 		return text + "system64 hook=0x0524 ver=4 payload=zero:24\n"
 	}},
-	"a schema for each event": {trace: func() string {
-		return fmt.Sprintf("repeat 5000 {\n event64 provider=%s schema=E$i(A:u32) payload=u32:$i\n}\n", hostileID)
-	}, problems: []string{"tables_limit"}},
+	"a schema for each event":                {trace: func() string { return manySchemas(lowMaxTables + 500) }, problems: []string{"tables_limit"}},
+	"a schema for each event, default limit": {trace: func() string { return manySchemas(5000) }, problems: []string{"tables_limit"}, defaults: true},
 	"versions of a schema": {trace: func() string { // the columns of one table
 		return fmt.Sprintf("repeat 3000 {\n event64 provider=%s schema=E(A$i:u32,B:u32) payload=u32:$i,u32:7\n}\n", hostileID)
 	}},
-	"millions of fields": {trace: func() string {
-		text := ""
-		for i := range 36 { // catalog.MaxFields, and one kind more
-			text += tl(fmt.Sprintf("E%d(%s)", i, strings.Repeat("a:u8,", 15000)+"b:u8"), "u8:1")
-		}
-		return text
-	}, problems: []string{"schemas_limit", "tables_limit"}},
+	"many fields":                {trace: func() string { return manyFields(5) }, problems: []string{"schemas_limit", "tables_limit"}},
+	"many fields, default limit": {trace: func() string { return manyFields(90) }, problems: []string{"schemas_limit", "tables_limit"}, defaults: true},
 	"thousands of columns of a table": {trace: func() string {
 		text := ""
 		for i := range 200 {
@@ -142,6 +137,25 @@ var hostileTraces = map[string]struct {
 	}},
 }
 
+// Limits for hostile traces that are small.
+const (
+	lowMaxTables = 1000
+	lowMaxFields = 60_000
+)
+
+// manySchemas is n events, each of a schema of its own.
+func manySchemas(n int) string {
+	return fmt.Sprintf("repeat %d {\n event64 provider=%s schema=E$i(A:u32) payload=u32:$i\n}\n", n, hostileID)
+}
+
+// manyFields is n events of 15,001 fields.
+func manyFields(n int) (text string) {
+	for i := range n {
+		text += tl(fmt.Sprintf("E%d(%s)", i, strings.Repeat("a:u8,", 15000)+"b:u8"), "u8:1")
+	}
+	return text
+}
+
 // hostileNames are names of providers, events and fields.
 var hostileNames = []string{"../../x", `..\..\x`, "/etc/passwd", "con", "NUL.txt", "", " ", ".", "..", "select", "TABLE", "group", "order by", `a"b`, "a'b", "a\nb", "a;DROP TABLE x;--", "a\x00"[:1], "%s%d", "\x1b[31m",
 	"trace", "trace=x", "events", "message", "payload_rest", "event_ref", "Event_Ref", "é", "日本語", "\u202egnp", "a/b", "a*b?[c]", "{}", "$x", strings.Repeat("y", 300), "x__y", "_hidden", "-", "😀"}
@@ -157,8 +171,12 @@ func TestHostileSchemas(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			root := filepath.Join(folder, "in", "out")
-			maxTables := testenv.Times(t, 1000, 1000, 0, 0)
-			report := convertHostile(t, root, test.trace(), test.manifest, maxTables)
+			maxTables, maxFields := lowMaxTables, lowMaxFields
+			if test.defaults {
+				testenv.All(t, "millions of fields, or thousands of tables")
+				maxTables, maxFields = 0, 0
+			}
+			report := convertHostile(t, root, test.trace(), test.manifest, maxTables, maxFields)
 			var codes []string
 			for _, p := range report.Problems {
 				codes = append(codes, p.Code)
@@ -190,12 +208,12 @@ func TestHostileSchemas(t *testing.T) {
 }
 
 // convertHostile converts a trace in the text form, whose buffers hold large events.
-func convertHostile(t *testing.T, root, text, manifest string, maxTables int) *Report {
+func convertHostile(t *testing.T, root, text, manifest string, maxTables, maxFields int) *Report {
 	t.Helper()
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text)
 	path := indextest.Write(t, "hostile.etl", trace)
 	o := testOptions
-	o.Fields, o.MaxTables = true, maxTables
+	o.Fields, o.MaxTables, o.Limits.Fields = true, maxTables, maxFields
 	if manifest != "" {
 		manifests := t.TempDir() // in a folder its errors are warnings
 		if err := os.WriteFile(filepath.Join(manifests, "a.man"), []byte(manifest), 0o666); err != nil {

@@ -72,10 +72,7 @@ func (f *fullFile) Publish(ctx context.Context) error {
 func TestBundledOutputFails(t *testing.T) {
 	t.Parallel()
 	testenv.RacedElsewhere(t)
-	operations := int64(12)
-	if testing.Short() {
-		operations = 5
-	}
+	operations := int64(testenv.Times(t, 3, 8, 12, 40))
 	traces := mixedTraces(t)
 	for _, lower := range []*limits{lowLimits, nil} {
 		o := testOptions

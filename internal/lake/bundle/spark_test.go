@@ -25,6 +25,7 @@ func realTraces(t testing.TB) []string {
 // TestSparkDataset lets Spark read the dataset of real traces.
 func TestSparkDataset(t *testing.T) {
 	t.Parallel()
+	testenv.All(t, "Spark")
 	interop.RequireJava(t)
 	python := interop.NewPython(t)
 	dataset, rows := convertTraces(t, t.TempDir())

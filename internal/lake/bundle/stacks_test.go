@@ -17,13 +17,10 @@ func TestStacks(t *testing.T) {
 	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	var want *convertedTrace
 	for _, engine := range []pipeline.Options{
+		{Workers: 16, Memory: 128 << 20, Limits: pipeline.Limits{Stacks: 100}}, // the hardest
 		{Workers: 2, Memory: pipeline.DefaultMemory},
 		{Workers: 1, Memory: 48 << 20},
-		{Workers: 16, Memory: 128 << 20, Limits: pipeline.Limits{Stacks: 100}},
-	} {
-		if testing.Short() && want != nil && engine.Limits.Stacks == 0 {
-			continue // the last one is harder
-		}
+	}[:testenv.Times(t, 1, 3, 3, 3)] {
 		o := Options{Options: engine}
 		o.Compression, o.TempDir, o.Selection = "none", t.TempDir(), selection.Selection{Tables: []string{"stack*"}}
 		got := datasetOf(t, path, o)
