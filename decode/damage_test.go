@@ -3,7 +3,6 @@ package decode_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -18,7 +17,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-var long = flag.Bool("long", false, "damage tests: all cuts at buffer edges and 500 changes of every real trace")
+// isWhole reports whether the tests of damage make all cuts at buffer edges and 500 changes of every real
+// trace: in the tier all.
+func isWhole(t testing.TB) bool { return testenv.Running(t) >= testenv.TierAll }
 
 var printSeed = maphash.MakeSeed()
 
@@ -175,7 +176,7 @@ func (s *subject) edges() []int64 {
 	return edges
 }
 
-// TestDamagedTraces cuts real traces and changes bytes in them. Without -long, large traces get
+// TestDamagedTraces cuts real traces and changes bytes in them. Below the tier all, large traces get
 // fewer rounds: enough to walk some GB, at least 60, and in short mode an eighth of that.
 func TestDamagedTraces(t *testing.T) {
 	testenv.Sequential(t)
@@ -192,13 +193,13 @@ func TestDamagedTraces(t *testing.T) {
 				budget, least = budget/8, least/8
 			}
 			rounds := most
-			if cost := int(counts.UncompressedBytes*4 + int64(len(file))); !*long {
+			if cost := int(counts.UncompressedBytes*4 + int64(len(file))); !isWhole(t) {
 				rounds = min(most, max(least, budget/cost))
 			}
 			random := rand.New(rand.NewPCG(1, uint64(len(file))))
 			s := newSubject(t, file)
 			edges := s.edges()
-			if !*long && len(edges) > rounds {
+			if !isWhole(t) && len(edges) > rounds {
 				random.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
 				edges = edges[:rounds]
 			}
@@ -258,7 +259,7 @@ var smallTraces = map[string]string{
 }
 
 // TestDamagedByte changes each byte of small traces. In headers it flips every
-// bit and sets other values; with -long it sets every value.
+// bit and sets other values; in the tier all it sets every value.
 func TestDamagedByte(t *testing.T) {
 	testenv.Sequential(t)
 	for name, settings := range smallTraces {
@@ -277,7 +278,7 @@ func TestDamagedByte(t *testing.T) {
 				old := s.file[at]
 				values := []byte{old ^ 0xff, old ^ byte(1+random.IntN(255))}
 				switch header := s.inHeader(at); {
-				case header && *long:
+				case header && isWhole(t):
 					values = allBytes
 				case header:
 					values = []byte{0, 1, 2, 3, 4, 8, 0x10, 0x20, 0x40, 0x7f, 0x80, 0xff, old + 1, old - 1, byte(random.Uint32()), byte(random.Uint32())}
