@@ -76,6 +76,7 @@ func MinIO(t *testing.T) (address, uploads string) {
 // minioPath returns the path of the program, or skips the test.
 func minioPath(t *testing.T) string {
 	t.Helper()
+	testenv.All(t, "MinIO, a real S3 server")
 	name := "minio"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
