@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: time.Hour}
@@ -34,7 +33,6 @@ func open(t *testing.T, o s3.Options, url string) *s3.Store {
 
 // TestMinIO tests the contract of stores with a real server.
 func TestMinIO(t *testing.T) {
-	testenv.All(t, "MinIO")
 	_, uploads := storetest.MinIO(t)
 	var n atomic.Int32
 	storetest.Run(t, func(t *testing.T) store.Store {
