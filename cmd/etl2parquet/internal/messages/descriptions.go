@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
@@ -20,7 +19,7 @@ func OfDescriptions(errs []error) []string {
 	for _, err := range errs[:min(len(errs), maxDescriptions)] {
 		line := "warning: " + texts.Printable(err.Error())
 		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
-			line += fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
+			line += fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", texts.ShellWord(of.Path))
 		}
 		lines = append(lines, line)
 	}

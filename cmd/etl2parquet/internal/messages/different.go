@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
@@ -75,7 +75,7 @@ func oneList(values []string) []string {
 func flagValues(flag string, values []string) string {
 	var words []string
 	for _, value := range values[:min(len(values), maxValues)] {
-		words = append(words, flag+" "+shell.Quote(value))
+		words = append(words, flag+" "+texts.ShellWord(value))
 	}
 	if n := len(values) - maxValues; n > 0 {
 		words = append(words, fmt.Sprintf("and %d more", n))

@@ -1,5 +1,4 @@
-// Package shell quotes words of command lines that are shown to users.
-package shell
+package texts
 
 import (
 	"fmt"
@@ -8,10 +7,10 @@ import (
 	"unicode"
 )
 
-// Quote returns a word of a command line, on one line. It leaves a word without special characters
+// ShellWord returns a word of a command line, on one line. It leaves a word without special characters
 // as it is, puts it between double quotes, which all shells support, if that is enough, and
 // otherwise quotes it for POSIX shells.
-func Quote(word string) string {
+func ShellWord(word string) string {
 	switch {
 	case word != "" && strings.IndexFunc(word, isSpecial) < 0:
 		return word
