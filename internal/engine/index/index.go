@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
@@ -35,8 +35,8 @@ type Index struct {
 	Problems       *problems.List
 	Session        Session
 	Tables         func() *attribution.Tables // processes, threads, images and files; made when first needed
-	Temporary      *spool.Pool                // for what does not fit in memory
-	overflow       *spool.File                // or nil
+	Temporary      *temporary.Pool            // for what does not fit in memory
+	overflow       *temporary.File            // or nil
 	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
 	Switches       []bool                     // by buffer: its context switches show which thread runs
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
@@ -155,7 +155,7 @@ func newIndex(f *decode.File, o *Options) *Index {
 		File:      f,
 		Clock:     f.Header().Clock(),
 		Problems:  new(problems.List),
-		Temporary: spool.NewPool(o.TempDir),
+		Temporary: temporary.NewPool(o.TempDir),
 		Counts:    new(Counts),
 		without:   o.Without,
 		Recording: cmp.Or(o.Recording, RecordingOf(f.Header())),

@@ -1,14 +1,14 @@
-package spool_test
+package temporary_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
-func TestSweep(t *testing.T) {
+func TestSweepFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "etl2parquet-spool-folder.tmp"), 0o700); err != nil {
 		t.Fatal(err)
@@ -18,7 +18,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n, err := spool.Sweep(dir); n != 2 || err != nil {
+	if n, err := temporary.SweepFiles(dir); n != 2 || err != nil {
 		t.Errorf("%d removed, %v", n, err)
 	}
 	for _, name := range []string{"etl2parquet-spool-1", "other.tmp", "etl2parquet-spool-folder.tmp/file"} {
@@ -26,7 +26,7 @@ func TestSweep(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := spool.Sweep(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+	if _, err := temporary.SweepFiles(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Errorf("a missing folder: %v", err)
 	}
 }

@@ -1,8 +1,4 @@
-// Package tempfolder makes temporary folders that the next process removes if theirs was killed.
-//
-// A folder has a file that its process keeps locked. The system ends the lock with the process, however
-// that ends, so a folder whose file can be locked has no process any more.
-package tempfolder
+package temporary
 
 import (
 	"errors"
@@ -15,7 +11,9 @@ import (
 	"time"
 )
 
-// Folder is a temporary folder of this process.
+// Folder is a temporary folder of this process. It has a file that the process keeps locked. The system
+// ends the lock with the process, however that ends, so a folder whose file can be locked has no process
+// any more.
 type Folder struct {
 	path string
 	lock io.Closer
@@ -31,14 +29,14 @@ const (
 // it made the folder, or an earlier version of the program made it.
 const unlockedAge = 24 * time.Hour
 
-// New makes a folder in dir, or in the system's folder for temporary files if dir is "". Its name begins
-// with prefix. New also removes the folders with this prefix in dir that killed processes of this user
+// NewFolder makes a folder in dir, or in the system's folder for temporary files if dir is "". Its name
+// begins with prefix. It also removes the folders with this prefix in dir that killed processes of this user
 // have left.
-func New(dir, prefix string) (*Folder, error) {
+func NewFolder(dir, prefix string) (*Folder, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	Sweep(dir, prefix)
+	SweepFolders(dir, prefix)
 	path, err := os.MkdirTemp(dir, prefix+"*")
 	if err != nil {
 		return nil, err
@@ -61,9 +59,9 @@ func (f *Folder) Remove() error {
 	return errors.Join(f.lock.Close(), os.RemoveAll(f.path)) // Windows does not remove open files
 }
 
-// Sweep removes the folders with a prefix in dir whose processes have ended. It leaves what it cannot
+// SweepFolders removes the folders with a prefix in dir whose processes have ended. It leaves what it cannot
 // remove: the folders of others, and those that another process removes at the same time.
-func Sweep(dir, prefix string) {
+func SweepFolders(dir, prefix string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // making the folder reports it

@@ -1,4 +1,4 @@
-package tempfolder
+package temporary
 
 import (
 	"os"
@@ -11,11 +11,11 @@ import (
 
 const prefix = "etl2parquet-test-"
 
-// TestNew checks that a folder of a process that was killed is removed, and nothing else.
-func TestNew(t *testing.T) {
+// TestFolder checks that a folder of a process that was killed is removed, and nothing else.
+func TestFolder(t *testing.T) {
 	dir := t.TempDir()
-	if path := os.Getenv("TEMPFOLDER_TEST"); path != "" { // the process to kill
-		f, err := New(path, prefix)
+	if path := os.Getenv("TEMPORARY_TEST"); path != "" { // the process to kill
+		f, err := NewFolder(path, prefix)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(f.Path(), "data"), []byte("x"), 0o600)
 		}
@@ -25,12 +25,12 @@ func TestNew(t *testing.T) {
 		os.Stdout.WriteString(f.Path() + "\n")
 		time.Sleep(time.Hour)
 	}
-	live, err := New(dir, prefix)
+	live, err := NewFolder(dir, prefix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestNew$")
-	cmd.Env = append(os.Environ(), "TEMPFOLDER_TEST="+dir)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestFolder$")
+	cmd.Env = append(os.Environ(), "TEMPORARY_TEST="+dir)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestNew(t *testing.T) {
 	kept := []string{"etl2parquet-other-1", filepath.Base(live.Path()), prefix + "file", prefix + "unlocked", prefix + "no_locks"}
 	check := func(when string, want ...string) {
 		t.Helper()
-		f, err := New(dir, prefix)
+		f, err := NewFolder(dir, prefix)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestNew(t *testing.T) {
 	if err := live.Remove(); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(filepath.Join(dir, "nosuch"), prefix); err == nil {
+	if _, err := NewFolder(filepath.Join(dir, "nosuch"), prefix); err == nil {
 		t.Error("a folder in a folder that does not exist")
 	}
 }

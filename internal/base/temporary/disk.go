@@ -1,8 +1,4 @@
-// Package spool makes temporary files that only their process can read and that
-// disappear when it ends, even if it is killed. Most systems can remove the name of an
-// open file, so the name is removed at once. On others the next run's [Sweep] removes
-// the file.
-package spool
+package temporary
 
 import (
 	"errors"
@@ -17,10 +13,10 @@ import (
 // processes leave files to sweep. Elsewhere a name is removed at once.
 const KeepsNames = runtime.GOOS == "windows"
 
-// The names of the files, by which Sweep recognises them.
+// The names of the files, by which SweepFiles recognises them.
 const (
-	prefix = "etl2parquet-spool-"
-	suffix = ".tmp"
+	filePrefix = "etl2parquet-spool-"
+	fileSuffix = ".tmp"
 )
 
 // disk is a temporary file of the system.
@@ -31,7 +27,7 @@ type disk struct {
 
 // createDisk creates a file in a folder, or in the system's temporary folder if dir is "".
 func createDisk(dir string) (*disk, error) {
-	file, err := os.CreateTemp(dir, prefix+"*"+suffix)
+	file, err := os.CreateTemp(dir, filePrefix+"*"+fileSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +47,11 @@ func (d *disk) Close() error {
 	return err
 }
 
-// Sweep removes the files that killed processes left in a folder, or in the system's
+// SweepFiles removes the files that killed processes left in a folder, or in the system's
 // temporary folder if dir is "", and returns their number. Other processes may use the
 // folder meanwhile: on Windows, files in use cannot be removed; elsewhere, files in use
 // no longer need their names.
-func Sweep(dir string) (int, error) {
+func SweepFiles(dir string) (int, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
@@ -63,7 +59,7 @@ func Sweep(dir string) (int, error) {
 	removed := 0
 	for _, e := range entries {
 		name := e.Name()
-		if !e.Type().IsRegular() || !strings.HasPrefix(name, prefix) || !strings.HasSuffix(name, suffix) {
+		if !e.Type().IsRegular() || !strings.HasPrefix(name, filePrefix) || !strings.HasSuffix(name, fileSuffix) {
 			continue
 		}
 		if os.Remove(filepath.Join(dir, name)) == nil { // else the file is in use, or another user's

@@ -1,4 +1,4 @@
-package spool_test
+package temporary_test
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
-func create(t *testing.T, p *spool.Pool) *spool.File {
+func create(t *testing.T, p *temporary.Pool) *temporary.File {
 	t.Helper()
 	f, err := p.Create()
 	if err != nil {
@@ -27,10 +27,10 @@ func create(t *testing.T, p *spool.Pool) *spool.File {
 // TestCreate checks that the folder stays empty, whether or not the files are closed.
 func TestCreate(t *testing.T) {
 	dir := t.TempDir()
-	pool := spool.NewPool(dir)
+	pool := temporary.NewPool(dir)
 	for range 2 { // a new file can be made after the last one is closed
 		a, b := create(t, pool), create(t, pool)
-		for _, f := range []*spool.File{a, b} {
+		for _, f := range []*temporary.File{a, b} {
 			if disk, err := f.Disk(); err != nil || runtime.GOOS != "windows" && disk.Mode().Perm()&0o077 != 0 {
 				t.Errorf("other users can read it: %v, %v", disk.Mode(), err)
 			}
@@ -38,7 +38,7 @@ func TestCreate(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		for _, f := range []*spool.File{a, b} {
+		for _, f := range []*temporary.File{a, b} {
 			if err := f.Close(); err != nil {
 				t.Error(err)
 			}
@@ -54,7 +54,7 @@ func TestCreate(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
 	}
-	if _, err := spool.NewPool(filepath.Join(dir, "none")).Create(); !errors.Is(err, os.ErrNotExist) {
+	if _, err := temporary.NewPool(filepath.Join(dir, "none")).Create(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("in a missing folder: %v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestCreate(t *testing.T) {
 // TestPool writes files of many sizes concurrently, in order and in pieces anywhere,
 // and reads them back. It closes some meanwhile, so that others reuse their room.
 func TestPool(t *testing.T) {
-	pool := spool.NewPool(t.TempDir())
+	pool := temporary.NewPool(t.TempDir())
 	var all sync.WaitGroup
 	for worker := range 8 {
 		all.Go(func() {
@@ -100,7 +100,7 @@ func TestPool(t *testing.T) {
 }
 
 // fill writes a file: in order, or in pieces in any order.
-func fill(f *spool.File, contents []byte, random *rand.Rand) error {
+func fill(f *temporary.File, contents []byte, random *rand.Rand) error {
 	var starts []int
 	for at := 0; at < len(contents); at += 1 + random.IntN(400<<10) {
 		starts = append(starts, at)
@@ -124,7 +124,7 @@ func fill(f *spool.File, contents []byte, random *rand.Rand) error {
 
 // TestUnwritten reads ranges that were not written.
 func TestUnwritten(t *testing.T) {
-	pool := spool.NewPool(t.TempDir())
+	pool := temporary.NewPool(t.TempDir())
 	f := create(t, pool)
 	defer f.Close()
 	if n, err := f.ReadAt(make([]byte, 1), 0); n != 0 || err != io.EOF {
@@ -147,8 +147,8 @@ func TestUnwritten(t *testing.T) {
 // that new files reuse the room of other closed files.
 func TestRoom(t *testing.T) {
 	dir := t.TempDir()
-	pool := spool.NewPool(dir)
-	var files []*spool.File
+	pool := temporary.NewPool(dir)
+	var files []*temporary.File
 	for i := range 3 {
 		files = append(files, create(t, pool))
 		if _, err := files[i].Write(bytes.Repeat([]byte{byte(i)}, 1<<20)); err != nil {

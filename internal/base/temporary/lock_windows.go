@@ -1,4 +1,4 @@
-package tempfolder
+package temporary
 
 import (
 	"io"
