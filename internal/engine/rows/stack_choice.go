@@ -1,18 +1,15 @@
-// Package stackmatch decides which event each part of a stack belongs to, among the events of one
-// time.
-//
-// A record of a stack follows its event, often in another buffer. It states the time of the event,
-// the thread, and by its buffer the processor, but not the event itself. Several events may have
-// that time.
-package stackmatch
+package rows
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 
-// MaxEvents bounds the events of one time that are considered.
-const MaxEvents = 1 << 10
+// maxStackOwners bounds the events of one time that are considered.
+const maxStackOwners = 1 << 10
 
-// Event is an event that parts of stacks may belong to.
-type Event struct {
+// stackOwner is an event that parts of stacks may belong to.
+//
+// A record of a stack follows its event, often in another buffer. It states the time of the event, the
+// thread, and by its buffer the processor, but not the event itself. Several events may have that time.
+type stackOwner struct {
 	Ref       int64 // its event_ref
 	Owner     attribution.Owner
 	Processor int32
@@ -22,8 +19,8 @@ type Event struct {
 	taken [sides]bool
 }
 
-// Part is a part of a stack, recorded for the time of the events.
-type Part struct {
+// ownerlessPart is a part of a stack, recorded for the time of the events.
+type ownerlessPart struct {
 	Thread    uint32 // attribution.NoID if unknown
 	Processor uint16
 	IsKernel  bool // the part in the kernel
@@ -38,24 +35,24 @@ const (
 	sides
 )
 
-func (p *Part) side() side {
+func (p *ownerlessPart) side() side {
 	if p.IsKernel {
 		return inKernel
 	}
 	return inProcess
 }
 
-// Match appends for each part the Ref of the event that it belongs to, or attribution.NoEvent.
+// chooseOwners appends for each part the Ref of the event that it belongs to, or attribution.NoEvent.
 //
 // The parts choose one after another, each the event that fits best and, of several, the first. An
 // event gets one part of each side, while there are enough events.
-func Match(events []Event, parts []Part, dst []int64) []int64 {
+func chooseOwners(events []stackOwner, parts []ownerlessPart, dst []int64) []int64 {
 	for i := range events {
 		events[i].taken = [sides]bool{}
 	}
 	for i := range parts {
 		ref := int64(attribution.NoEvent)
-		if e := choose(events, &parts[i]); e != nil {
+		if e := chooseOwner(events, &parts[i]); e != nil {
 			ref, e.taken[parts[i].side()] = e.Ref, true
 		}
 		dst = append(dst, ref)
@@ -63,8 +60,8 @@ func Match(events []Event, parts []Part, dst []int64) []int64 {
 	return dst
 }
 
-// choose returns the event that fits a part best, or nil.
-func choose(events []Event, p *Part) (chosen *Event) {
+// chooseOwner returns the event that fits a part best, or nil.
+func chooseOwner(events []stackOwner, p *ownerlessPart) (chosen *stackOwner) {
 	best := unfit
 	for i := range events {
 		e := &events[i]
@@ -91,7 +88,7 @@ const (
 
 // fitOf returns how well an event fits a part. If the event's payload names another thread as its
 // owner, the stack is of the thread in the header.
-func (e *Event) fitOf(p *Part) fit {
+func (e *stackOwner) fitOf(p *ownerlessPart) fit {
 	f, o := unfit, &e.Owner
 	switch {
 	case e.IsStack:
