@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/demangle/microsoft"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/microsoft"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/demangle/microsoft"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/microsoft"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")

@@ -1,7 +1,4 @@
-// Package demangle turns the names of symbols into those that profilers show: qualified, with
-// template arguments, without results, parameters and calling conventions. It reads the names of
-// Microsoft's C++, of Itanium C++ (MinGW), of Rust, and the decorated names of C on x86.
-package demangle
+package symbols
 
 import (
 	"slices"
@@ -9,7 +6,7 @@ import (
 
 	"github.com/ianlancetaylor/demangle"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/demangle/microsoft"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/microsoft"
 )
 
 // Bounds on hostile names. Larger names are returned as they are.
@@ -20,9 +17,11 @@ const (
 
 const importPrefix = "__imp_" // of the address of an imported function
 
-// Name returns the name of a symbol, or the symbol itself if it is not decorated. A pointer to
-// an imported function keeps its prefix, because it is not the function.
-func Name(symbol string) string {
+// readableName turns the name of a symbol into the one that profilers show: qualified, with template
+// arguments, without results, parameters and calling conventions. It reads the names of Microsoft's C++,
+// of Itanium C++ (MinGW), of Rust, and the decorated names of C on x86, and returns others as they are.
+// A pointer to an imported function keeps its prefix, because it is not the function.
+func readableName(symbol string) string {
 	if len(symbol) > maxDecorated || symbol == "" {
 		return symbol
 	}

@@ -1,13 +1,11 @@
-package demangle_test
+package symbols
 
 import (
 	"strings"
 	"testing"
-
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/demangle"
 )
 
-func TestName(t *testing.T) {
+func TestReadableName(t *testing.T) {
 	for _, test := range []struct{ symbol, want string }{
 		{"", ""},
 		{"main", "main"},
@@ -55,14 +53,14 @@ func TestName(t *testing.T) {
 		{"__imp_", "__imp_"},
 		{"_a@b@8", "_a@b@8"},
 	} {
-		if got := demangle.Name(test.symbol); got != test.want {
+		if got := readableName(test.symbol); got != test.want {
 			t.Errorf("%s: %q, want %q", test.symbol, got, test.want)
 		}
 	}
 }
 
-// TestHostile checks names that would take much time, depth or memory.
-func TestHostile(t *testing.T) {
+// TestHostileNames checks names that would take much time, depth or memory.
+func TestHostileNames(t *testing.T) {
 	for name, symbol := range map[string]string{
 		"long":           "_Z" + strings.Repeat("x", 1<<20),
 		"deep pointers":  "_Z1f" + strings.Repeat("P", 1<<15-100) + "i",
@@ -72,7 +70,7 @@ func TestHostile(t *testing.T) {
 		"numbers":        "_Z99999999999999999999f",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := demangle.Name(symbol); len(got) > max(1<<16, len(symbol)) {
+			if got := readableName(symbol); len(got) > max(1<<16, len(symbol)) {
 				t.Errorf("%d bytes", len(got))
 			}
 		})
@@ -94,7 +92,7 @@ func FuzzName(f *testing.F) {
 		f.Add(symbol)
 	}
 	f.Fuzz(func(t *testing.T, symbol string) {
-		name := demangle.Name(symbol)
+		name := readableName(symbol)
 		if symbol != "" && name == "" {
 			t.Errorf("%q has no name", symbol)
 		}
