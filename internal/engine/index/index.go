@@ -11,7 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
@@ -138,7 +138,7 @@ type Options struct {
 	StackFrames int64                     // bytes of stack frames in memory; 0 means the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine when a part of the file is done
 	Sums        bool                      // hash the buffers, for Identity
-	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil if it need not be hashed
+	Hash        *fileid.Hash              // of the trace: the pass hashes it, too; nil if it need not be hashed
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
 	Recording   string                    // the id of the session, by its first trace; "" if there are no siblings
@@ -291,12 +291,12 @@ func chunksOf(f *decode.File) []chunk {
 // hashedChunks divides a file into the chunks that are hashed. A buffer belongs to the chunk
 // in which it begins.
 func hashedChunks(f *decode.File) []chunk {
-	chunks := make([]chunk, filehash.Chunks(f.Size()))
+	chunks := make([]chunk, fileid.Chunks(f.Size()))
 	at := 0
 	for i := range chunks {
 		c := &chunks[i]
 		c.number, c.from = i, at
-		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*filehash.ChunkBytes {
+		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*fileid.ChunkBytes {
 			at++
 		}
 		c.to = at
@@ -307,7 +307,7 @@ func hashedChunks(f *decode.File) []chunk {
 // indexWorker is the memory that a worker reuses for every chunk.
 type indexWorker struct {
 	buffer decode.Buffer
-	hash   filehash.Worker
+	hash   fileid.Hasher
 	known  attribution.Known
 	recent catalog.RecentKinds
 	fitter fits.Fitter

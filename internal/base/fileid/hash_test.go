@@ -1,4 +1,4 @@
-package filehash
+package fileid
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ func contents(n int) []byte {
 // kinds are the hash functions, in terms of functions that take all bytes at once.
 var kinds = []struct {
 	name string
-	kind Kind
+	kind HashKind
 	sum  func([]byte) []byte
 }{
 	{"XXH3", XXH3, func(data []byte) []byte { sum := xxh3.Hash128(data).Bytes(); return sum[:] }},
@@ -41,11 +41,11 @@ func sumOf(sum func([]byte) []byte, data []byte) string {
 	return hex.EncodeToString(sum(sums))
 }
 
-// TestKnown compares hashes with those that the xxhsum and sha256sum of Debian print, in the order of the
+// TestKnownHashes compares hashes with those that the xxhsum and sha256sum of Debian print, in the order of the
 // digits too.
-func TestKnown(t *testing.T) {
+func TestKnownHashes(t *testing.T) {
 	for _, test := range []struct {
-		kind       Kind
+		kind       HashKind
 		text, want string // want is the hash of the hash of the text
 	}{
 		{XXH3, "", "99aa06d3014798d86001c324468d497f"},
@@ -53,7 +53,7 @@ func TestKnown(t *testing.T) {
 		{XXH3, "etl", "8bf00aa0c1c88cb5ac702948ff5e9d58"},
 		{SHA256, "etl", "0fa6dcad46e2d6c8cd59455b3ff9746172127aca6cf3f31d1271102c5b84d679"},
 	} {
-		f := New(test.kind, strings.NewReader(test.text), int64(len(test.text)))
+		f := NewHash(test.kind, strings.NewReader(test.text), int64(len(test.text)))
 		if err := f.Read(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
@@ -63,12 +63,12 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
+func TestHashRead(t *testing.T) {
 	for _, size := range []int{0, 1, ChunkBytes - 1, ChunkBytes, ChunkBytes + 1, 3*ChunkBytes + 5} {
 		data := contents(size)
 		for _, k := range kinds {
 			for _, workers := range []int{1, 3} {
-				f := New(k.kind, bytes.NewReader(data), int64(size))
+				f := NewHash(k.kind, bytes.NewReader(data), int64(size))
 				if err := f.Read(t.Context(), workers); err != nil {
 					t.Fatal(err)
 				}
@@ -80,8 +80,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestAdd passes parts of the file, which need not be read again.
-func TestAdd(t *testing.T) {
+// TestHashAdd passes parts of the file, which need not be read again.
+func TestHashAdd(t *testing.T) {
 	data := contents(2*ChunkBytes + 1000)
 	for name, parts := range map[string][][2]int{ // from and to
 		"all":       {{0, ChunkBytes}, {ChunkBytes, 2 * ChunkBytes}, {2 * ChunkBytes, len(data)}},
@@ -93,8 +93,8 @@ func TestAdd(t *testing.T) {
 		"backwards": {{ChunkBytes, ChunkBytes + 50}, {0, 50}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := New(XXH3, bytes.NewReader(data), int64(len(data)))
-			var w Worker
+			f := NewHash(XXH3, bytes.NewReader(data), int64(len(data)))
+			var w Hasher
 			for chunk := range Chunks(int64(len(data))) {
 				w.Begin(f, chunk)
 				for _, p := range parts {
@@ -116,8 +116,8 @@ func TestAdd(t *testing.T) {
 // TestReadOnce checks that bytes passed to Add are not read.
 func TestReadOnce(t *testing.T) {
 	data := contents(ChunkBytes)
-	f := New(XXH3, unreadable{}, int64(len(data)))
-	var w Worker
+	f := NewHash(XXH3, unreadable{}, int64(len(data)))
+	var w Hasher
 	w.Begin(f, 0)
 	if err := errors.Join(w.Add(0, data[:1000]), w.Add(1000, data[1000:]), w.End()); err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package filehash
+package fileid
 
 import (
 	"context"
@@ -16,33 +16,33 @@ import (
 // ChunkBytes is the size of a chunk.
 const ChunkBytes = 4 << 20
 
-// Kind is a hash function.
-type Kind func() hash.Hash
+// HashKind is a hash function.
+type HashKind func() hash.Hash
 
 // The hash functions: XXH3 with 128 bits, in the order in which it is printed, and SHA-256.
 var (
-	XXH3   Kind = func() hash.Hash { return xxh3.New128() }
-	SHA256 Kind = sha256.New
+	XXH3   HashKind = func() hash.Hash { return xxh3.New128() }
+	SHA256 HashKind = sha256.New
 )
 
-// File is a file that is being hashed. Several goroutines may use it at once, for different chunks.
-type File struct {
-	kind Kind
+// Hash is the hash of a file. Several goroutines may take it at once, for different chunks.
+type Hash struct {
+	kind HashKind
 	r    io.ReaderAt
 	size int64
 	sums [][]byte // of the chunks
 }
 
-// New returns a file without hashed chunks.
-func New(kind Kind, r io.ReaderAt, size int64) *File {
-	return &File{kind: kind, r: r, size: size, sums: make([][]byte, Chunks(size))}
+// NewHash returns a hash without chunks.
+func NewHash(kind HashKind, r io.ReaderAt, size int64) *Hash {
+	return &Hash{kind: kind, r: r, size: size, sums: make([][]byte, Chunks(size))}
 }
 
 // Chunks returns the number of chunks of a file of size bytes.
 func Chunks(size int64) int { return int((size + ChunkBytes - 1) / ChunkBytes) }
 
 // Sum returns the hash of the file as hexadecimal digits. All its chunks must have been hashed.
-func (f *File) Sum() string {
+func (f *Hash) Sum() string {
 	h := f.kind()
 	for _, sum := range f.sums {
 		h.Write(sum) // never fails
@@ -51,18 +51,18 @@ func (f *File) Sum() string {
 }
 
 // Read reads and hashes the whole file, with some workers.
-func (f *File) Read(ctx context.Context, workers int) error {
+func (f *Hash) Read(ctx context.Context, workers int) error {
 	return ordered.Do(ctx, workers, len(f.sums),
-		func(w *Worker, i int) (struct{}, error) {
+		func(w *Hasher, i int) (struct{}, error) {
 			w.Begin(f, i)
 			return struct{}{}, w.End()
 		},
 		func(struct{}) error { return nil })
 }
 
-// Worker hashes chunks of one file, one after another.
-type Worker struct {
-	file  *File
+// Hasher hashes chunks of one file, one after another.
+type Hasher struct {
+	file  *Hash
 	chunk int
 	hash  hash.Hash
 	at    int64 // the file is hashed up to here
@@ -74,7 +74,7 @@ type Worker struct {
 const maxPiece = 64 << 10
 
 // Begin begins a chunk.
-func (w *Worker) Begin(f *File, chunk int) {
+func (w *Hasher) Begin(f *Hash, chunk int) {
 	if w.hash == nil {
 		w.hash = f.kind()
 	}
@@ -85,7 +85,7 @@ func (w *Worker) Begin(f *File, chunk int) {
 
 // Add hashes bytes that were read at an offset, as far as they belong to the chunk. It reads the
 // bytes before them itself.
-func (w *Worker) Add(offset int64, stored []byte) error {
+func (w *Hasher) Add(offset int64, stored []byte) error {
 	from, to := max(w.at, offset), min(w.to, offset+int64(len(stored)))
 	if from >= to {
 		return nil
@@ -99,7 +99,7 @@ func (w *Worker) Add(offset int64, stored []byte) error {
 }
 
 // End reads the rest of the chunk, and stores its sum.
-func (w *Worker) End() error {
+func (w *Hasher) End() error {
 	if err := w.readTo(w.to); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (w *Worker) End() error {
 }
 
 // readTo reads and hashes the file up to an offset.
-func (w *Worker) readTo(to int64) error {
+func (w *Hasher) readTo(to int64) error {
 	for w.at < to {
 		if w.room == nil {
 			w.room = make([]byte, maxPiece)
