@@ -1,4 +1,4 @@
-package windows
+package catalog_test
 
 import (
 	"maps"
@@ -7,21 +7,14 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestSize bounds the size of the catalogue, because every program contains it.
-func TestSize(t *testing.T) {
-	const most = 2_500_000
-	if len(file) > most {
-		t.Errorf("%d bytes, at most %d", len(file), most)
-	}
-}
-
-// TestEvents checks that all events can be read, that an event has one name, unique in its
+// TestWindowsEvents checks that all events can be read, that an event has one name, unique in its
 // provider, and that no event has a message. With -v it prints the counts that docs/catalog.md has.
-func TestEvents(t *testing.T) {
-	c := Catalog()
+func TestWindowsEvents(t *testing.T) {
+	c := windows.Catalog()
 	providers, forms, named, components := 0, 0, 0, 0
 	builds := make(map[int]bool)
 	events := make(map[[2]any]bool)
@@ -64,9 +57,9 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestNames checks that well-known providers and events have their usual names.
-func TestNames(t *testing.T) {
-	c := Catalog()
+// TestWindowsNames checks that well-known providers and events have their usual names.
+func TestWindowsNames(t *testing.T) {
+	c := windows.Catalog()
 	for _, test := range []struct {
 		provider, name string
 		id             uint16

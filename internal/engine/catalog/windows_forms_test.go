@@ -1,4 +1,4 @@
-package windows
+package catalog_test
 
 import (
 	"encoding/binary"
@@ -11,17 +11,18 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestForms makes payloads of every form of every event by its description, and locates their
+// TestWindowsForms makes payloads of every form of every event by its description, and locates their
 // fields. Without marks, all fields are found where they were written. A field with a mark is found
 // where it was written, or not at all, whatever its size or count.
-func TestForms(t *testing.T) {
+func TestWindowsForms(t *testing.T) {
 	var score formScore
 	score.stop = make(map[string]int)
-	for _, e := range Catalog().Entries() {
-		p, err := Catalog().Provider(e.GUID)
+	for _, e := range windows.Catalog().Entries() {
+		p, err := windows.Catalog().Provider(e.GUID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,8 +283,8 @@ func FuzzForms(f *testing.F) {
 	f.Add(uint64(0), uint64(0))
 	f.Add(uint64(1<<40), uint64(7))
 	var marked []*packed.Event
-	for _, e := range Catalog().Entries() {
-		p, err := Catalog().Provider(e.GUID)
+	for _, e := range windows.Catalog().Entries() {
+		p, err := windows.Catalog().Provider(e.GUID)
 		if err != nil {
 			f.Fatal(err)
 		}
