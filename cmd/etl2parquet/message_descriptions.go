@@ -1,4 +1,4 @@
-package messages
+package main
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 // maxDescriptions bounds the errors in files that describe events.
 const maxDescriptions = 20
 
-// OfDescriptions returns the warnings for errors in files that describe events.
-func OfDescriptions(errs []error) []string {
+// messagesOfDescriptions returns the warnings for errors in files that describe events.
+func messagesOfDescriptions(errs []error) []string {
 	var lines []string
 	for _, err := range errs[:min(len(errs), maxDescriptions)] {
 		line := "warning: " + texts.Printable(err.Error())
@@ -32,8 +32,8 @@ func OfDescriptions(errs []error) []string {
 // besideListed bounds the names in a message.
 const besideListed = 3
 
-// OfFilesBeside returns the message about files beside traces that describe their events.
-func OfFilesBeside(paths []string) string {
+// messageOfFilesBeside returns the message about files beside traces that describe their events.
+func messageOfFilesBeside(paths []string) string {
 	var names []string
 	for _, path := range paths[:min(len(paths), besideListed)] {
 		names = append(names, texts.Printable(filepath.Base(path)))

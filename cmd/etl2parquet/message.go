@@ -1,5 +1,4 @@
-// Package messages turns errors into messages for users: what went wrong, and which flag helps.
-package messages
+package main
 
 import (
 	"errors"
@@ -18,15 +17,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
-// limitFlags are the flags that set limits.
-var limitFlags = map[archive.Limit]string{
+// flagsOfLimits are the flags that set limits.
+var flagsOfLimits = map[archive.Limit]string{
 	archive.LimitBytes: "archive-max-bytes", archive.LimitRatio: "archive-max-ratio", archive.LimitEntries: "archive-max-entries",
 	archive.LimitDepth: "archive-depth", archive.LimitWindow: "archive-max-window", archive.LimitSpool: "temp-max-bytes",
 }
 
-// OfInput returns the message for an error of an input. The input's name is
+// messageOfInput returns the message for an error of an input. The input's name is
 // not part of it: it is printed before the message.
-func OfInput(path string, err error) string {
+func messageOfInput(path string, err error) string {
 	var damage *decode.Error
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
 		return strings.Replace(err.Error(), damage.Error(), damage.Err.Error(), 1) // without the position: the file is no trace at all
@@ -36,15 +35,15 @@ func OfInput(path string, err error) string {
 		return differentText(different)
 	}
 	var limit *archive.LimitError
-	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
-		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
+	if errors.As(err, &limit) && flagsOfLimits[limit.Limit] != "" {
+		return fmt.Sprintf("%v; see --%s", err, flagsOfLimits[limit.Limit])
 	}
-	return Of(inputs.WithoutPath(path, err))
+	return messageOf(inputs.WithoutPath(path, err))
 }
 
-// Of returns the message of an error without the operations and system calls
+// messageOf returns the message of an error without the operations and system calls
 // that Go's packages put into theirs.
-func Of(err error) string {
+func messageOf(err error) string {
 	text := err.Error()
 	var mend func(err error)
 	mend = func(err error) {
@@ -71,16 +70,16 @@ func Of(err error) string {
 func plainWords(err error) string {
 	switch err := err.(type) {
 	case *fs.PathError:
-		return err.Path + ": " + Of(err.Err)
+		return err.Path + ": " + messageOf(err.Err)
 	case *os.LinkError:
-		return err.New + ": " + Of(err.Err)
+		return err.New + ": " + messageOf(err.Err)
 	case *os.SyscallError:
-		return Of(err.Err)
+		return messageOf(err.Err)
 	case *net.OpError:
 		if err.Addr == nil {
-			return Of(err.Err)
+			return messageOf(err.Err)
 		}
-		return err.Addr.String() + ": " + Of(err.Err)
+		return err.Addr.String() + ": " + messageOf(err.Err)
 	case *net.DNSError:
 		return fmt.Sprintf("the server %s was not found", err.Name)
 	}

@@ -1,17 +1,16 @@
-package messages_test
+package main
 
 import (
 	"bytes"
 	"fmt"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// TestOfInput checks that a file that is no trace has a message without a position, and that what
+// TestMessageOfInput checks that a file that is no trace has a message without a position, and that what
 // the error says beside that stays.
-func TestOfInput(t *testing.T) {
+func TestMessageOfInput(t *testing.T) {
 	_, noTrace := decode.NewFile(bytes.NewReader(make([]byte, 8)), 8)
 	if noTrace == nil {
 		t.Fatal("8 bytes are a trace")
@@ -24,7 +23,7 @@ func TestOfInput(t *testing.T) {
 		{noTrace, want},
 		{fmt.Errorf("it shares files with a, which cannot be converted again: %w", noTrace), "it shares files with a, which cannot be converted again: " + want},
 	} {
-		if got := messages.OfInput("a.etl", test.err); got != test.want {
+		if got := messageOfInput("a.etl", test.err); got != test.want {
 			t.Errorf("%v: %q, want %q", test.err, got, test.want)
 		}
 	}
