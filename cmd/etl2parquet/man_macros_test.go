@@ -1,4 +1,4 @@
-package manual
+package main
 
 import (
 	"strings"
@@ -7,16 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPage checks the macros of a page, and that no text of it is a macro or an escape of troff.
-func TestPage(t *testing.T) {
-	page := Page{
+// TestManPage checks the macros of a page, and that no text of it is a macro or an escape of troff.
+func TestManPage(t *testing.T) {
+	page := manPage{
 		Name: "tool-do", Short: "Do a thing", Version: "v1.2.3", Date: "2026-01-02",
 		Synopsis:    "tool do INPUT... -o DIR",
 		Description: ".SH is no macro here\nnor is\n'this, and \\fB no escape.\n\n  indented 'lines'\n  .stay\n\nThe \"end\".",
 		Examples:    "  tool do 'a/**/*.etl' | less\n",
-		Commands:    []Item{{"sub", "Do a part"}},
-		Options:     []Group{{"", []Item{{"-o, --output DIR", "where to"}}}, {"More", []Item{{"--quote \"", "text"}}}},
-		Sections:    []Section{{"EXIT STATUS", []Item{{"0", "All is done."}}}, {Title: "EMPTY"}},
+		Commands:    []manItem{{"sub", "Do a part"}},
+		Options:     []manGroup{{"", []manItem{{"-o, --output DIR", "where to"}}}, {"More", []manItem{{"--quote \"", "text"}}}},
+		Sections:    []manSection{{"EXIT STATUS", []manItem{{"0", "All is done."}}}, {Title: "EMPTY"}},
 		SeeAlso:     []string{"tool", "tool-do-sub"},
 	}
 	const want = `.TH "TOOL\-DO" "1" "2026\-01\-02" "etl2parquet v1.2.3" "etl2parquet manual"
@@ -61,7 +61,7 @@ All is done.
 .BR "tool\-do\-sub" "(1)"
 `
 	var got strings.Builder
-	if err := page.Write(&got); err != nil {
+	if err := page.write(&got); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {

@@ -1,8 +1,4 @@
-// Package manual writes manual pages in the macros of man(7), which groff, mandoc and man read.
-//
-// cobra's own generator passes texts through Markdown, in which the patterns of our help texts
-// ("logs/**/*.etl") mean emphasis.
-package manual
+package main
 
 import (
 	"fmt"
@@ -10,8 +6,10 @@ import (
 	"strings"
 )
 
-// Page is the page of a command, in section 1.
-type Page struct {
+// manPage is the page of a command, in section 1. It is written in the macros of man(7), which groff,
+// mandoc and man read: cobra's own generator passes texts through Markdown, in which the patterns of our
+// help texts ("logs/**/*.etl") mean emphasis.
+type manPage struct {
 	Name        string // etl2parquet-convert
 	Short       string // one line
 	Version     string // of the program
@@ -19,30 +17,30 @@ type Page struct {
 	Synopsis    string // the usage line
 	Description string // paragraphs, divided by empty lines; indented lines stay as they are
 	Examples    string // lines, or ""
-	Commands    []Item
-	Options     []Group
-	Sections    []Section
+	Commands    []manItem
+	Options     []manGroup
+	Sections    []manSection
 	SeeAlso     []string // other pages of the section
 }
 
-// Group is a list of options below a title, which may be empty.
-type Group struct {
+// manGroup is a list of options below a title, which may be empty.
+type manGroup struct {
 	Title string
-	Items []Item
+	Items []manItem
 }
 
-// Item is a term and its explanation.
-type Item struct{ Term, Text string }
+// manItem is a term and its explanation.
+type manItem struct{ Term, Text string }
 
-// Section is a further part of a page: a list.
-type Section struct {
+// manSection is a further part of a page: a list.
+type manSection struct {
 	Title string
-	Items []Item
+	Items []manItem
 }
 
-// Write writes the page.
-func (p *Page) Write(w io.Writer) error {
-	var b builder
+// write writes the page.
+func (p *manPage) write(w io.Writer) error {
+	var b manBuilder
 	b.line(".TH", strings.ToUpper(p.Name), "1", p.Date, "etl2parquet "+p.Version, "etl2parquet manual")
 	b.section("NAME")
 	b.text(p.Name + " - " + p.Short)
@@ -81,24 +79,24 @@ func (p *Page) Write(w io.Writer) error {
 	return err
 }
 
-// builder collects the lines of a page.
-type builder struct{ strings.Builder }
+// manBuilder collects the lines of a page.
+type manBuilder struct{ strings.Builder }
 
 // line adds a macro with its arguments.
-func (b *builder) line(macro string, args ...string) {
+func (b *manBuilder) line(macro string, args ...string) {
 	b.WriteString(macro)
 	for _, arg := range args {
-		fmt.Fprintf(b, ` "%s"`, strings.ReplaceAll(escaped(arg), `"`, `\(dq`))
+		fmt.Fprintf(b, ` "%s"`, strings.ReplaceAll(troffText(arg), `"`, `\(dq`))
 	}
 	b.WriteString("\n")
 }
 
-func (b *builder) section(title string) { b.line(".SH", title) }
+func (b *manBuilder) section(title string) { b.line(".SH", title) }
 
 // text adds the lines of a text.
-func (b *builder) text(text string) {
+func (b *manBuilder) text(text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
-		line = escaped(strings.TrimSuffix(line, "\n"))
+		line = troffText(strings.TrimSuffix(line, "\n"))
 		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
 			line = `\&` + line // no macro
 		}
@@ -107,16 +105,16 @@ func (b *builder) text(text string) {
 }
 
 // verbatim adds lines that are not filled.
-func (b *builder) verbatim(lines string) {
+func (b *manBuilder) verbatim(lines string) {
 	b.WriteString(".nf\n")
 	for line := range strings.Lines(strings.Trim(lines, "\n")) {
-		b.WriteString(`\&` + escaped(strings.TrimSuffix(line, "\n")) + "\n")
+		b.WriteString(`\&` + troffText(strings.TrimSuffix(line, "\n")) + "\n")
 	}
 	b.WriteString(".fi\n")
 }
 
 // paragraphs adds the paragraphs of a text.
-func (b *builder) paragraphs(text string) {
+func (b *manBuilder) paragraphs(text string) {
 	for _, p := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
 		b.WriteString(".PP\n")
 		if strings.HasPrefix(p, " ") || strings.HasPrefix(p, "\t") {
@@ -128,14 +126,14 @@ func (b *builder) paragraphs(text string) {
 }
 
 // items adds a section with a list, unless it is empty.
-func (b *builder) items(title string, items []Item) {
+func (b *manBuilder) items(title string, items []manItem) {
 	if len(items) > 0 {
 		b.section(title)
 		b.list(items)
 	}
 }
 
-func (b *builder) list(items []Item) {
+func (b *manBuilder) list(items []manItem) {
 	for _, item := range items {
 		b.WriteString(".TP\n")
 		b.line(".B", item.Term)
@@ -143,8 +141,8 @@ func (b *builder) list(items []Item) {
 	}
 }
 
-// escaped returns a line in which no letter means anything to troff. Hyphens and quotes stay what
+// troffText returns a line in which no letter means anything to troff. Hyphens and quotes stay what
 // they are in ASCII, so that examples can be copied from the page.
-func escaped(line string) string { return escapes.Replace(line) }
+func troffText(line string) string { return troffEscapes.Replace(line) }
 
-var escapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
+var troffEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
