@@ -5,7 +5,7 @@ import (
 	"errors"
 	"os"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -23,7 +23,7 @@ type question struct {
 // ask runs the statements of a question: over a dataset if the only input is one, else over tables that
 // it makes of the traces. It sets the temporary folder and the threads of the options.
 func (r *reading) ask(q *question, o *query.Options) (err error) {
-	folder, err := tempfolder.New(r.flags.source.tempDir, "etl2parquet-query-")
+	folder, err := temporary.NewFolder(r.flags.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", r.flags.source.tempDir, err)
 	}

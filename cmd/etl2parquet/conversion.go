@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -45,7 +44,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return err
 	}
 	c := &conversion{reading: r, flags: f}
-	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput, Out: a.out}); err != nil {
+	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messageOfInput, Out: a.out}); err != nil {
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
@@ -54,7 +53,7 @@ func (a *app) exit(err error) int {
 		a.warn("interrupted")
 		return exitInterrupted
 	}
-	a.warn("%s", messages.Of(err))
+	a.warn("%s", messageOf(err))
 	switch {
 	case isUsage(err):
 		return exitUsage
@@ -119,5 +118,5 @@ func (a *app) failInput(name string, err error) {
 			return
 		}
 	}
-	a.warn("%s: %s", printable(name), printable(messages.OfInput(name, err)))
+	a.warn("%s: %s", printable(name), printable(messageOfInput(name, err)))
 }

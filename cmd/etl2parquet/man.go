@@ -37,7 +37,7 @@ func writePages(cmd *cobra.Command, folder string) error {
 	if err != nil {
 		return err
 	}
-	err = page.Write(f)
+	err = page.write(f)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

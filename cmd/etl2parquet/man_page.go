@@ -6,13 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/manual"
 )
 
 // exitStatuses and variables are the parts of the program's page that no help text has.
 var (
-	exitStatuses = []manual.Item{
+	exitStatuses = []manItem{
 		{Term: "0", Text: "All is done. Damage in traces, and losses, are reported and do not change the status."},
 		{Term: "1", Text: "The run failed."},
 		{Term: "2", Text: "The command line is wrong."},
@@ -20,7 +18,7 @@ var (
 		{Term: "69", Text: "There is no DuckDB for query, or no peer for bench."},
 		{Term: "130", Text: "The run was interrupted."},
 	}
-	variables = []manual.Item{
+	variables = []manItem{
 		{Term: "ETL2PARQUET_DUCKDB", Text: "The DuckDB program of query, report and mcp. Default: duckdb on the path."},
 		{Term: "ETL2PARQUET_CACHE", Text: "The folder of tables that are kept for the next question, or none."},
 		{Term: "ETL2PARQUET_CATALOG", Text: "Your own catalogues of providers, separated as in PATH."},
@@ -30,8 +28,8 @@ var (
 )
 
 // manualPage returns the page of a command, without the version.
-func manualPage(cmd *cobra.Command) *manual.Page {
-	p := &manual.Page{
+func manualPage(cmd *cobra.Command) *manPage {
+	p := &manPage{
 		Name:        pageName(cmd),
 		Short:       cmd.Short,
 		Synopsis:    cmd.UseLine(),
@@ -44,16 +42,16 @@ func manualPage(cmd *cobra.Command) *manual.Page {
 	if cmd.HasParent() {
 		p.SeeAlso = append(p.SeeAlso, pageName(cmd.Parent()))
 	} else {
-		p.Sections = []manual.Section{{Title: "EXIT STATUS", Items: exitStatuses}, {Title: "ENVIRONMENT", Items: variables}}
+		p.Sections = []manSection{{Title: "EXIT STATUS", Items: exitStatuses}, {Title: "ENVIRONMENT", Items: variables}}
 	}
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
-			p.Commands = append(p.Commands, manual.Item{Term: sub.Name(), Text: sub.Short})
+			p.Commands = append(p.Commands, manItem{Term: sub.Name(), Text: sub.Short})
 			p.SeeAlso = append(p.SeeAlso, pageName(sub))
 		}
 	}
 	for _, group := range groupsOf(cmd.LocalFlags()) {
-		g := manual.Group{Title: group.title}
+		g := manGroup{Title: group.title}
 		if group.title == "Flags" {
 			g.Title = ""
 		}
@@ -69,7 +67,7 @@ func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.Command
 
 // optionItem returns an option as its help shows it. A default that the machine decides is named, not
 // counted.
-func optionItem(f *pflag.Flag) manual.Item {
+func optionItem(f *pflag.Flag) manItem {
 	shown := *f
 	if f.Name == "workers" {
 		shown.DefValue = "by the number of processors"
@@ -77,5 +75,5 @@ func optionItem(f *pflag.Flag) manual.Item {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.AddFlag(&shown)
 	term, text, _ := strings.Cut(strings.TrimSpace(flags.FlagUsages()), "   ")
-	return manual.Item{Term: term, Text: strings.TrimSpace(text)}
+	return manItem{Term: term, Text: strings.TrimSpace(text)}
 }

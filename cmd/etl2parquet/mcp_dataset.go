@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
@@ -27,7 +27,7 @@ func (r *reading) datasetContents(source *query.Source, c *agent.Contents) (err 
 	if err != nil {
 		return err
 	}
-	folder, err := tempfolder.New(r.flags.source.tempDir, "etl2parquet-query-")
+	folder, err := temporary.NewFolder(r.flags.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", r.flags.source.tempDir, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
@@ -57,7 +56,7 @@ func errorForAgent(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	return errors.New(messages.Of(err))
+	return errors.New(messageOf(err))
 }
 
 // Contents implements [agent.Source].

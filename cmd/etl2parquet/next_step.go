@@ -6,16 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // next returns a command line that queries the converted dataset.
 func (c *conversion) next() string {
 	if inputs.IsBucketURL(c.flags.output) {
-		return fmt.Sprintf("fetch %s, and duckdb -init views.sql", shell.Quote(c.flags.outputFile("views.sql")))
+		return fmt.Sprintf("fetch %s, and duckdb -init views.sql", texts.ShellWord(c.flags.outputFile("views.sql")))
 	}
-	return fmt.Sprintf(`%s query %s "SELECT event_name, count(*) FROM events GROUP BY 1"`, c.programName(), shell.Quote(c.flags.output))
+	return fmt.Sprintf(`%s query %s "SELECT event_name, count(*) FROM events GROUP BY 1"`, c.programName(), texts.ShellWord(c.flags.output))
 }
 
 // programName returns the program as a word, or words, of a command line: as the user named it.
@@ -27,7 +27,7 @@ func (a *app) programName() string {
 			return "go run ./" + source
 		}
 	case strings.Contains(name, "/"):
-		return shell.Quote(a.program)
+		return texts.ShellWord(a.program)
 	}
 	return usual
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -54,9 +53,9 @@ func TestFlagsInMessages(t *testing.T) {
 		bundle.OptionFrom, bundle.OptionTo, bundle.OptionProviders, bundle.OptionEvents, bundle.OptionProcesses, bundle.OptionTables, bundle.OptionColumns, bundle.OptionNeeds,
 		bundle.OptionManifests, bundle.OptionTMF, bundle.OptionCatalogs, bundle.OptionSymbols,
 	} {
-		check(messages.OfInput("", &bundle.DifferentError{Differences: []bundle.Difference{{Option: o, Had: []string{"x"}, Asked: []string{"y"}}}}))
+		check(messageOfInput("", &bundle.DifferentError{Differences: []bundle.Difference{{Option: o, Had: []string{"x"}, Asked: []string{"y"}}}}))
 	}
 	for _, l := range []archive.Limit{archive.LimitBytes, archive.LimitRatio, archive.LimitEntries, archive.LimitDepth, archive.LimitWindow, archive.LimitSpool} {
-		check(messages.OfInput("", &archive.LimitError{Limit: l}))
+		check(messageOfInput("", &archive.LimitError{Limit: l}))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -35,7 +34,7 @@ func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 // tellBeside prints which files beside traces describe their events.
 func (f *schemaFlags) tellBeside(a *app, files *catalog.Files) {
 	if list := files.Beside(); len(list) > 0 {
-		a.note(messages.OfFilesBeside(list))
+		a.note(messageOfFilesBeside(list))
 	}
 }
 
@@ -44,7 +43,7 @@ func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
 	}
-	for _, line := range messages.OfDescriptions(files.Errors()) {
+	for _, line := range messagesOfDescriptions(files.Errors()) {
 		a.note(line)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
@@ -15,8 +15,8 @@ import (
 // options removes the temporary files of crashed runs. The cache
 // of the servers gets half of the space for temporary files.
 func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
-	if f.tempDir != "" || spool.KeepsNames {
-		if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
+	if f.tempDir != "" || temporary.KeepsNames {
+		if _, err := temporary.SweepFiles(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
 			return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // sqlVerbs are the words with which SQL begins.
@@ -23,10 +23,10 @@ func unquotedSQL(command string, args []string) error {
 	}
 	words := []string{command}
 	for _, input := range args[:first] {
-		words = append(words, shell.Quote(input))
+		words = append(words, texts.ShellWord(input))
 	}
 	if first == 0 {
 		words = append(words, "INPUT")
 	}
-	return usagef("quote the SQL: %s", printable(strings.Join(append(words, shell.Quote(strings.Join(args[first:], " "))), " ")))
+	return usagef("quote the SQL: %s", printable(strings.Join(append(words, texts.ShellWord(strings.Join(args[first:], " "))), " ")))
 }

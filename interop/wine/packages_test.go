@@ -10,7 +10,7 @@ import (
 )
 
 // packages lists the packages that use the file system.
-var packages = []string{"./internal/lake/store", "./internal/base/spool", "./internal/inputs/archive"}
+var packages = []string{"./internal/lake/store", "./internal/base/temporary", "./internal/inputs/archive"}
 
 // TestPackages runs the tests of packages under Wine. It unsets CI, so that tests that
 // need other programs are skipped, because Wine has none.

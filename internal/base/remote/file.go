@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // ErrChanged means that a file has changed since it was opened.
@@ -25,7 +25,7 @@ type Fetch func(ctx context.Context, p []byte, offset int64) error
 
 // Cache is shared by files. It limits the number of concurrent fetches, and stores blocks.
 type Cache struct {
-	temp  *spool.Pool
+	temp  *temporary.Pool
 	left  atomic.Int64
 	slots chan struct{}
 }
@@ -33,7 +33,7 @@ type Cache struct {
 // NewCache returns a cache that stores up to limit bytes in temporary files in a folder, and
 // fetches at most fetches blocks of 4 MiB at a time.
 func NewCache(dir string, limit int64, fetches int) *Cache {
-	c := &Cache{temp: spool.NewPool(dir), slots: make(chan struct{}, fetches)}
+	c := &Cache{temp: temporary.NewPool(dir), slots: make(chan struct{}, fetches)}
 	c.left.Store(limit)
 	return c
 }
@@ -53,7 +53,7 @@ type File struct {
 	blocks map[int64]*block // being fetched, or in memory
 	recent []int64          // in memory, the oldest first
 	stored map[int64]bool   // on disk
-	disk   *spool.File
+	disk   *temporary.File
 	kept   int64 // bytes on disk
 	noDisk bool  // the disk has no more room
 }
@@ -147,7 +147,7 @@ func (f *File) fail(err error) error {
 
 // block returns a block, which may still be being fetched, or the file on disk if the block is
 // stored there. If the file is read in order, it also starts fetching the next blocks.
-func (f *File) block(i int64) (*block, *spool.File, error) {
+func (f *File) block(i int64) (*block, *temporary.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.failed != nil {
@@ -233,7 +233,7 @@ func (f *File) store(data []byte, i int64) bool {
 }
 
 // temporary returns the file on disk, or nil if there is none.
-func (f *File) temporary() *spool.File {
+func (f *File) temporary() *temporary.File {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.noDisk {

@@ -1,4 +1,4 @@
-// Package texts writes texts for people, and JSON, and reads what people write.
+// Package texts writes texts for people and shells, and JSON, and reads what people write.
 //
 //   - Numbers, sizes and durations: [Grouped], [Counted], [RoundSize], [Size], [Elapsed].
 //   - Character cells of a terminal, in which texts are measured, shortened and wrapped: [Width],
@@ -9,6 +9,7 @@
 //   - Texts from untrusted sources: [Printable] for a name in a message, [AppendSafe] and [SafeWriter] for
 //     output.
 //   - JSON, for values of more than one spelling: [AppendJSON], [AppendJSONFloat]; [JSONMembers] divides it.
+//   - Words of command lines: [ShellWord].
 //   - Misspelt names: [Nearest], [DidYouMean].
 //   - [Pattern], for regular expressions that most runs do not use.
 package texts

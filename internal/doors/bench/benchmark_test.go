@@ -168,8 +168,8 @@ func TestStageOf(t *testing.T) {
 		want  stageKey
 	}{
 		{[]string{"runtime.memmove", "decode.(*Buffer).Next", "internal/engine/index.(*Index).indexChunk", "internal/base/ordered.Do"}, stageKey{"index", "walk"}},
-		{[]string{"internal/base/filehash.(*Chunks).add", "internal/engine/index.(*Index).read", "internal/engine/index.Build"}, stageKey{"attribution", ""}},
-		{[]string{"internal/base/filehash.(*Chunks).add", "internal/engine/index.(*Index).read"}, stageKey{"index", "hash"}},
+		{[]string{"internal/base/fileid.(*Hasher).Add", "internal/engine/index.(*Index).read", "internal/engine/index.Build"}, stageKey{"attribution", ""}},
+		{[]string{"internal/base/fileid.(*Hasher).Add", "internal/engine/index.(*Index).read"}, stageKey{"index", "hash"}},
 		{[]string{"decode.(*Buffer).Next", "internal/engine/rows.(*Gathered).sortEntries", "internal/engine/rows.(*Gathered).Gather"}, stageKey{"decode", "walk"}},
 		{[]string{"runtime.mallocgc", "internal/engine/rows.(*Gathered).FillRows"}, stageKey{"decode", rest}},
 		{[]string{"internal/formats/parquet.zstdCodec.encode", "internal/formats/parquet.(*RowGroup).Finish"}, stageKey{"encode", "compress"}},

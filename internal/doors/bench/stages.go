@@ -30,7 +30,7 @@ var passes = []step{
 // of its stack.
 var steps = map[string][]step{
 	"index": {
-		{"hash", []string{"internal/base/filehash."}},
+		{"hash", []string{"internal/base/fileid."}},
 		{"read", []string{"decode.(*File)"}},
 		{"walk", []string{"decode.(*Buffer)"}},
 		{"kinds", []string{"internal/engine/catalog."}},

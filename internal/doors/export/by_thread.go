@@ -6,14 +6,14 @@ import (
 	"errors"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // sorter puts records with the same key together, in the order in which they were added: in memory as
 // long as they are few, then on disk. The keys are small numbers.
 type sorter struct {
-	pool     *spool.Pool
-	disk     *spool.File // nil until something is written to it
+	pool     *temporary.Pool
+	disk     *temporary.File // nil until something is written to it
 	lists    []keyed
 	buffered int // bytes in the buffers of all lists
 	most     int // beyond this many, buffers are written to disk
@@ -31,7 +31,7 @@ type keyed struct {
 type chunk struct{ offset, size int64 }
 
 func newSorter(dir string) *sorter {
-	return &sorter{pool: spool.NewPool(dir), most: 32 << 20, full: 16 << 10}
+	return &sorter{pool: temporary.NewPool(dir), most: 32 << 20, full: 16 << 10}
 }
 
 // close releases the disk space.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
@@ -62,7 +62,7 @@ func TestHash(t *testing.T) {
 					t.Fatal(err)
 				}
 				found := r.bytes.Load()
-				hash := filehash.New(filehash.XXH3, r, f.Size())
+				hash := fileid.NewHash(fileid.XXH3, r, f.Size())
 				x, err := index.Build(t.Context(), f, index.Options{Workers: workers, Hash: hash})
 				if err != nil {
 					t.Fatal(err)
@@ -71,7 +71,7 @@ func TestHash(t *testing.T) {
 				if got, want := hash.Sum(), chunksSum(data); got != want {
 					t.Errorf("%d workers: %s, want %s", workers, got, want)
 				}
-				chunks := filehash.Chunks(f.Size())
+				chunks := fileid.Chunks(f.Size())
 				if read, most := r.bytes.Load()-found, f.Size()+int64(chunks)*96<<10; read > most {
 					t.Errorf("%d workers: %d bytes are read, want at most %d", workers, read, most)
 				}
@@ -92,7 +92,7 @@ func TestHash(t *testing.T) {
 func chunksSum(data []byte) string {
 	all := xxh3.New128()
 	for len(data) > 0 {
-		n := min(len(data), filehash.ChunkBytes)
+		n := min(len(data), fileid.ChunkBytes)
 		sum := xxh3.Hash128(data[:n]).Bytes()
 		all.Write(sum[:])
 		data = data[n:]

@@ -11,9 +11,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
@@ -35,8 +35,8 @@ type Index struct {
 	Problems       *problems.List
 	Session        Session
 	Tables         func() *attribution.Tables // processes, threads, images and files; made when first needed
-	Temporary      *spool.Pool                // for what does not fit in memory
-	overflow       *spool.File                // or nil
+	Temporary      *temporary.Pool            // for what does not fit in memory
+	overflow       *temporary.File            // or nil
 	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
 	Switches       []bool                     // by buffer: its context switches show which thread runs
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
@@ -139,7 +139,7 @@ type Options struct {
 	StackFrames int64                     // bytes of stack frames in memory; 0 means the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine when a part of the file is done
 	Sums        bool                      // hash the buffers, for Identity
-	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil if it need not be hashed
+	Hash        *fileid.Hash              // of the trace: the pass hashes it, too; nil if it need not be hashed
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
 	Recording   string                    // the id of the session, by its first trace; "" if there are no siblings
@@ -156,7 +156,7 @@ func newIndex(f *decode.File, o *Options) *Index {
 		File:      f,
 		Clock:     f.Header().Clock(),
 		Problems:  new(problems.List),
-		Temporary: spool.NewPool(o.TempDir),
+		Temporary: temporary.NewPool(o.TempDir),
 		Counts:    new(Counts),
 		without:   o.Without,
 		Recording: cmp.Or(o.Recording, RecordingOf(f.Header())),
@@ -292,12 +292,12 @@ func chunksOf(f *decode.File) []chunk {
 // hashedChunks divides a file into the chunks that are hashed. A buffer belongs to the chunk
 // in which it begins.
 func hashedChunks(f *decode.File) []chunk {
-	chunks := make([]chunk, filehash.Chunks(f.Size()))
+	chunks := make([]chunk, fileid.Chunks(f.Size()))
 	at := 0
 	for i := range chunks {
 		c := &chunks[i]
 		c.number, c.from = i, at
-		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*filehash.ChunkBytes {
+		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*fileid.ChunkBytes {
 			at++
 		}
 		c.to = at
@@ -308,7 +308,7 @@ func hashedChunks(f *decode.File) []chunk {
 // indexWorker is the memory that a worker reuses for every chunk.
 type indexWorker struct {
 	buffer decode.Buffer
-	hash   filehash.Worker
+	hash   fileid.Hasher
 	known  attribution.Known
 	recent catalog.RecentKinds
 	fitter fits.Fitter

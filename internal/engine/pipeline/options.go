@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
@@ -99,7 +99,7 @@ func (o *Options) unneeded() index.Facts {
 
 // IndexPass makes the index pass of an input, for a conversion of what o.Selection selects, or takes its
 // result from o.Indexes. It also hashes the input's chunks, unless hash is nil. The index must be closed.
-func (o *Options) IndexPass(ctx context.Context, in *Input, hash *filehash.File) (*index.Index, error) {
+func (o *Options) IndexPass(ctx context.Context, in *Input, hash *fileid.Hash) (*index.Index, error) {
 	if o.Times != nil {
 		start := time.Now()
 		defer func() { o.Times.Index.Add(int64(time.Since(start)) * int64(max(o.Workers, 1))) }()

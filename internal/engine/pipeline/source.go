@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
@@ -109,7 +109,7 @@ func (s *Source) Mismatches(of *selection.Selection) (selection.Mismatches, erro
 func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) (enough bool, err error) {
 	of := s.identity()
 	if o.Selection.WantsTable(schema.Traces.Name) {
-		hash := filehash.New(filehash.XXH3, s.Input.Trace, s.Input.Size)
+		hash := fileid.NewHash(fileid.XXH3, s.Input.Trace, s.Input.Size)
 		if err := hash.Read(ctx, o.Workers); err != nil {
 			return false, err
 		}

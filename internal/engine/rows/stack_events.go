@@ -8,22 +8,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/stackmatch"
 )
 
 // stackEvents lists the events that parts of stacks may belong to. The list of a time has all events
 // of that time in the trace, so that a part belongs to the same event however the trace is cut into
 // slabs, and whatever is selected. It has, in the order of the trace and up to
-// stackmatch.MaxEvents:
+// maxStackOwners:
 //
 //   - the events of the slab,
 //   - their rivals, which a selection leaves out,
 //   - and at the border of a slab, instead of both, all events of that time, from all buffers.
 type stackEvents struct {
-	list    []stackmatch.Event                  // of the current time
-	rivals  []rival                             // of the slab, in order
-	borders map[decode.Ticks][]stackmatch.Event // of times that the slab has only in part
-	tooMany bool                                // not all rivals fitted in memory
+	list    []stackOwner                  // of the current time
+	rivals  []rival                       // of the slab, in order
+	borders map[decode.Ticks][]stackOwner // of times that the slab has only in part
+	tooMany bool                          // not all rivals fitted in memory
 }
 
 // rival is an event of the slab's time that is not selected. Without it, a part that belongs to it
@@ -31,7 +30,7 @@ type stackEvents struct {
 type rival struct {
 	time decode.Ticks
 	rank int32
-	stackmatch.Event
+	stackOwner
 }
 
 func (e *stackEvents) reset() {
@@ -39,12 +38,12 @@ func (e *stackEvents) reset() {
 	e.rivals, e.tooMany = e.rivals[:0], false
 }
 
-// stackEvent describes an event to package stackmatch.
-func (g *Gathered) stackEvent(c *catalog.Catalog, ev *decode.Event, ref int64, processor int32, running uint32) stackmatch.Event {
+// stackEvent describes an event for chooseOwners.
+func (g *Gathered) stackEvent(c *catalog.Catalog, ev *decode.Event, ref int64, processor int32, running uint32) stackOwner {
 	var key catalog.Key
 	c.KeyOf(ev, &key)
 	kind := c.Of(&key)
-	e := stackmatch.Event{Ref: ref, Processor: processor, IsKernel: ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem}
+	e := stackOwner{Ref: ref, Processor: processor, IsKernel: ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem}
 	e.IsStack = e.IsKernel && ev.HookID()>>8 == stackWalkGroup
 	g.resolver.Owner(ev, kind.Literal.Event, kind.Version, running, &e.Owner)
 	return e
@@ -53,21 +52,21 @@ func (g *Gathered) stackEvent(c *catalog.Catalog, ev *decode.Event, ref int64, p
 const stackWalkGroup = 0x18
 
 // eventsAt returns the events of a time, in order. here are the slab's entries of that time.
-func (g *Gathered) eventsAt(ctx *Context, t decode.Ticks, here entries) []stackmatch.Event {
+func (g *Gathered) eventsAt(ctx *Context, t decode.Ticks, here entries) []stackOwner {
 	e := &g.Stacks.events
 	if border := e.borders[t]; border != nil {
 		return border
 	}
 	e.list = e.list[:0]
-	for i := here.from; i < min(here.to, here.from+stackmatch.MaxEvents); i++ {
+	for i := here.from; i < min(here.to, here.from+maxStackOwners); i++ {
 		ev, ref, processor := g.event(ctx, i)
 		e.list = append(e.list, g.stackEvent(ctx.Catalog, &ev, ref, processor, g.Entries[i].running))
 	}
 	if e.addRivals(t) {
-		slices.SortFunc(e.list, func(a, b stackmatch.Event) int {
+		slices.SortFunc(e.list, func(a, b stackOwner) int {
 			return cmp.Or(cmp.Compare(g.ranks[a.Ref>>32], g.ranks[b.Ref>>32]), cmp.Compare(a.Ref, b.Ref))
 		})
-		e.list = e.list[:min(len(e.list), stackmatch.MaxEvents)]
+		e.list = e.list[:min(len(e.list), maxStackOwners)]
 	}
 	return e.list
 }
@@ -76,7 +75,7 @@ func (g *Gathered) eventsAt(ctx *Context, t decode.Ticks, here entries) []stackm
 func (e *stackEvents) addRivals(t decode.Ticks) (any bool) {
 	first, any := slices.BinarySearchFunc(e.rivals, t, func(r rival, t decode.Ticks) int { return cmp.Compare(r.time, t) })
 	for i := first; i < len(e.rivals) && e.rivals[i].time == t; i++ {
-		e.list = append(e.list, e.rivals[i].Event)
+		e.list = append(e.list, e.rivals[i].stackOwner)
 	}
 	return any
 }
@@ -96,23 +95,23 @@ func (g *Gathered) addBorders(x *index.Index, plan *slabs.Plan) error {
 // addBorder finds the first events of a time, in all buffers.
 func (g *Gathered) addBorder(x *index.Index, plan *slabs.Plan, t decode.Ticks) error {
 	p := &g.Stacks
-	var list []stackmatch.Event
+	var list []stackOwner
 	for _, b := range plan.All.BuffersOf(slabs.Between(t, t), nil) {
 		err := p.walk(x, int(b.Index), func(ev *decode.Event, running uint32) bool {
 			if ev.Time == t {
 				list = append(list, g.stackEvent(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running))
 			}
-			return len(list) < stackmatch.MaxEvents
+			return len(list) < maxStackOwners
 		})
 		if err != nil {
 			return err
 		}
-		if len(list) == stackmatch.MaxEvents {
+		if len(list) == maxStackOwners {
 			break
 		}
 	}
 	if p.events.borders == nil {
-		p.events.borders = make(map[decode.Ticks][]stackmatch.Event)
+		p.events.borders = make(map[decode.Ticks][]stackOwner)
 	}
 	p.events.borders[t] = list
 	return nil
@@ -133,7 +132,7 @@ func (g *Gathered) addRivals(x *index.Index, plan *slabs.Plan, needed *Filter) e
 		}
 		err := p.walk(x, int(b.Index), func(ev *decode.Event, running uint32) bool {
 			i, ok := slices.BinarySearch(times, ev.Time)
-			if !ok || found[i] == stackmatch.MaxEvents || needed.keep(g.resolver, ev, running) {
+			if !ok || found[i] == maxStackOwners || needed.keep(g.resolver, ev, running) {
 				return true
 			}
 			found[i]++

@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/stackmatch"
 )
 
 // The entries of parts whose event is not in the slab.
@@ -17,14 +16,14 @@ const (
 
 // stackMatcher holds the parts of the current time that do not name their event.
 type stackMatcher struct {
-	parts  []stackmatch.Part
+	parts  []ownerlessPart
 	owners []int64 // of these
 }
 
 // match finds the event of each part, and groups the parts of each event: those of the kernel first.
 //
 //  1. Parts that name no event choose among the events of their time, the parts in the kernel
-//     first, each in the order of the records. Package stackmatch decides.
+//     first, each in the order of the records. chooseOwners decides.
 //  2. The event of a part has an entry in the slab, or it is elsewhere: then the part is dropped.
 //  3. A part without an event stays if the slab has the first events of its time.
 func (g *Gathered) match(ctx *Context) {
@@ -76,11 +75,11 @@ func (g *Gathered) matchTime(ctx *Context, t decode.Ticks, here entries, parts [
 	m.parts, m.owners = m.parts[:0], m.owners[:0]
 	for i := range parts {
 		if part := &parts[i]; part.owner == byTime {
-			m.parts = append(m.parts, stackmatch.Part{Thread: part.thread, Processor: part.processor, IsKernel: part.kernel})
+			m.parts = append(m.parts, ownerlessPart{Thread: part.thread, Processor: part.processor, IsKernel: part.kernel})
 		}
 	}
 	if len(m.parts) > 0 {
-		m.owners = stackmatch.Match(g.eventsAt(ctx, t, here), m.parts, m.owners)
+		m.owners = chooseOwners(g.eventsAt(ctx, t, here), m.parts, m.owners)
 	}
 	next := 0
 	for i := range parts {

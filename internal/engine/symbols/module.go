@@ -5,7 +5,6 @@ import (
 	"os"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/demangle"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pe"
 )
@@ -105,7 +104,7 @@ func (m *module) look(rva uint32) *Function {
 	if f := m.byStart[start]; f != nil && f.Symbol == name {
 		return f
 	}
-	f := &Function{Name: demangle.Name(name), Symbol: name, RVA: start}
+	f := &Function{Name: readableName(name), Symbol: name, RVA: start}
 	m.byStart[start] = f
 	return f
 }

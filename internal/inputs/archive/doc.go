@@ -4,7 +4,7 @@
 // [Walk] visits the entries of an input one after the other, in the order of the archive. The
 // kind of an entry is detected from its first bytes, never from its name. No name in an
 // archive becomes a path on disk: an entry is read as a stream, and content that needs random
-// access is stored in a temporary file of package spool.
+// access is stored in a temporary file of package temporary.
 //
 // Supported are tar of all kinds, zip with Store, Deflate, Deflate64, bzip2, Zstandard and xz,
 // and the methods of packages sevenzip and cab. Encrypted entries, cabinets with Quantum, and

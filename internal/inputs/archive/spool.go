@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // File is the content of an entry, with random access.
 type File struct {
 	r     io.ReaderAt
 	size  int64
-	temp  *spool.File // nil if the content has random access without it
-	space *Space      // from which the temporary file takes space
-	lent  bool        // the caller closes it soon
+	temp  *temporary.File // nil if the content has random access without it
+	space *Space          // from which the temporary file takes space
+	lent  bool            // the caller closes it soon
 }
 
 // ReadAt implements io.ReaderAt.

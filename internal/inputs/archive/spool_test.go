@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
@@ -55,7 +55,7 @@ func TestCrash(t *testing.T) {
 	if err := c.Wait(); err == nil {
 		t.Error("the process was not killed")
 	}
-	if _, err := spool.Sweep(dir); err != nil {
+	if _, err := temporary.SweepFiles(dir); err != nil {
 		t.Error(err)
 	}
 	if left := must(os.ReadDir(dir)); len(left) > 0 {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // Input is the input of a walk, with random access or as a stream.
@@ -78,7 +78,7 @@ type Visit func(e *Entry, err error) error
 // archives. It returns nil if visit was called for everything in the input, or else the error of
 // visit or of ctx.
 func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
-	w := &walker{visitor: visit, temp: spool.NewPool(o.TempDir), space: o.Space, held: o.Held, paths: make(paths)}
+	w := &walker{visitor: visit, temp: temporary.NewPool(o.TempDir), space: o.Space, held: o.Held, paths: make(paths)}
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
 	src := source{path: in.Name, name: in.Name, size: in.Size, modTime: in.ModTime, at: in.At}
 	if in.At == nil {
@@ -98,7 +98,7 @@ func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
 type walker struct {
 	guard
 	visitor     Visit
-	temp        *spool.Pool
+	temp        *temporary.Pool
 	space       *Space
 	held        bool // do not wait for space
 	paths       paths

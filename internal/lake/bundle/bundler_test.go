@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
@@ -391,7 +391,7 @@ func TestBundledAgain(t *testing.T) {
 	broken := named(all[1].name, []byte("no trace"))
 	var inputs []string
 	for _, i := range []int{0, 2, 3, 4, 5} {
-		inputs = append(inputs, shell.Quote("/in/"+all[i].name+".etl"))
+		inputs = append(inputs, texts.ShellWord("/in/"+all[i].name+".etl"))
 	}
 	missing := "it was converted before, and shares files with traces that are not among the inputs: convert it together with " + strings.Join(inputs, " ")
 	for name, test := range map[string]struct {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -14,7 +14,7 @@ import (
 
 // inputHash is the hash of an input.
 type inputHash struct {
-	chunks *filehash.File // hashed by the index pass; nil if no later run compares the hash
+	chunks *fileid.Hash // hashed by the index pass; nil if no later run compares the hash
 	cancel context.CancelFunc
 
 	// The plain SHA-256, if wanted, is made concurrently: one goroutine reads the file from start to
@@ -30,7 +30,7 @@ func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash 
 	if o.Transient {
 		return h
 	}
-	h.chunks = filehash.New(filehash.XXH3, in.Trace, in.Size)
+	h.chunks = fileid.NewHash(fileid.XXH3, in.Trace, in.Size)
 	if !o.SHA256 {
 		return h
 	}
@@ -78,16 +78,16 @@ func plainHash(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 
 // sameContents reports whether an input has the contents whose hash a record has.
 func sameContents(ctx context.Context, in *pipeline.Input, r *dataset.TraceRecord, workers int) (bool, error) {
-	kind, want := filehash.XXH3, r.ChunksXXH3
+	kind, want := fileid.XXH3, r.ChunksXXH3
 	switch {
 	case want != "":
 	case r.ChunksSHA256 != "":
-		kind, want = filehash.SHA256, r.ChunksSHA256
+		kind, want = fileid.SHA256, r.ChunksSHA256
 	default:
 		sum, err := plainHash(ctx, in.Trace, r.InputSize)
 		return sum == r.SHA256, err
 	}
-	f := filehash.New(kind, in.Trace, r.InputSize)
+	f := fileid.NewHash(kind, in.Trace, r.InputSize)
 	err := f.Read(ctx, workers)
 	return err == nil && f.Sum() == want, err
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/zeebo/xxh3"
@@ -33,7 +33,7 @@ func hashesOf(data []byte) (plain, chunks, chunksSHA256 string) {
 func TestInputHash(t *testing.T) {
 	t.Parallel()
 	small := indextest.RandomTrace(t, testenv.Seeded("hash"), indextest.Shapes["in order"])
-	large := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes+1000)...)
+	large := append(append([]byte{}, small...), make([]byte, fileid.ChunkBytes+1000)...)
 	for name, test := range map[string]struct {
 		data   []byte
 		sha256 bool
@@ -42,7 +42,7 @@ func TestInputHash(t *testing.T) {
 		"one chunk, asked for":    {small, true},
 		"two chunks":              {large, false},
 		"two chunks, asked for":   {large, true},
-		"a chunk to the last bit": {large[:filehash.ChunkBytes], true},
+		"a chunk to the last bit": {large[:fileid.ChunkBytes], true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := indextest.Write(t, "a.etl", test.data)
@@ -70,7 +70,7 @@ func TestInputHash(t *testing.T) {
 func TestSecondRunByHash(t *testing.T) {
 	t.Parallel()
 	small := indextest.RandomTrace(t, testenv.Seeded("hash"), indextest.Shapes["in order"])
-	data := append(append([]byte{}, small...), make([]byte, filehash.ChunkBytes)...)
+	data := append(append([]byte{}, small...), make([]byte, fileid.ChunkBytes)...)
 	other := append([]byte{}, data...)
 	other[len(other)-1] = 1
 	plain, _, chunksSHA256 := hashesOf(data)

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -45,7 +45,7 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 
 // The passes over a trace, by the function that reads it.
 var passes = []struct{ name, function string }{
-	{"scan", "decode.NewFile"}, {"rest", "filehash.(*Worker)."}, {"index", ".indexChunk"}, {"hash", "bundle.plainHash"}, {"convert", "rows.(*Gathered)."},
+	{"scan", "decode.NewFile"}, {"rest", "fileid.(*Hasher)."}, {"index", ".indexChunk"}, {"hash", "bundle.plainHash"}, {"convert", "rows.(*Gathered)."},
 }
 
 func passOfCaller() string {
@@ -75,7 +75,7 @@ func TestReadErrors(t *testing.T) {
 	for s, shape := range []string{"in order", "compressed"} {
 		data := indextest.RandomTrace(t, r, indextest.Shapes[shape])
 		end := int64(len(data))
-		data = append(data, make([]byte, filehash.ChunkBytes)...) // behind the buffers, only hashes read
+		data = append(data, make([]byte, fileid.ChunkBytes)...) // behind the buffers, only hashes read
 		x := indextest.Data(t, data)
 		var headers []int64
 		for i := range x.Buffers {

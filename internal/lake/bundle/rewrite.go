@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
@@ -79,7 +79,7 @@ const namedNeighbours = 5
 func (e *NeighboursError) Error() string {
 	var named []string
 	for _, input := range e.Missing[:min(len(e.Missing), namedNeighbours)] {
-		named = append(named, shell.Quote(input))
+		named = append(named, texts.ShellWord(input))
 	}
 	more := ""
 	if n := len(e.Missing) - namedNeighbours; n > 0 {

@@ -10,7 +10,7 @@
 //	<set>/<piece>/          the dataset
 //	<set>/<piece>/piece     what it has, and its files: see manifest
 //	<set>/<piece>/index     the index of a trace, in a set of its own, instead of a dataset
-//	new-<random>/           a piece that is being made; see package tempfolder
+//	new-<random>/           a piece that is being made; see package temporary
 //
 // A piece appears by the rename of its folder, and disappears with its manifest, which is removed first:
 // a process that is killed leaves no piece that is half there. No process waits for a lock. One that

@@ -16,7 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
-	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -28,12 +28,12 @@ const newPrefix = "new-"
 // Draft is a piece that is being made. It must be discarded, also after it was kept.
 type Draft struct {
 	set    *Set
-	folder *tempfolder.Folder
+	folder *temporary.Folder
 }
 
 // Begin begins a piece of the set. It also removes what killed processes have left.
 func (s *Set) Begin() (*Draft, error) {
-	folder, err := tempfolder.New(s.cache.root, newPrefix)
+	folder, err := temporary.NewFolder(s.cache.root, newPrefix)
 	if err != nil {
 		return nil, err
 	}

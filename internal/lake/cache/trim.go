@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/filelock"
-	"github.com/etl2parquet/etl2parquet/internal/base/tempfolder"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 )
 
@@ -135,7 +135,7 @@ func (c *Cache) makeRoom(size int64) (bool, error) {
 
 // Clear removes all pieces that no process uses, and returns the bytes of those that are left.
 func (c *Cache) Clear() (left int64, err error) {
-	tempfolder.Sweep(c.root, newPrefix)
+	temporary.SweepFolders(c.root, newPrefix)
 	list, err := c.pieces()
 	if err != nil {
 		return 0, err

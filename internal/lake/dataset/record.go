@@ -56,7 +56,7 @@ type TraceRecord struct {
 	InputSize int64     `json:"input_size"`
 	InputTime time.Time `json:"input_time,omitzero"` // last change of the input or of its archive
 	// The hashes of the input. ChunksXXH3 is unset in a dataset that is removed after use; see
-	// internal/base/filehash. SHA256 is the plain hash, set on request.
+	// internal/base/fileid. SHA256 is the plain hash, set on request.
 	ChunksXXH3 string `json:"chunks_xxh3,omitempty"`
 	SHA256     string `json:"sha256,omitempty"`
 	// ChunksSHA256 is the hash by chunks of records of earlier versions, which may have SHA256 alone.

@@ -61,16 +61,7 @@ func TestFolderPrepare(t *testing.T) {
 
 func write(t *testing.T, s store.Store, name string) {
 	t.Helper()
-	f, err := s.Create(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = f.Stage(t.Context()); err == nil {
-		err = f.Publish(t.Context())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	storetest.Publish(t, s, map[string]string{name: ""})
 }
 
 func TestFolderPrepareFails(t *testing.T) {

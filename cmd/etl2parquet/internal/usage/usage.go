@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
@@ -54,7 +53,7 @@ func wrongFlag(cmd *cobra.Command, args []string, err error) error {
 	case isInvalid && errors.Is(err, ErrEmptyValue):
 		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, ErrEmptyValue)
 	case isInvalid && errors.As(err, new(*RangeError)):
-		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, shell.Quote(invalid.GetValue()), invalid.Unwrap())
+		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, texts.ShellWord(invalid.GetValue()), invalid.Unwrap())
 	case isInvalid:
 		text = fmt.Sprintf("--%s: %s", invalid.GetFlag().Name, valueProblem(invalid))
 	case errors.As(err, &missing):
@@ -157,7 +156,7 @@ func withoutCommand(root *cobra.Command, args []string) error {
 			words = append(words, "-o", output)
 		}
 		for i, word := range words {
-			words[i] = shell.Quote(word)
+			words[i] = texts.ShellWord(word)
 		}
 		return fmt.Errorf("%q is not a command; to %s it, run: etl2parquet %s %s", inputs[0], verbs[name], name, strings.Join(words, " "))
 	}
@@ -195,7 +194,7 @@ func likelyOutput(words []string) string {
 func NoOutput(inputs []string) error {
 	hint := ""
 	if likely := likelyOutput(inputs); likely != "" {
-		hint = fmt.Sprintf("; did you mean -o %s?", shell.Quote(likely))
+		hint = fmt.Sprintf("; did you mean -o %s?", texts.ShellWord(likely))
 	}
 	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 //go:generate go run ../../../../tools/catalog ../../../../../shared windows.catalog
-//go:generate go test -run TestIndex . -update
+//go:generate go test -run TestWindowsIndex .. -update
 
 //go:embed windows.catalog
 var file []byte

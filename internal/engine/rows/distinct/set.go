@@ -8,7 +8,7 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // Set is a set of ids. A limited number of them is in memory. Beyond the limit, they go to a
@@ -16,11 +16,11 @@ import (
 // ids.
 type Set struct {
 	limit  int // of ids in memory
-	create func() (*spool.File, error)
+	create func() (*temporary.File, error)
 
 	mu     sync.RWMutex
 	recent IDs
-	file   *spool.File // nil before the first run
+	file   *temporary.File // nil before the first run
 	runs   []run
 	page   [pageIDs * idBytes]byte
 }
@@ -40,7 +40,7 @@ const (
 )
 
 // NewSet returns an empty set, which must be closed. Beyond the limit, ids go to a file.
-func NewSet(limit int, create func() (*spool.File, error)) *Set {
+func NewSet(limit int, create func() (*temporary.File, error)) *Set {
 	return &Set{limit: max(limit, 1), create: create}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -13,7 +13,7 @@ import (
 func TestSet(t *testing.T) {
 	for _, limit := range []int{50, 600, 1 << 20} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
-			s := distinct.NewSet(limit, spool.NewPool(t.TempDir()).Create)
+			s := distinct.NewSet(limit, temporary.NewPool(t.TempDir()).Create)
 			has := make(map[uint64]bool)
 			r := testenv.Seeded("distinct")
 			for i := range 4000 {
@@ -45,7 +45,7 @@ func TestSet(t *testing.T) {
 
 // TestSetFails checks that creating the file without room gives an error.
 func TestSetFails(t *testing.T) {
-	s := distinct.NewSet(1, spool.NewPool("none").Create)
+	s := distinct.NewSet(1, temporary.NewPool("none").Create)
 	if _, err := s.Add(1); err == nil {
 		t.Error("no error")
 	}

@@ -15,7 +15,7 @@ import (
 type Source struct {
 	Trace      string // its name in the dataset
 	File       string
-	ChunksXXH3 string // of the file, see internal/base/filehash; "" if unknown
+	ChunksXXH3 string // of the file, see internal/base/fileid; "" if unknown
 	SHA256     string // of the file; "" if unknown
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
 // Options locate the buckets. Empty options are taken from the environment variables of
@@ -37,7 +37,7 @@ type Client struct {
 	retry     *remote.Retrier
 	endpoint  string
 	anyRegion bool
-	temp      *spool.Pool
+	temp      *temporary.Pool
 	slots     chan struct{} // of parts being uploaded
 }
 
@@ -66,7 +66,7 @@ func NewClient(o Options) (*Client, error) {
 		return nil, fmt.Errorf("endpoint %q: %w", endpoint, err)
 	}
 	core.SetAppInfo("etl2parquet", "1")
-	c := &Client{core: core, creds: creds, endpoint: endpoint, anyRegion: region == "", temp: spool.NewPool(o.TempDir), slots: make(chan struct{}, partsAtOnce)}
+	c := &Client{core: core, creds: creds, endpoint: endpoint, anyRegion: region == "", temp: temporary.NewPool(o.TempDir), slots: make(chan struct{}, partsAtOnce)}
 	c.retry = &remote.Retrier{Patience: o.Patience, Final: c.isFinal}
 	return c, nil
 }

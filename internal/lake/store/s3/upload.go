@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
@@ -35,8 +35,8 @@ type upload struct {
 	name  string
 	key   string
 	token string
-	temp  *spool.File // nil once it is published or discarded
-	size  int64       // set once it is staged
+	temp  *temporary.File // nil once it is published or discarded
+	size  int64           // set once it is staged
 
 	id    string // "" before the upload begins
 	lost  bool   // there may be another upload, whose id was not received

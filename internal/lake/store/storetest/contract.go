@@ -39,8 +39,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// stage begins a file and stages it.
-func stage(t *testing.T, s store.Store, name, contents string) store.File {
+// Stage begins a file and stages it.
+func Stage(t *testing.T, s store.Store, name, contents string) store.File {
 	t.Helper()
 	f, err := s.Create(t.Context(), name)
 	if err != nil {
@@ -58,17 +58,18 @@ func stage(t *testing.T, s store.Store, name, contents string) store.File {
 	return f
 }
 
-func publish(t *testing.T, s store.Store, files map[string]string) {
+// Publish publishes files with their contents.
+func Publish(t *testing.T, s store.Store, files map[string]string) {
 	t.Helper()
 	for name, contents := range files {
-		if err := stage(t, s, name, contents).Publish(t.Context()); err != nil {
+		if err := Stage(t, s, name, contents).Publish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// holds checks that a store has exactly the files want.
-func holds(t *testing.T, s store.Store, want map[string]string) {
+// Holds checks that a store has exactly the files want.
+func Holds(t *testing.T, s store.Store, want map[string]string) {
 	t.Helper()
 	got := make(map[string]string)
 	for entry, err := range s.List(t.Context(), "") {
@@ -107,26 +108,26 @@ func testPublish(t *testing.T, s store.Store) {
 	files := make(map[string]store.File)
 	want := map[string]string{"a.txt": "a", "b/c/d.txt": "bcd", "b/empty": "", "b/large": string(bytes.Repeat([]byte("0123456789abcdef"), 1<<16))}
 	for name, contents := range want {
-		files[name] = stage(t, s, name, contents)
+		files[name] = Stage(t, s, name, contents)
 	}
-	holds(t, s, map[string]string{})
+	Holds(t, s, map[string]string{})
 	for _, f := range files {
 		if err := f.Publish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	holds(t, s, want)
+	Holds(t, s, want)
 	for _, f := range files { // callers discard all files after an error
 		if err := f.Discard(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
-	holds(t, s, want)
+	Holds(t, s, want)
 	noLeftovers(t, s)
 }
 
 func testDiscard(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"x/staged": "old"})
+	Publish(t, s, map[string]string{"x/staged": "old"})
 	written, err := s.Create(t.Context(), "y/written")
 	if err != nil {
 		t.Fatal(err)
@@ -134,12 +135,12 @@ func testDiscard(t *testing.T, s store.Store) {
 	if _, err := io.WriteString(written, "some"); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []store.File{written, stage(t, s, "x/staged", "new"), stage(t, s, "z/staged", "new")} {
+	for _, f := range []store.File{written, Stage(t, s, "x/staged", "new"), Stage(t, s, "z/staged", "new")} {
 		if err := errors.Join(f.Discard(t.Context()), f.Discard(t.Context())); err != nil {
 			t.Error(err)
 		}
 	}
-	holds(t, s, map[string]string{"x/staged": "old"})
+	Holds(t, s, map[string]string{"x/staged": "old"})
 	noLeftovers(t, s)
 	if folders, err := s.Folders(t.Context(), ""); err != nil || !slices.Equal(folders, []string{"x"}) {
 		t.Errorf("folders %q, %v", folders, err)
@@ -147,17 +148,17 @@ func testDiscard(t *testing.T, s store.Store) {
 }
 
 func testReplace(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"a": "the first", "b": "another"})
-	f := stage(t, s, "a", "second")
-	holds(t, s, map[string]string{"a": "the first", "b": "another"})
+	Publish(t, s, map[string]string{"a": "the first", "b": "another"})
+	f := Stage(t, s, "a", "second")
+	Holds(t, s, map[string]string{"a": "the first", "b": "another"})
 	if err := f.Publish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, s, map[string]string{"a": "second", "b": "another"})
+	Holds(t, s, map[string]string{"a": "second", "b": "another"})
 }
 
 func testNothing(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"a/b": "x"})
+	Publish(t, s, map[string]string{"a/b": "x"})
 	for _, name := range []string{"c", "a", "a/c", "a/b/c", "d/e"} {
 		if _, err := s.ReadFile(t.Context(), name); name != "a" && name != "a/b/c" && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("read %s: %v", name, err)
@@ -181,7 +182,7 @@ func testNothing(t *testing.T, s store.Store) {
 }
 
 func testFolders(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"f": "", "b-c/f": "", "b/f": "", "b/d/f": "", "b/d-/e/f": "", "a/f": ""})
+	Publish(t, s, map[string]string{"f": "", "b-c/f": "", "b/f": "", "b/d/f": "", "b/d-/e/f": "", "a/f": ""})
 	for folder, want := range map[string][]string{"": {"a", "b", "b-c"}, "a": nil, "b": {"d", "d-"}, "b/d-": {"e"}} {
 		if got, err := s.Folders(t.Context(), folder); err != nil || !slices.Equal(got, want) {
 			t.Errorf("folders in %q: %q, %v; want %q", folder, got, err, want)
@@ -206,11 +207,11 @@ func testFolders(t *testing.T, s store.Store) {
 
 func testRemove(t *testing.T, s store.Store) {
 	files := map[string]string{"a/b/1": "1", "a/b/2": "2", "a/c/1": "1", "d": "d"}
-	publish(t, s, files)
+	Publish(t, s, files)
 	if err := s.Remove(t.Context(), "a/b/1", "nowhere", "d", "a/b/2", "a/c/2", "x/y/z"); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, s, map[string]string{"a/c/1": "1"})
+	Holds(t, s, map[string]string{"a/c/1": "1"})
 	if folders, err := s.Folders(t.Context(), "a"); err != nil || !slices.Equal(folders, []string{"c"}) {
 		t.Errorf("folders %q, %v", folders, err)
 	}
@@ -224,13 +225,13 @@ func testRemove(t *testing.T, s store.Store) {
 	if err := s.Remove(t.Context(), many...); err != nil {
 		t.Error(err)
 	}
-	holds(t, s, map[string]string{})
+	Holds(t, s, map[string]string{})
 }
 
 func testLeftovers(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"a/1": "old", "a/3": "3"})
-	stage(t, s, "a/1", "new")
-	stage(t, s, "b/2", "two")
+	Publish(t, s, map[string]string{"a/1": "old", "a/3": "3"})
+	Stage(t, s, "a/1", "new")
+	Stage(t, s, "b/2", "two")
 	left, err := s.Leftovers(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -245,11 +246,11 @@ func testLeftovers(t *testing.T, s store.Store) {
 		}
 	}
 	noLeftovers(t, s)
-	holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
+	Holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
 	if err := s.RemoveLeftovers(t.Context(), store.Leftover{Name: "a/1", ID: "a/1"}); err != nil {
 		t.Logf("a published file is refused: %v", err)
 	}
-	holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
+	Holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
 }
 
 // testBegin checks that Begin clears only on request, and that files written
@@ -268,8 +269,8 @@ func testBegin(t *testing.T, s store.Store) {
 	if cleared != 1 {
 		t.Errorf("cleared %d times", cleared)
 	}
-	publish(t, s, map[string]string{"a/1": "one"})
-	holds(t, s, map[string]string{"a/1": "one"})
+	Publish(t, s, map[string]string{"a/1": "one"})
+	Holds(t, s, map[string]string{"a/1": "one"})
 	noLeftovers(t, s)
 	wrong := errors.New("wrong")
 	if err := s.Begin(t.Context(), true, func(bool) error { return wrong }); !errors.Is(err, wrong) {
@@ -278,7 +279,7 @@ func testBegin(t *testing.T, s store.Store) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	holds(t, s, map[string]string{"a/1": "one"})
+	Holds(t, s, map[string]string{"a/1": "one"})
 }
 
 // testManyAtOnce publishes and discards files in folders that other writers empty.
@@ -316,11 +317,11 @@ func testManyAtOnce(t *testing.T, s store.Store) {
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, s, map[string]string{})
+	Holds(t, s, map[string]string{})
 }
 
 func testCancelled(t *testing.T, s store.Store) {
-	publish(t, s, map[string]string{"a": "a"})
+	Publish(t, s, map[string]string{"a": "a"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := s.Remove(ctx, "a"); !errors.Is(err, context.Canceled) {
@@ -336,12 +337,12 @@ func testCancelled(t *testing.T, s store.Store) {
 	if !errors.Is(last, context.Canceled) {
 		t.Errorf("list: %v", last)
 	}
-	holds(t, s, map[string]string{"a": "a"})
+	Holds(t, s, map[string]string{"a": "a"})
 }
 
 func testReadBack(t *testing.T, s store.Store) {
 	const contents = "0123456789"
-	publish(t, s, map[string]string{"a": contents})
+	Publish(t, s, map[string]string{"a": contents})
 	c, err := s.Open(t.Context(), "a")
 	if err != nil {
 		t.Fatal(err)
@@ -376,10 +377,10 @@ func testNames(t *testing.T, s store.Store) {
 		"t/trace=it's [a] %41+b #~$&;!@,()/part 0.parquet":       "3",
 		"t/trace=\u00e4\u4e2d/part.parquet":                      "4",
 	}
-	publish(t, s, files)
-	holds(t, s, files)
+	Publish(t, s, files)
+	Holds(t, s, files)
 	if err := s.Remove(t.Context(), slices.Collect(maps.Keys(files))...); err != nil {
 		t.Error(err)
 	}
-	holds(t, s, map[string]string{})
+	Holds(t, s, map[string]string{})
 }
