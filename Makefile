@@ -34,17 +34,17 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 # Tests wait for the disk and for programs they run: four packages at a time keep two processors
 # busy. The slowest packages are listed, so that they begin first and the others run beside them.
 # They are not vetted here, and those of tools not run: make check does that. The tests of the wheels
-# and of Wine are in the tier all.
+# and of Wine are in the tier all, those of interop in the tier of changes.
 OF_TESTS = -vet=off -p 4 -shuffle=on $(HANGS)
-TESTED = ./interop ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline \
-	$(shell $(GO) list ./... | grep -v -e '/tools/' -e '/interop/wine$$' -e '/python')
+TESTED = ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline \
+	$(shell $(GO) list ./... | grep -v -e '/tools/' -e '/interop' -e '/python')
 
 # docs/dev/testing.md describes these tiers.
 ## The quick tests: every feature, in minutes.
 test: ; $(GOTEST) -- $(call in_memory,2) -short $(OF_TESTS) $(TESTED)
 
 ## The tests of a change: also those that take longer, and DuckDB and pyarrow as readers.
-test-change: ; $(GOTEST) -- $(call in_memory,8) $(OF_TESTS) $(TESTED)
+test-change: ; $(GOTEST) -- $(call in_memory,8) $(OF_TESTS) ./interop $(TESTED)
 
 ## Everything: other programs, many kills, large traces. It takes hours; .ci/run all has parts of it.
 test-all: export ETL2PARQUET_TESTS ?= all
