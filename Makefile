@@ -1,8 +1,8 @@
-# These targets need only Go. Tests that need more are skipped without it, and gotestsum lists them
+# These targets need only Go. Tests that need more are skipped without it, and missing.sh lists them
 # at the end.
 
 GO ?= go
-GOTEST = $(GO) tool gotestsum --format pkgname --jsonfile "$$(mktemp)" --post-run-command tools/testenv/missing.sh
+GOTEST = $(GO) tool gotestsum --format pkgname --hide-summary skipped --jsonfile "$$(mktemp)" --post-run-command tools/testenv/missing.sh
 # Arguments of go test that put temporary files of tests in memory, if Linux has that many GiB for
 # them and lets programs run there. Conversions sync each file to the disk: half of the time of tests.
 in_memory = $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'END {print int($$4 / 1048576)}')" -ge $(1) && \

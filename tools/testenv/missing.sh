@@ -1,7 +1,11 @@
 #!/bin/sh
-# Lists the parts that tests lacked, skipped or not, and for each part the tests. gotestsum runs
-# this after the tests: it lists skipped tests one by one, but not tests that ran with less.
+# Counts the tests that are for later tiers, and lists the parts that tests lacked, skipped or not, and
+# for each part the tests. gotestsum runs this after the tests.
 set -eu
+for tier in ".ci/run" ".ci/run all" ".ci/run long"; do
+	later=$(grep -c "\.go:[0-9]*: in $tier: " "$GOTESTSUM_JSONFILE" || true)
+	test "$later" -eq 0 || echo "$later tests skipped: $tier runs them"
+done
 awk -F'"' '
 /\.go:[0-9]+: MISSING / && $14 == "Test" {
 	part = $0

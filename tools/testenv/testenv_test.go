@@ -111,14 +111,14 @@ func TestMissingList(t *testing.T) {
 		return `{"Time":"2026-11-25T18:34:17Z","Action":"output","Package":"github.com/etl2parquet/etl2parquet/p/q","Test":"` + name + `","Output":"    x_test.go:12: ` + text + `\n"}` + "\n"
 	}
 	text := line("TestB/case", "MISSING tool: install it (\\\"tool\\\" is not in $PATH)") + line("TestB/other", "MISSING tool: install it (not executable)") +
-		line("TestA", "MISSING tool: install it") + line("TestC", "MISSING files: get them") + line("TestC", "slow: MISSING is not first")
+		line("TestA", "MISSING tool: install it") + line("TestD", "in .ci/run all: it takes a minute") + line("TestE", "in .ci/run: a program") + line("TestF", "in .ci/run all: Spark") + line("TestC", "MISSING files: get them") + line("TestC", "slow: MISSING is not first")
 	if err := os.WriteFile(events, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command(sh, "missing.sh")
 	command.Env = append(os.Environ(), "GOTESTSUM_JSONFILE="+events)
 	out, err := command.CombinedOutput()
-	if want := "\nSkipped, or tested with less:\nMISSING files: get them\n\tp/q TestC\nMISSING tool: install it\n\tp/q TestA\n\tp/q TestB\n"; err != nil || string(out) != want {
+	if want := "1 tests skipped: .ci/run runs them\n2 tests skipped: .ci/run all runs them\n\nSkipped, or tested with less:\nMISSING files: get them\n\tp/q TestC\nMISSING tool: install it\n\tp/q TestA\n\tp/q TestB\n"; err != nil || string(out) != want {
 		t.Errorf("%v, %q, want %q", err, out, want)
 	}
 	if _, err := os.Stat(events); !errors.Is(err, os.ErrNotExist) {
