@@ -54,7 +54,7 @@ func TestManyRows(t *testing.T) {
 // TestLongValues cuts long values, between characters, and rejects rows that are too long.
 func TestLongValues(t *testing.T) {
 	long := strings.Repeat("é", mostValue)
-	for _, line := range []string{`{"a":"` + long + `"}`, `{"a":["` + long + `"]}`} {
+	for _, line := range []string{`{"a":"` + long + `"}`, `{"a":"x` + long + `"}`, `{"a":["` + long + `"]}`} {
 		r, err := readRows(strings.NewReader(line + "\n"))
 		if err != nil {
 			t.Fatal(err)

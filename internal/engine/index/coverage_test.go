@@ -85,6 +85,12 @@ func TestCoverage(t *testing.T) {
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 30,
 			problems: []string{"info real_time_backup 1", "warning clock_frequency_unknown 1"}, serious: 1,
 		},
+		"no clock": {
+			trace: "trace startticks=0x1000" + tenBuffers + "logfile clocktype=0 perffreq=0 starttime=0\n",
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			problems: []string{"warning clock_unknown 1"}, serious: 1,
+			lost: index.Losses{Known: true},
+		},
 		"Windows XP": {
 			trace: "trace old clock=system" + tenBuffers, kind: "log file before Windows Vista",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
@@ -95,11 +101,15 @@ func TestCoverage(t *testing.T) {
 			x := indextest.Data(t, etltest.MustParse(t, test.trace))
 			defer x.Close()
 			s := indextest.Summary(t, x, "a.etl")
+			start := index.Instant(0x1000 * 100) // startticks of the clock that nothing describes, at 10 MHz
+			if s.Start != nil {
+				start = *s.Start
+			}
 			since := func(at *index.Instant) time.Duration {
 				if at == nil {
 					return 0
 				}
-				return time.Duration(*at - *s.Start)
+				return time.Duration(*at - start)
 			}
 			if kind := test.kind; kind == "" && s.FileKind != "log file" || kind != "" && s.FileKind != kind {
 				t.Errorf("kind %q", s.FileKind)
