@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"os"
-
 	"path/filepath"
 	"regexp"
 	"slices"

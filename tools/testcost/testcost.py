@@ -53,10 +53,10 @@ def run(out, args):
 def table(*names):
     before, after = (json.loads(pathlib.Path(name).read_text()) for name in names)
     print("| package | tests | wall s | processor s |\n|---|---|---|---|")
-    rows = [("", before["packages"].get(p, {}), after["packages"].get(p, {}), p) for p in before["packages"] | after["packages"]]
-    for _, old, new, name in sorted(rows, key=lambda r: -r[1].get("cpu", 0) - r[2].get("cpu", 0)):
+    rows = [(p, before["packages"].get(p, {}), after["packages"].get(p, {})) for p in before["packages"] | after["packages"]]
+    for name, old, new in sorted(rows, key=lambda r: -r[1].get("cpu", 0) - r[2].get("cpu", 0)):
         cells = (f"{old.get(key, 0):.{digits}f} → {new.get(key, 0):.{digits}f}" for key, digits in (("tests", 0), ("wall", 1), ("cpu", 1)))
-        print(f"| {name.removeprefix('github.com/etl2parquet/') } | {' | '.join(cells)} |")
+        print(f"| {name.removeprefix('github.com/etl2parquet/')} | {' | '.join(cells)} |")
     for name, key in (("all tests", "tests_cpu"), ("compiling and linking", "build_cpu"), ("wall", "wall"), ("tests", "tests"), ("test programs", "programs")):
         print(f"{name}: {before['total'][key]:.0f} → {after['total'][key]:.0f}")
 
