@@ -152,6 +152,64 @@ func forge(t *testing.T, path string, text []byte) {
 	}
 }
 
+// TestKeptIndexDamage damages a kept index, and replaces it by one of another version and of another trace.
+// The answers are those without a cache, and a whole index is kept afterwards.
+func TestKeptIndexDamage(t *testing.T) {
+	testenv.Slow(t, "forty questions")
+	a := newAsker(t)
+	path := a.indexedTrace(fewIndexed)
+	const sql = "SELECT count(*), min(event_ref), max(event_ref) FROM image_load"
+	want, _ := (&asker{T: t}).ask(sql, path)
+	a.ask(sql, path)
+	if len(a.indexes()) != 1 {
+		t.Fatalf("indexes %q", a.indexes())
+	}
+	whole, err := os.ReadFile(a.indexes()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := func(at int) []byte {
+		text := bytes.Clone(whole)
+		text[at] ^= 0x40
+		return text
+	}
+	write := func(text []byte) func(string) {
+		return func(path string) {
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	forged := func(text []byte) func(string) { return func(path string) { forge(t, path, text) } }
+	for name, damage := range map[string]func(path string){
+		"cut":             write(whole[:len(whole)/2]),
+		"emptied":         write(nil),
+		"flipped":         write(changed(len(whole) / 2)),
+		"zeroed":          write(make([]byte, len(whole))),
+		"another form":    forged(changed(8)),
+		"of another size": forged(changed(0x10)),
+		"another sum":     forged(changed(len(whole) / 2)),
+		"cut, and forged": forged(whole[:len(whole)/2]),
+		"empty, forged":   forged(nil),
+		"removed": func(path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		damage(a.indexes()[0])
+		a.dropTables()
+		a.uses(want, sql, path)
+		a.dropTables()
+		if !a.uses(want, sql, path) || len(a.indexes()) != 1 {
+			t.Errorf("%s: no index is used afterwards, or several are kept: %q", name, a.indexes())
+		}
+		if text, err := os.ReadFile(a.indexes()[0]); err != nil || !bytes.Equal(text, whole) {
+			t.Errorf("%s: another index is kept, %v", name, err)
+		}
+	}
+}
+
 // TestKeptIndexOfChangedTrace rewrites a trace in place, with equal size and time, and gives it the index
 // that it had before.
 func TestKeptIndexOfChangedTrace(t *testing.T) {

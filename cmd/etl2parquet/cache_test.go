@@ -59,7 +59,8 @@ func (t *asker) ask(sql string, args ...string) (rows, said string) {
 func (t *asker) run(args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	a := &app{out: &output{Writer: &out}, err: &err, ticker: neverTicks, minIndexed: t.minIndexed}
+	a := newApp(nil, &out, &err)
+	a.minIndexed = t.minIndexed
 	if status := a.run(t.Context(), args); status != exitDone {
 		t.Fatalf("%q: exit status %d, %s", args, status, &err)
 	}

@@ -51,10 +51,14 @@ func TestMain(m *testing.M) {
 // tests that compare the output would depend on the speed of the machine.
 func neverTicks(time.Duration) *time.Ticker { return time.NewTicker(math.MaxInt64) }
 
+// newApp returns the program for this process.
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{in: stdin, out: &output{Writer: stdout}, err: stderr, patience: remote.DefaultPatience, ticker: neverTicks}
+}
+
 // run runs the program in this process and returns its exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr, patience: remote.DefaultPatience, ticker: neverTicks}
-	return a.run(ctx, args)
+	return newApp(stdin, stdout, stderr).run(ctx, args)
 }
 
 // TestScripts runs testdata/script. Each script has a copy of the sample
@@ -162,7 +166,8 @@ func status(ts *testscript.TestScript, args []string) int {
 			os.Unsetenv(name)
 		}
 	}
-	a := &app{program: args[0], in: strings.NewReader(""), out: &output{Writer: ts.Stdout()}, err: ts.Stderr(), patience: remote.DefaultPatience, ticker: neverTicks}
+	a := newApp(strings.NewReader(""), ts.Stdout(), ts.Stderr())
+	a.program = args[0]
 	return a.run(context.Background(), args[1:])
 }
 

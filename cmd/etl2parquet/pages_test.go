@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -362,8 +361,8 @@ var varying = regexp.MustCompile(` *\d[\d.]* (?:[nµm]?s\b|k events/s|M events/s
 
 // parseOnly replaces what every command does: its flags and the number of its arguments are checked.
 func parseOnly(line []string) error {
-	a := &app{program: line[0], in: strings.NewReader(""), out: &output{Writer: new(bytes.Buffer)}, err: os.Stderr, patience: remote.DefaultPatience, ticker: neverTicks}
-	a.args = line[1:]
+	a := newApp(strings.NewReader(""), io.Discard, os.Stderr)
+	a.program, a.args = line[0], line[1:]
 	root := a.rootCommand()
 	var replace func(cmd *cobra.Command)
 	replace = func(cmd *cobra.Command) {
