@@ -22,8 +22,13 @@ type process struct {
 	errs    bytes.Buffer // the output for errors, unless it is in out
 }
 
+// begin is the folder in which the tests of a package begin. A process works there, because it outlives the test that
+// starts it, which may have changed to a folder of its own.
+var begin, _ = os.Getwd()
+
 func startProcess(program *exec.Cmd, together bool) (*process, error) {
 	p := &process{program: program}
+	program.Dir = begin
 	program.WaitDelay = 10 * time.Second // for what it started itself, such as Spark
 	in, err := program.StdinPipe()
 	if err != nil {

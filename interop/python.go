@@ -30,8 +30,8 @@ const (
 
 // repository is the folder of this repository, in which tests begin; "" if they do not.
 var repository = func() string {
-	folder, err := os.Getwd()
-	for err == nil && folder != filepath.Dir(folder) {
+	folder := begin
+	for folder != filepath.Dir(folder) {
 		if _, none := os.Stat(filepath.Join(folder, filepath.FromSlash(smallList))); none == nil {
 			return folder
 		}
