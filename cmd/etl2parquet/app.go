@@ -33,7 +33,7 @@ type newTicker func(time.Duration) *time.Ticker
 func (a *app) run(ctx context.Context, args []string) int {
 	a.args = args
 	root := a.rootCommandOf(args)
-	root.SetArgs(args)
+	root.SetArgs(asArguments(root, args))
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	begun := false // an error before the command begins means a wrong command line

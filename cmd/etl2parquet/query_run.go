@@ -34,8 +34,10 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		}
 		return usageError{err}
 	}
-	if name := formatOfFile(f.output); name != "" && !cmd.Flags().Changed("format") {
-		f.format.value = name
+	if f.output != "" && !cmd.Flags().Changed("format") {
+		if f.format.value, err = formatOfFile(f.output); err != nil {
+			return err
+		}
 	}
 	format, err := a.formatOf(f.format.value, f.output == "", "use -o FILE")
 	if err != nil {
@@ -87,14 +89,19 @@ func (f *queryFlags) checkDataset(cmd *cobra.Command, dataset string) error {
 	return nil
 }
 
-// formatOfFile returns the name of the format of results that the extension of a file means, or "".
-func formatOfFile(path string) string {
+// formatOfFile returns the name of the format of results that the extension of a file means. A file without an
+// extension, or with that of a text, holds a table.
+func formatOfFile(path string) (string, error) {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-	if extension == "jsonl" {
-		extension = formats.NDJSON.Name
+	switch extension {
+	case "", "txt", "log":
+		return formats.Table.Name, nil
+	case "jsonl":
+		return formats.NDJSON.Name, nil
 	}
-	if slices.Contains(formats.Names(query.Formats()), extension) {
-		return extension
+	names := formats.Names(query.Formats())
+	if !slices.Contains(names, extension) {
+		return "", usagef("--output %s: no format has the extension .%s; --format names one: %s", path, extension, strings.Join(names, ", "))
 	}
-	return ""
+	return extension, nil
 }

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,6 +74,40 @@ func TestQueryArrow(t *testing.T) {
 	}
 	if r.Err() != nil || rows != 449 {
 		t.Errorf("%d rows, %v", rows, r.Err())
+	}
+}
+
+// TestQueryTexts checks that literals, parameters and quoted names of any characters come back as they were given.
+func TestQueryTexts(t *testing.T) {
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	pieces := []string{"\r\n", "\r\r\n", "\r", "\n", "\n.print x\n", "\ngo\n", "\n/\n", ";", "'", `"`, `\`, "--", "/*", "*/", "$a", "$$", "E'", "\t", "\v", "\x1a", "\x1b[0m", "\x7f", "é", "\u00a0", "\u2028", "😀", "a"}
+	random := rand.New(rand.NewPCG(1, 2))
+	var sql strings.Builder
+	args := []string{"query", sampleTrace, "", "--format", "ndjson", "--no-cache"}
+	want := make(map[string]any)
+	sql.WriteString("--texts\nSELECT 1 AS first")
+	for i := range 200 {
+		text := fmt.Sprintf("%d ", i)
+		for range 1 + random.IntN(6) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		name, hex := fmt.Sprintf("n%d", i), fmt.Sprintf("%X", text)
+		fmt.Fprintf(&sql, `, hex('%s') AS literal%d, hex($%s) AS %[3]s, 1 AS "%[4]s"`, strings.ReplaceAll(text, "'", "''"), i, name, strings.ReplaceAll(text, `"`, `""`))
+		args = append(args, "-p", name+"="+text)
+		want[fmt.Sprintf("literal%d", i)], want[name], want[text] = hex, hex, 1.0
+	}
+	want["first"] = 1.0
+	args[2] = sql.String()
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), args, nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("exit status %d, %s", status, &stderr)
+	}
+	got := make(map[string]any)
+	if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

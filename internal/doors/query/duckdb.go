@@ -112,7 +112,7 @@ const childTime = 5 * time.Second
 func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (said string, err error) {
 	// The user's own start file could change what is printed.
 	cmd := exec.CommandContext(ctx, d.program, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)
-	cmd.Stdin = strings.NewReader(script)
+	cmd.Stdin = strings.NewReader(forShell(script))
 	cmd.Stdout = out
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -128,10 +128,13 @@ func keepOptimizers(all, kept []string) string {
 	return fmt.Sprintf("SET disabled_optimizers = %s;\n", sqlText(strings.Join(disabled, ",")))
 }
 
+// explainPlan is the line before a statement that asks for its plan.
+const explainPlan = "EXPLAIN (FORMAT json)\n"
+
 // plans returns the scans in the plans of all statements.
 func (s *Source) plans(p *process) (scans []views.Scan, err error) {
 	for i := range s.Statements {
-		lines, err := p.ask("EXPLAIN (FORMAT json)\n" + s.Statements[i].SQL + "\n;\n")
+		lines, err := p.ask(explainPlan + s.Statements[i].SQL + "\n;\n")
 		if err != nil {
 			return nil, err
 		}

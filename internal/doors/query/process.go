@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ type process struct {
 	used    *time.Duration // receives its processor time
 	marker  string         // ends answers; random, so that SQL cannot print it
 	isList  bool           // results are values separated by lines
+	warned  []string       // DuckDB's warnings, each once
 }
 
 // startProcess starts DuckDB. The context ends it.
@@ -50,6 +52,41 @@ func (d *DuckDB) startProcess(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
+// forShell returns a script as DuckDB's shell must receive it. The shell reads lines, also within texts and names, and
+// removes one carriage return before the end of each.
+func forShell(script string) string { return strings.ReplaceAll(script, "\r\n", "\r\r\n") }
+
+// The shell prints warnings to standard output, in this color, and what follows stands on the same line.
+const (
+	warningColor = "\x1b[90m"
+	noColor      = "\x1b[00m"
+)
+
+// line returns the next line of the output, with its end. It keeps warnings, and leaves them out.
+func (p *process) line() (line string, err error) {
+	line, err = p.out.ReadString('\n')
+	if !strings.HasPrefix(line, warningColor+"WARNING:") {
+		return line, err
+	}
+	for err == nil && strings.Count(line, warningColor) > strings.Count(line, noColor) {
+		var more string
+		more, err = p.out.ReadString('\n')
+		line += more
+	}
+	end := strings.LastIndex(line, noColor)
+	if end < 0 {
+		return line, err // cut off
+	}
+	text := strings.NewReplacer(warningColor, "", noColor, "", "WARNING:", "").Replace(line[:end])
+	if text = strings.Join(strings.Fields(text), " "); !slices.Contains(p.warned, text) {
+		p.warned = append(p.warned, text)
+	}
+	if line = line[end+len(noColor):]; line == "" && err == nil {
+		return p.line()
+	}
+	return line, err
+}
+
 // errEnded means that the process has ended, mostly because of an error in SQL.
 var errEnded = errors.New("it has ended")
 
@@ -61,11 +98,11 @@ func (p *process) ask(script string) (lines []string, err error) {
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() { // the process may wait for its output to be read
-		_, _ = io.WriteString(p.in, script+".print "+p.marker+"\n") // if the process has ended, so has its output
+		_, _ = io.WriteString(p.in, forShell(script)+".print "+p.marker+"\n") // if the process has ended, so has its output
 	})
 	defer wait.Wait()
 	for {
-		line, err := p.out.ReadString('\n')
+		line, err := p.line()
 		text, isLast := strings.CutSuffix(strings.TrimRight(line, "\r\n"), p.marker)
 		if isLast && err == nil {
 			if text != "" {
@@ -80,17 +117,17 @@ func (p *process) ask(script string) (lines []string, err error) {
 	}
 }
 
-// run runs statements as the last ones, and calls read with their output.
-func (p *process) run(script string, read func(io.Reader) error) (said string, err error) {
+// run runs statements as the last ones, and calls read, which reads their output by line.
+func (p *process) run(script string, read func() error) (said string, err error) {
 	if p.isList {
 		script = ".mode duckbox\n.headers on\n" + script
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		_, _ = io.WriteString(p.in, script)
+		_, _ = io.WriteString(p.in, forShell(script))
 		_ = p.in.Close() // as in ask
 	})
-	failed := read(p.out)
+	failed := read()
 	if failed != nil { // the rest of the results is not needed
 		_ = p.cmd.Cancel()
 	}

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -56,6 +55,7 @@ type session struct {
 	o      *Options
 	marker string        // begins the lines that report a complete result; random, so that SQL cannot print it
 	few    map[int]int64 // results with less than manyRows rows, by number of the statement
+	done   map[int]bool  // the statements that have ended, and whose results are written
 }
 
 // Run runs the statements and writes their results, each as soon as it is complete.
@@ -73,7 +73,7 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 	if err != nil {
 		return err
 	}
-	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64)}
+	s := &session{source, o, "etl2parquet " + rand.Text() + " ", make(map[int]int64), make(map[int]bool)}
 	if o.Shell != nil {
 		return s.shell(ctx, d, views)
 	}
@@ -92,10 +92,15 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return err
 	}
 	var failed error
-	said, err := p.run(s.script(d, views), func(lines io.Reader) error {
-		failed = s.results(lines)
+	said, err := p.run(s.script(d, views), func() error {
+		failed = s.results(p)
 		return failed
 	})
+	for _, text := range p.warned {
+		if _, wrong := fmt.Fprintf(s.o.Notes, "DuckDB warns: %s\n", s.mend(text)); wrong != nil {
+			return wrong
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -105,9 +110,16 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return s.errorOf(said, err)
 	}
 	if said != "" {
-		_, err = fmt.Fprintln(s.o.Notes, s.mend(said))
+		if _, err = fmt.Fprintln(s.o.Notes, s.mend(said)); err != nil {
+			return err
+		}
 	}
-	return err
+	for i := range s.Statements {
+		if !s.done[i] {
+			return fmt.Errorf("DuckDB ended before the end of statement %d", i+1)
+		}
+	}
+	return nil
 }
 
 // script returns the script for DuckDB. It writes each result to a file, because DuckDB's shell has
@@ -123,7 +135,7 @@ func (s *session) script(d *DuckDB, views string) string {
 	for i := range s.Statements {
 		st := &s.Statements[i]
 		if !st.IsSelect {
-			b.WriteString(st.SQL + "\n;\n")
+			fmt.Fprintf(&b, "%s\n;\n.print %s%d\n", st.SQL, s.marker, i)
 			continue
 		}
 		if forms[s.o.Format].needsTypes {
@@ -180,22 +192,27 @@ func (s *session) types(i int) string { return filepath.Join(s.o.Temp, fmt.Sprin
 
 // results writes each result when DuckDB reports that it is complete. All other lines are the output
 // of statements other than SELECT.
-func (s *session) results(lines io.Reader) error {
-	r := bufio.NewReader(lines)
+func (s *session) results(p *process) error {
 	for {
-		line, err := r.ReadBytes('\n')
-		if number, ok := strings.CutPrefix(string(line), s.marker); ok {
+		line, err := p.line()
+		// What is printed before may have no line break at its end.
+		said, number, isResult := strings.Cut(line, s.marker)
+		if said != "" {
+			if _, wrong := s.o.aside().Write(texts.AppendSafe(nil, []byte(said))); wrong != nil {
+				return wrong
+			}
+		}
+		if isResult {
 			i, wrong := strconv.Atoi(strings.TrimSpace(number))
 			if wrong != nil {
 				return wrong
 			}
-			if wrong := s.write(i); wrong != nil {
-				return wrong
+			if s.Statements[i].IsSelect {
+				if wrong := s.write(i); wrong != nil {
+					return wrong
+				}
 			}
-		} else if len(line) > 0 {
-			if _, wrong := s.o.aside().Write(texts.AppendSafe(nil, line)); wrong != nil {
-				return wrong
-			}
+			s.done[i] = true
 		}
 		switch {
 		case err == io.EOF:
@@ -273,10 +290,21 @@ func (s *session) mend(said string) string {
 	}
 	said = errorLine().ReplaceAllStringFunc(said, func(line string) string {
 		n, err := strconv.Atoi(strings.Trim(line, "LINE :"))
-		if err != nil || n < 2 {
+		if err != nil || n < 2 || !s.isAfterLine() {
 			return line
 		}
 		return fmt.Sprintf("LINE %d: ", n-1)
 	})
 	return string(texts.AppendSafe(nil, []byte(said)))
+}
+
+// isAfterLine reports whether a line of ours stands before the statement that DuckDB's message is about, as before
+// SELECTs.
+func (s *session) isAfterLine() bool {
+	for i := range s.Statements {
+		if !s.done[i] {
+			return s.Statements[i].IsSelect
+		}
+	}
+	return true
 }

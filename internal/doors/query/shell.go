@@ -63,7 +63,7 @@ func (s *session) shell(ctx context.Context, d *DuckDB, views string) error {
 	script.WriteString(views)
 	script.WriteString(setParameters(s.o.Parameters))
 	init := filepath.Join(s.o.Temp, "shell.sql")
-	if err := os.WriteFile(init, []byte(script.String()), 0o600); err != nil {
+	if err := os.WriteFile(init, []byte(forShell(script.String())), 0o600); err != nil {
 		return err
 	}
 	args := []string{"-init", init}

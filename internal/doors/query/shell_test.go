@@ -47,14 +47,14 @@ func TestForShell(t *testing.T) {
 	var script strings.Builder
 	var selects []string
 	for i, answer := range strings.Split(strings.TrimSuffix(answers.String(), "\n"), "\n") {
-		s := Statement{SQL: forShell(texts[i])}
+		s := Statement{SQL: oneStatement(texts[i])}
 		if s.parse(answer); s.IsSelect && dollarName(texts[i]) == "" {
 			fmt.Fprintf(&script, ".print AT %d\nCOPY (\n%s\n) TO '/dev/null' (FORMAT csv);\n", len(selects), s.SQL)
 			selects = append(selects, s.SQL)
 		}
 	}
 	cmd := exec.Command(duckdb.program, "-init", os.DevNull, "-batch")
-	cmd.Stdin = strings.NewReader(script.String())
+	cmd.Stdin = strings.NewReader(forShell(script.String()))
 	out, _ := cmd.Output()
 	at, last, seen := -1, -1, 0
 	for line := range strings.Lines(string(out)) {

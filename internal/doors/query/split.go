@@ -156,11 +156,11 @@ func plainSpaces(sql string) string {
 // wideSpaces are the characters beyond ASCII that DuckDB takes for spaces.
 const wideSpaces = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
 
-// forShell returns a statement in a spelling of equal length and meaning that DuckDB's shell, too, takes
+// oneStatement returns a statement in a spelling of equal length and meaning that DuckDB's shell, too, takes
 // for one statement. The shell finds the end of a statement by simpler rules than DuckDB's parser: it
 // ends a comment at the first "*/", and a text E'\” at the quote after the backslash. What follows would
 // be further statements, or commands of the shell.
-func forShell(sql string) string {
+func oneStatement(sql string) string {
 	mended := []byte(sql)
 	for i := 0; i < len(sql); {
 		n, _ := token(sql, i)

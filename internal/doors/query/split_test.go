@@ -64,7 +64,7 @@ func TestForShellSpelling(t *testing.T) {
 		{"SELECT 1 --x\r+ 1", "SELECT 1 --x\n+ 1"},
 		{"SELECT $$E'\\'$$, \"/* /* \"", "SELECT $$E'\\'$$, \"/* /* \""},
 	} {
-		if got := forShell(test.sql); got != test.want {
+		if got := oneStatement(test.sql); got != test.want {
 			t.Errorf("%q becomes %q, want %q", test.sql, got, test.want)
 		}
 	}

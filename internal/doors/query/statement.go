@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -51,7 +52,7 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 		if name := dollarName(s); name != "" {
 			return nil, fmt.Errorf("write the name %s in double quotes: DuckDB's shell takes a part of it for the beginning of a text", name)
 		}
-		list = append(list, Statement{SQL: forShell(s)})
+		list = append(list, Statement{SQL: oneStatement(s)})
 		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(s))
 	}
 	if list == nil {
@@ -68,7 +69,25 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 	for i := range list {
 		list[i].parse(lines[i])
 	}
-	return list, nil
+	return list, d.syntaxError(ctx, list)
+}
+
+// syntaxError returns the error of the first statement that DuckDB cannot parse, before anything is converted for the
+// others. After a statement that is no SELECT a later one may be right: that may load an extension with more syntax.
+func (d *DuckDB) syntaxError(ctx context.Context, list []Statement) error {
+	wrong := slices.IndexFunc(list, func(s Statement) bool { return s.syntax != "" || !s.IsSelect })
+	if wrong < 0 || list[wrong].syntax == "" {
+		return nil
+	}
+	if _, err := d.process.ask(explainPlan + list[wrong].SQL + "\n;\n"); err == nil {
+		return nil
+	}
+	said, ended := d.process.end()
+	d.process = nil
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return (&session{Source: new(Source), o: new(Options)}).errorOf(said, ended)
 }
 
 // withoutComments returns a statement without leading comments.
@@ -207,10 +226,18 @@ func isOfCatalog(name string) bool {
 	return false
 }
 
-// words returns the words of a text that can be names of views.
+// words returns the words of SQL that can be names of views: a name that begins with a digit, such as that of an event
+// by its number, stands in quotes.
 func words(sql string) []string {
-	return strings.FieldsFunc(sql, isNoName)
+	isNumber := func(word string) bool { return word[0] >= '0' && word[0] <= '9' }
+	list := slices.DeleteFunc(strings.FieldsFunc(sql, isNoName), isNumber)
+	for _, name := range quotedNames().FindAllString(sql, -1) {
+		list = append(list, strings.Trim(name, `"`))
+	}
+	return list
 }
+
+var quotedNames = texts.Pattern(`"[^"]+"`)
 
 // isNoName reports whether a character occurs in no name of a view.
 func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -80,16 +80,32 @@ func IsBareEvent(name string) bool {
 // beginsWithProvider reports whether a name of an event may begin with the name, folder or GUID of a
 // provider, as in SQL or before a slash.
 func beginsWithProvider(name string, e *packed.Entry) bool {
-	name = strings.ToLower(name)
-	name = strings.TrimPrefix(name, schema.EventsFolder)
+	name = strings.TrimPrefix(strings.ToLower(name), schema.EventsFolder)
 	if of, _, ok := strings.Cut(name, "/"); ok {
 		if id, err := schema.ParseGUID(schema.WithoutBraces(of)); err == nil {
 			return id == e.GUID
 		}
 	}
-	folder := schema.FolderName(e.Name)
-	return strings.HasPrefix(name, strings.ToLower(e.Name)+"/") || strings.HasPrefix(name, strings.ToLower(folder)+"/") ||
-		strings.HasPrefix(name, schema.ViewName(folder)+"_")
+	for _, beginning := range beginningsOf(e.Name) {
+		if strings.HasPrefix(name, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginnings has what beginningsOf returns, by name of a provider: each name of a question asks for all of them.
+var beginnings sync.Map
+
+// beginningsOf returns how the names of a provider's events begin, in lower case.
+func beginningsOf(provider string) []string {
+	if list, found := beginnings.Load(provider); found {
+		return list.([]string)
+	}
+	folder := schema.FolderName(provider)
+	list := []string{strings.ToLower(provider) + "/", strings.ToLower(folder) + "/", schema.ViewName(folder) + "_"}
+	beginnings.Store(provider, list)
+	return list
 }
 
 // addCalled adds the tables of the provider's events that have a name, and those of the events that
