@@ -33,8 +33,8 @@ func (p *Plan) Bounds(scans []Scan) *question.Bounds {
 				return nil
 			}
 			continue
-		case s.Bounds == nil || t.isAlias:
-			return nil
+		case s.Bounds == nil || t.isAlias || t.isOpen && slices.ContainsFunc(p.names, func(name string) bool { return strings.EqualFold(name, t.name) }):
+			return nil // without a row the trace would not say which columns an open table has
 		}
 		b := *s.Bounds
 		if t.name == schema.StackEvents.Name || p.readsStacks(scans) {
