@@ -1,8 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
@@ -42,7 +42,7 @@ func (r *reading) ask(q *question, o *query.Options) (err error) {
 // openSource opens the dataset that the user names, or makes the tables of the traces that the statements
 // need, in the cache or in the temporary folder of the options. They must be closed.
 func (r *reading) openSource(q *question, source *query.Source, o *query.Options) (*tables, error) {
-	found, err := openIfDataset(r.ctx, source, r.servers)
+	found, err := r.openIfDataset(source)
 	switch {
 	case err != nil:
 		return nil, err
@@ -59,8 +59,9 @@ func (r *reading) openSource(q *question, source *query.Source, o *query.Options
 	return &tables{close: func() error { return nil }}, err
 }
 
-// openIfDataset opens the only input if it is a dataset.
-func openIfDataset(ctx context.Context, source *query.Source, servers *servers) (found bool, err error) {
+// openIfDataset opens the only input if it is a dataset. Traces whose commit records cannot be read are reported as
+// inputs that failed.
+func (r *reading) openIfDataset(source *query.Source) (found bool, err error) {
 	if len(source.Inputs) != 1 {
 		return false, nil
 	}
@@ -71,14 +72,22 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 	if info, err := os.Stat(name); !inputs.IsBucketURL(name) && (err != nil || !info.IsDir()) {
 		return false, nil
 	}
-	s, err := servers.Store(name)
+	s, err := r.servers.Store(name)
 	if err != nil {
 		return false, usageError{err}
 	}
 	d := bundle.NewDataset(s)
-	if found, err = d.HasRecords(ctx); err != nil || !found {
+	if found, err = d.HasRecords(r.ctx); err != nil || !found {
 		return false, err
 	}
 	source.Use(d)
+	summary, err := d.Summary(r.ctx)
+	if err != nil {
+		return false, err
+	}
+	r.done += summary.Traces
+	for _, record := range summary.Damaged {
+		r.fail(name, fmt.Errorf("%s cannot be read: the answer may lack its traces; see etl2parquet check", record))
+	}
 	return true, nil
 }

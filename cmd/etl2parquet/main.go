@@ -45,7 +45,11 @@ func main() { start(time.NewTicker) }
 
 // start runs the program for the command line of this process, and exits.
 func start(ticker newTicker) {
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	stops := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
+		stops = append(stops, syscall.SIGHUP)
+	}
+	ctx, restore := signal.NotifyContext(context.Background(), stops...)
 	context.AfterFunc(ctx, restore) // so that a second signal kills the process
 	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when its output is no longer read; see output
 	a := &app{program: os.Args[0], in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}

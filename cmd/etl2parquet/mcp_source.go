@@ -166,7 +166,7 @@ func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err 
 // dataset returns the only input if it is a dataset, and nil if the inputs are traces.
 func (s *mcpSource) dataset(r *reading, list []string) (*query.Source, error) {
 	source := &query.Source{Inputs: list}
-	found, err := openIfDataset(r.ctx, source, r.servers)
+	found, err := r.openIfDataset(source)
 	switch {
 	case err != nil || !found:
 		return nil, err

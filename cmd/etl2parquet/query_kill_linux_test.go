@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,6 +107,12 @@ func TestQueryKill(t *testing.T) {
 		t.Errorf("%d folders after the next query, want that of the live one", n)
 	}
 	if _, runs := process(live.Process.Pid); !runs {
-		t.Error("the other query has ended")
+		t.Fatal("the other query has ended")
+	}
+	if err := live.Process.Signal(syscall.SIGHUP); err != nil { // as when its terminal is closed
+		t.Fatal(err)
+	}
+	if _ = live.Wait(); live.ProcessState.ExitCode() != exitInterrupted || folders() != 0 {
+		t.Errorf("after SIGHUP: %v, %d folders", live.ProcessState, folders())
 	}
 }

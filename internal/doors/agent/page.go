@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // pageEnding is the ending of the only files that this package writes.
@@ -29,6 +32,9 @@ func (r *roots) pageName(name, input string) (at *root, rel string, err error) {
 	at = &r.list[0]
 	base := filepath.Base(input)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if at.checkPage(base+pageEnding) != nil {
+		base = "report"
+	}
 	for i := 1; i < mostPages; i++ {
 		rel = base + pageEnding
 		if i > 1 {
@@ -57,9 +63,32 @@ func (r *roots) namedPage(name string) (at *root, rel string, err error) {
 		if info, err := at.Stat(filepath.Dir(rel)); err != nil || !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: its folder does not exist below the root", name)
 		}
+		if err := at.checkPage(rel); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", name, err)
+		}
 		return at, rel, nil
 	}
 	return nil, "", fmt.Errorf("%s: it is outside of the folders that this server may write into", name)
+}
+
+// checkPage returns why a new page cannot have a name below the root: programs would hide the file, take it for an
+// option or a device, or for a part of a dataset.
+func (r *root) checkPage(rel string) error {
+	base := filepath.Base(rel)
+	switch {
+	case strings.ContainsAny(base[:1], ".-"):
+		return fmt.Errorf("the name of a page cannot begin with %q", base[0])
+	case schema.IsDeviceName(base):
+		return errors.New("Windows has a device of this name")
+	}
+	for folder := filepath.Dir(rel); ; folder = filepath.Dir(folder) {
+		if _, err := r.Lstat(filepath.Join(folder, dataset.RecordsFolder)); err == nil {
+			return errors.New("its folder is a dataset, or in one")
+		}
+		if folder == filepath.Dir(folder) {
+			return nil
+		}
+	}
 }
 
 // writePage writes a file below the root, which gets its name when it is complete, unless another

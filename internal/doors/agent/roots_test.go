@@ -175,6 +175,7 @@ func TestPages(t *testing.T) {
 	r, folder := openPlace(t)
 	tests := map[string]string{ // the page below the root; "" if it must be rejected
 		"a.html": "a.html", "more/a.HTML": "more/a.HTML", filepath.Join(folder, "b.html"): "b.html",
+		".html": "", "..html": "", "-.html": "", "CON.html": "", "more/com1.x.html": "", "set/a.html": "", "set/more/a.html": "", "a'b c.html": "a'b c.html",
 		"a.txt": "", ".bashrc": "", "../a.html": "", "no/a.html": "", "boot.etl/a.html": "", "/tmp/a.html": "", "file:///tmp/a.html": "", "s3://bucket/a.html": "",
 	}
 	if runtime.GOOS != "windows" {

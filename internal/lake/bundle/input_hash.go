@@ -5,16 +5,19 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // inputHash is the hash of an input.
 type inputHash struct {
 	chunks *fileid.Hash // hashed by the index pass; nil if no later run compares the hash
+	late   *fileid.Hash // hashed when the index pass is made, because an index may be at hand; nil if no table has it
 	cancel context.CancelFunc
 
 	// The plain SHA-256, if wanted, is made concurrently: one goroutine reads the file from start to
@@ -28,6 +31,10 @@ type inputHash struct {
 func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash {
 	h := new(inputHash)
 	if o.Transient {
+		traces := o.Selection.Table(schema.Traces)
+		if traces != nil && slices.ContainsFunc(traces.Columns, func(c schema.Column) bool { return c.Name == "chunks_xxh3" }) {
+			h.late = fileid.NewHash(fileid.XXH3, in.Trace, in.Size)
+		}
 		return h
 	}
 	h.chunks = fileid.NewHash(fileid.XXH3, in.Trace, in.Size)
@@ -52,8 +59,15 @@ func (h *inputHash) stop() {
 }
 
 // note waits for the hash, and sets it in a record. The index pass must have been made.
-func (h *inputHash) note(r *dataset.TraceRecord) error {
-	if h.chunks == nil {
+func (h *inputHash) note(ctx context.Context, r *dataset.TraceRecord, workers int) error {
+	switch {
+	case h.late != nil:
+		if err := h.late.Read(ctx, workers); err != nil {
+			return err
+		}
+		r.ChunksXXH3 = h.late.Sum()
+		return nil
+	case h.chunks == nil:
 		return nil
 	}
 	r.ChunksXXH3 = h.chunks.Sum()

@@ -84,7 +84,7 @@ func (t *openTrace) close() {
 
 // complete completes the record after the convert pass, when the input is no longer
 // read.
-func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
+func (t *openTrace) complete(ctx context.Context, record *dataset.Recorded, o *Options) (err error) {
 	record.Problems = t.index.Found()
 	for i, unread := range t.index.Unread {
 		if unread { // the next run then sees a change, and reads the input again
@@ -96,7 +96,7 @@ func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	if err := t.refused(o); err != nil {
 		return err
 	}
-	if err := t.hash.note(record.TraceRecord); err != nil {
+	if err := t.hash.note(ctx, record.TraceRecord, o.Workers); err != nil {
 		return err
 	}
 	return t.input.Unchanged()

@@ -112,7 +112,7 @@ func (p *Prepared) fillSink(ctx context.Context) error {
 		return err
 	}
 	p.record.Decoding, p.record.Symbols = dataset.RecordOf(decoding), used
-	if err := p.read.complete(p.record, o); err != nil {
+	if err := p.read.complete(ctx, p.record, o); err != nil {
 		return err
 	}
 	if p.sink.alone {

@@ -31,7 +31,7 @@ func (d *Dataset) Load(ctx context.Context) error {
 		return nil
 	}
 	var singles, shared []string
-	for entry, err := range d.store.List(ctx, recordsFolder) {
+	for entry, err := range d.store.List(ctx, RecordsFolder) {
 		switch {
 		case err != nil:
 			return err
@@ -130,7 +130,7 @@ func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 		return nil, err
 	}
 	traces := d.bundles.traces()
-	for entry, err := range d.store.List(ctx, recordsFolder) {
+	for entry, err := range d.store.List(ctx, RecordsFolder) {
 		if err != nil {
 			return nil, err
 		}

@@ -259,7 +259,7 @@ func (c *checker) views(ctx context.Context) error {
 		if c.result.Errors > 0 {
 			return nil
 		}
-		return c.found(problems.Failure, "no_trace", recordsFolder, "there is no commit record: it is not a dataset, or an empty one")
+		return c.found(problems.Failure, "no_trace", RecordsFolder, "there is no commit record: it is not a dataset, or an empty one")
 	}
 	sizes, err := c.store.Sizes(ctx, ViewsFile)
 	if err != nil || sizes[0] >= 0 {

@@ -59,7 +59,7 @@ func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
 // about to replace it, is skipped.
 func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
 	var names []string
-	for entry, err := range d.store.List(ctx, recordsFolder) {
+	for entry, err := range d.store.List(ctx, RecordsFolder) {
 		if err != nil {
 			return err
 		}

@@ -63,13 +63,13 @@ func (d *Dataset) Exists(ctx context.Context) error {
 
 // IsFolder reports whether a path is a folder with a dataset.
 func IsFolder(path string) bool {
-	info, err := os.Stat(filepath.Join(path, recordsFolder))
+	info, err := os.Stat(filepath.Join(path, RecordsFolder))
 	return err == nil && info.IsDir()
 }
 
 // HasRecords reports whether a trace was converted into the dataset.
 func (d *Dataset) HasRecords(ctx context.Context) (bool, error) {
-	for entry, err := range d.store.List(ctx, recordsFolder) {
+	for entry, err := range d.store.List(ctx, RecordsFolder) {
 		if err != nil {
 			return false, err
 		}
@@ -302,7 +302,7 @@ func (c *committed) has(name string) bool {
 func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Record, err error) error) (*committed, error) {
 	var names []string
 	large := make(map[string]bool)
-	for entry, err := range d.store.List(ctx, recordsFolder) {
+	for entry, err := range d.store.List(ctx, RecordsFolder) {
 		if err != nil {
 			return nil, err
 		}

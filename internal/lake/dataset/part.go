@@ -13,13 +13,13 @@ import (
 // A part of a dataset is a trace or a bundle. Its file of a table is
 // <table>/<part>.parquet, its record _traces/<part>.json.
 const (
-	recordsFolder = "_traces"
+	RecordsFolder = "_traces" // of the commit records
 	recordSuffix  = ".json"
 )
 
 const (
 	FileSuffix    = ".parquet"
-	RecordPattern = recordsFolder + "/*" + recordSuffix // of the names of records
+	RecordPattern = RecordsFolder + "/*" + recordSuffix // of the names of records
 	ViewsFile     = "views.sql"                         // the SQL views over the tables; see package views
 )
 
@@ -29,7 +29,7 @@ func isBundle(part string) bool {
 	return is && name == part
 }
 
-func recordFile(part string) string { return recordsFolder + "/" + part + recordSuffix }
+func recordFile(part string) string { return RecordsFolder + "/" + part + recordSuffix }
 
 // partFile returns the name of a file of a part; most tables have one file per part.
 func partFile(table, part string, number int) string {
@@ -57,7 +57,7 @@ func isOwnFile(name string) bool {
 }
 
 func isRecordFile(name string) bool {
-	return path.Dir(name) == recordsFolder && path.Ext(name) == recordSuffix
+	return path.Dir(name) == RecordsFolder && path.Ext(name) == recordSuffix
 }
 
 // isPartFile reports whether a name can be that of a table's file.
@@ -72,7 +72,7 @@ func isPartFile(name string) bool {
 // isOwnFolder reports whether etl2parquet creates folders with such a name.
 func isOwnFolder(name string) bool {
 	depth := strings.Count(name, "/")
-	return name == recordsFolder || isTableFolder(name) || depth < 2 && strings.HasPrefix(name+"/", schema.EventsFolder)
+	return name == RecordsFolder || isTableFolder(name) || depth < 2 && strings.HasPrefix(name+"/", schema.EventsFolder)
 }
 
 // isTableFolder reports whether a name can be that of a table's folder.
