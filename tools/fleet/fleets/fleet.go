@@ -21,7 +21,7 @@ type Options struct {
 	Traces   int    `json:"traces"`   // files
 	Kinds    int    `json:"kinds"`    // kinds of event, without those of Windows itself
 	Logs     int    `json:"logs"`     // kinds of log, each with its own kinds of event
-	Machines int    `json:"machines"` //
+	Machines int    `json:"machines"` // that record traces
 	Boots    int    `json:"boots"`    // of a machine
 	Builds   int    `json:"builds"`   // of Windows; those of a machine rise from boot to boot
 
@@ -34,7 +34,7 @@ type Options struct {
 }
 
 // Defaults returns the options of a folder with a seed and numbers of traces and kinds. Features of
-// files are as frequent in each size.
+// files are as frequent in each size. Defaults(1, 1000, 1800) is the folder that tests call generated.
 func Defaults(seed uint64, traces, kinds int) Options {
 	return Options{
 		Seed: seed, Traces: traces, Kinds: kinds, Logs: 6, Machines: max(1, traces/50), Boots: 5, Builds: 4,

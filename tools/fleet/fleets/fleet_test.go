@@ -1,6 +1,7 @@
 package fleets
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -54,7 +55,45 @@ func makeFleet(t *testing.T, o Options) (string, *Truth) {
 	if !reflect.DeepEqual(&read, truth) {
 		t.Error(cmp.Diff(&read, truth))
 	}
+	checkRoles(t, folder, truth)
 	return folder, truth
+}
+
+// checkRoles checks that the traces with each role are as many as the options say, that copies are
+// copies, and that the files of a series follow each other.
+func checkRoles(t *testing.T, folder string, truth *Truth) {
+	t.Helper()
+	got := Options{Errors: len(truth.Errors), Differences: len(truth.Differences)}
+	last := make(map[string]Trace) // of series; truth.json has their files in order
+	for _, trace := range truth.Traces {
+		before := last[trace.Series]
+		switch {
+		case trace.CopyOf != "":
+			got.Copies++
+			a, errA := os.ReadFile(filepath.Join(folder, trace.Path))
+			b, errB := os.ReadFile(filepath.Join(folder, trace.CopyOf))
+			if errA != nil || errB != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s is no copy of %s: %v, %v", trace.Path, trace.CopyOf, errA, errB)
+			}
+		case trace.Series != "":
+			if trace.Place == 1 {
+				got.Series++
+			} else if gap := trace.Start.Sub(before.End); gap < 0 || gap > time.Second || trace.Place != before.Place+1 ||
+				trace.BootTime != before.BootTime || trace.Machine != before.Machine || trace.Session != before.Session {
+				t.Errorf("%+v follows %+v", trace, before)
+			}
+			last[trace.Series] = trace
+		case trace.Circular && trace.Overwritten > 0:
+			got.Circular++
+		case trace.Damage != nil && trace.Damage.Events > 0:
+			got.Damage++
+		}
+	}
+	want := truth.Options
+	want.Seed, want.Traces, want.Kinds, want.Logs, want.Machines, want.Boots, want.Builds = 0, 0, 0, 0, 0, 0, 0
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
 }
 
 // hashFolder returns a hash of the names and the bytes of all files in a folder, and their number.
