@@ -117,19 +117,20 @@ func (p *plan) writeAll(folder string) (*Truth, error) {
 		k.Source, k.Fields = "windows", []string{}
 		truth.Kinds = append(truth.Kinds, k)
 	}
-	units := p.units()
-	failed := make([]error, len(units))
-	next := make(chan int)
+	failed := make([]error, len(p.traces))
+	next := make(chan *member)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for i := range next {
-				failed[i] = p.writeUnit(folder, units[i], truth)
+			for m := range next {
+				failed[m.index] = p.writeSession(folder, m, truth)
 			}
 		})
 	}
-	for i := range units {
-		next <- i
+	for _, m := range p.traces {
+		if m.place <= 1 && m.original == nil {
+			next <- m
+		}
 	}
 	close(next)
 	workers.Wait()
@@ -140,27 +141,10 @@ func (p *plan) writeAll(folder string) (*Truth, error) {
 	return truth, errors.Join(failed...)
 }
 
-// units returns the traces that one worker writes in order: a series, or one trace. Copies are
-// written with their originals.
-func (p *plan) units() (units [][]*member) {
-	series := make(map[string]int)
-	for _, m := range p.traces {
-		switch unit, known := series[m.series]; {
-		case m.original != nil:
-		case m.series != "" && known:
-			units[unit] = append(units[unit], m)
-		default:
-			series[m.series] = len(units)
-			units = append(units, []*member{m})
-		}
-	}
-	return units
-}
-
-// writeUnit writes the traces of a unit and their copies.
-func (p *plan) writeUnit(folder string, unit []*member, truth *Truth) error {
+// writeSession writes a trace or the files of a series, and their copies.
+func (p *plan) writeSession(folder string, first *member, truth *Truth) error {
 	before := 0
-	for _, m := range unit {
+	for _, m := range slices.Concat([]*member{first}, first.later) {
 		data, t, buffers, err := p.write(m, before)
 		if err != nil {
 			return err

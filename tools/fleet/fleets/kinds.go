@@ -2,6 +2,7 @@ package fleets
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
@@ -81,12 +82,7 @@ func makeKind(o Options, logName string, logIndex, provider, place, index int) *
 	k.name = verbs[pair%len(verbs)] + nouns[pair/len(verbs)]
 	for range s.between(3, 13) {
 		f := pick(s, fieldTypes)
-		for _, has := range k.fields {
-			if has.name == f.name {
-				f.name = ""
-			}
-		}
-		if f.name != "" {
+		if !slices.ContainsFunc(k.fields, func(has fieldType) bool { return has.name == f.name }) {
 			k.fields = append(k.fields, f)
 		}
 	}

@@ -27,6 +27,7 @@ type member struct {
 	sessionLost               int
 	series                    string
 	place                     int
+	later                     []*member // of the first file of a series: the others, in order
 	circular                  bool
 	damage                    string
 	copies                    []*member // traces with the same bytes
@@ -151,6 +152,7 @@ func (p *plan) assignRoles() {
 				m.log, m.machine, m.boot, m.processes = first.log, first.machine, first.boot, false
 				m.start = before.end.Add(time.Duration(s.below(900)) * time.Millisecond)
 				m.end = m.start.Add(length)
+				first.later = append(first.later, m)
 			}
 			m.path = fmt.Sprintf("%s/%s-%s_%06d.etl", p.machines[m.machine].Name, p.logs[m.log].name, m.series, m.place)
 		}
@@ -228,7 +230,7 @@ func (p *plan) plantError(number int) error {
 	case 2:
 		cause = p.plantedKind(log)
 		e.Cause.Kind = cause.index
-		has = func(*member) bool { return s.chance(1, 3) }
+		has = func(*member) bool { return len(e.Traces) == 0 || s.chance(1, 3) }
 	}
 	for _, m := range list {
 		if !has(m) || len(e.Traces) > 0 && s.chance(1, 10) {
@@ -237,11 +239,6 @@ func (p *plan) plantError(number int) error {
 		n := s.between(1, 2)
 		m.planted = append(m.planted, planting{kind: k, cause: cause, events: n, factor: 1})
 		e.Traces = append(e.Traces, Occurrence{m.path, n})
-	}
-	if len(e.Traces) == 0 { // no trace has the cause by chance
-		m := list[0]
-		m.planted = append(m.planted, planting{kind: k, cause: cause, events: 1, factor: 1})
-		e.Traces = append(e.Traces, Occurrence{m.path, 1})
 	}
 	p.errors = append(p.errors, e)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
@@ -67,14 +68,6 @@ func (s stream) events() int {
 
 // weighted returns an index, in proportion to weights that are given as their running sums.
 func (s stream) weighted(sums []int) int {
-	v := s.below(sums[len(sums)-1])
-	low, high := 0, len(sums)-1
-	for low < high {
-		if middle := (low + high) / 2; sums[middle] > v {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	return low
+	i, _ := slices.BinarySearch(sums, 1+s.below(sums[len(sums)-1]))
+	return i
 }

@@ -89,7 +89,6 @@ func (p *plan) write(m *member, before int) (data []byte, truth Trace, buffers i
 	if data, err = w.bytes(first, rest); err != nil {
 		return nil, truth, 0, err
 	}
-	w.count()
 	w.truth.Bytes = len(data)
 	return data, w.truth, len(first) + len(rest), nil
 }
@@ -291,6 +290,12 @@ func (w *writer) bytes(first, rest []*filled) ([]byte, error) {
 		}
 	}
 	w.counts[len(w.kinds)+windowsHeader]++
+	for k, n := range w.counts {
+		if n > 0 {
+			w.truth.Counts = append(w.truth.Counts, Count{k, n})
+			w.truth.Events += n
+		}
+	}
 	return t.Bytes()
 }
 
@@ -330,14 +335,4 @@ func (w *writer) spoil(all []*filled, first int) []*filled {
 	d.Events = len(b.kinds) - kept
 	b.kinds = b.kinds[:kept]
 	return all
-}
-
-// count completes the truth by the counts of kinds.
-func (w *writer) count() {
-	for k, n := range w.counts {
-		if n > 0 {
-			w.truth.Counts = append(w.truth.Counts, Count{k, n})
-			w.truth.Events += n
-		}
-	}
 }
