@@ -19,6 +19,7 @@ type PageCheck struct {
 		Range, Zoomed, Frame, Hits string
 		Follows, Back, Keys, Out   bool
 		Searching, SQL             bool
+		Cut, Rest                  []string // of tables with rows that the page does not carry: their counts, and SQL for the range
 	}
 }
 

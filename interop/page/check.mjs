@@ -41,6 +41,7 @@ async function act(page) {
   const text = (id) => page.$eval("#" + id, (e) => e.textContent);
   const did = {};
   did.markup = await page.evaluate("document.querySelectorAll('main script, main img, main iframe, main a').length");
+  await page.$$eval("#views details", (list) => list.forEach((e) => { e.open = true; }));
   const lane = await page.$("#lanes canvas");
   if (lane) {
     const numbers = () => page.$$eval("#lanes .below", (list) => list.map((e) => e.textContent).join("|"));
@@ -52,6 +53,8 @@ async function act(page) {
     await page.mouse.move(box.x + box.width * 0.45, box.y + 10, { steps: 4 });
     await page.mouse.up();
     did.range = await text("range");
+    did.cut = await page.$$eval("#views .bar output", (list) => list.map((e) => e.textContent).filter((t) => t.includes("that the page carries")));
+    did.rest = await page.$$eval("#views .bar + div:not([hidden]) pre", (list) => list.map((e) => e.textContent));
     did.follows = before !== (await numbers());
     await page.click("#whole");
     did.back = before === (await numbers()) && (await text("range")) === "";
@@ -76,9 +79,13 @@ async function act(page) {
     await page.keyboard.type(".dll");
     did.hits = await text("hits");
   }
-  const sql = await page.$(".sql > button");
-  await sql.scrollIntoView();
-  await sql.click();
-  did.sql = await page.$eval(".sql > pre", (e) => !e.hidden && e.textContent.startsWith("SELECT"));
+  for (const sql of await page.$$(".sql")) {
+    if (!(await sql.isVisible())) continue;
+    const button = await sql.$("button");
+    await button.scrollIntoView();
+    await button.click();
+    did.sql = await sql.$eval("pre", (e) => !e.hidden && /^(SELECT|FROM|--)/.test(e.textContent));
+    break;
+  }
   return did;
 }

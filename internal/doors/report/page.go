@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -52,6 +53,30 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// emptyLists gives all lists without elements an empty slice, in place of nil, which JSON has as null: the page's script
+// takes each list for one.
+func emptyLists(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			emptyLists(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			emptyLists(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		if kind := v.Type().Elem().Kind(); kind == reflect.Struct || kind == reflect.Slice {
+			for i := range v.Len() {
+				emptyLists(v.Index(i))
+			}
+		}
+	}
+}
+
 // pack returns data as JSON, compressed with zlib, in base64: no letter of it is markup.
 func pack(d *document) (string, error) {
 	var b bytes.Buffer
@@ -59,6 +84,7 @@ func pack(d *document) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	emptyLists(reflect.ValueOf(d))
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(d); err != nil {

@@ -34,7 +34,8 @@ function writeHead() {
   for (const f of D.findings) {
     $("findings").append(el("li", { class: f.severity || "info" }, el("b", {}, f.text), f.detail ? el("span", {}, f.detail) : null, f.sql ? sqlBox(f.sql, f.text) : null));
   }
-  if (!D.findings.length) $("findings").append(el("li", { class: "info" }, "Nothing: the trace has no events."));
+  const none = D.against ? "Nothing changed: no share of a process, function or event differs by a point, and no figure." : "Nothing: the trace has no events.";
+  if (!D.findings.length) $("findings").append(el("li", { class: "info" }, none));
   for (const note of D.notes) $("noted").append(el("li", {}, note));
   $("notes").hidden = D.notes.length === 0;
   const since = D.since_ns ? `, ${(D.since_ns / 1e9).toFixed(3)} s after the start of the trace: add that for --from, --to and the column seconds` : "";

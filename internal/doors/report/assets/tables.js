@@ -2,7 +2,8 @@
 
 // makeTable returns a table. options: name, caption, columns, numeric (by column), share (a column drawn as a
 // bar in the first cell), sort (a column; largest first), step (rows shown at first), format (by column),
-// total (rows of the statement, if the page has fewer), time (a column in ns since 1970 of the rows).
+// total (rows of the statement, if the page has fewer), time (a column in ns since 1970 of the rows), ranged (returns
+// the SQL for all rows of the selected range).
 function makeTable(options) {
   const { columns, numeric } = options;
   let rows = [], shown = options.step || 25, order = options.sort ?? -1, isDown = true, text = "";
@@ -23,7 +24,9 @@ function makeTable(options) {
     return th;
   });
   const table = el("table", {}, el("caption", {}, options.caption || options.name), el("thead", {}, head), body);
-  const element = el("div", {}, el("div", { class: "bar" }, filter, count),
+  const rest = el("div", { hidden: "" }, el("p", { class: "hint" }, "The page carries only some rows of the trace. This SQL shows all of the range:"),
+    sqlBox("", "the range in " + options.name));
+  const element = el("div", {}, el("div", { class: "bar" }, filter, count), rest,
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table " + options.name }, table), more);
   filter.oninput = () => { text = filter.value.toLowerCase(); draw(); };
   more.onclick = () => { shown *= 4; draw(); };
@@ -71,8 +74,12 @@ function makeTable(options) {
       else th.removeAttribute("aria-sort");
       th.firstChild.textContent = columns[i] + (i === order ? (isDown ? " ▾" : " ▴") : "");
     });
-    const all = options.total > rows.length ? `, of ${grouped(options.total)} in the trace` : "";
-    count.textContent = `${grouped(list.length)} ${list.length === 1 ? "row" : "rows"}` + (list.length < rows.length ? ` of ${grouped(rows.length)}` : "") + all;
+    const isCut = options.total > rows.length;
+    const all = isCut ? `, of ${grouped(options.total)} in the trace` : "";
+    const part = list.length < rows.length ? ` of ${grouped(rows.length)}` : "";
+    count.textContent = `${grouped(list.length)} ${list.length === 1 ? "row" : "rows"}${part}${part && isCut ? " that the page carries" : ""}${all}`;
+    rest.hidden = !(isCut && options.ranged && options.time >= 0 && !isWhole());
+    if (!rest.hidden) rest.querySelector("pre").textContent = options.ranged();
     more.hidden = list.length <= shown;
   }
   return { element, draw, set: (list) => { rows = list; draw(); } };
@@ -83,6 +90,12 @@ const exact = (show) => (v) => (typeof v === "number" ? show(v) : String(v));
 const formats = { time: exact(duration), ns: exact(duration), bytes: exact(bytes), id: String };
 
 const openTables = []; // drawn again when the range changes
+
+// rangeOf returns the SQL for all rows of a table in the selected range.
+function rangeOf(t) {
+  const condition = rangeSQL(`"${t.columns.find((c) => c.kind === "time").name}"`);
+  return t.sql.replace("\nORDER BY", `\nWHERE ${condition}\nORDER BY`).replace(/\nLIMIT \d+$/, "");
+}
 
 // startTables makes the tables of the views, each when it is opened.
 function startTables() {
@@ -98,6 +111,7 @@ function startTables() {
         numeric: t.columns.map((c) => c.kind !== "text" && c.kind !== "id"),
         format: t.columns.map((c) => formats[c.kind]),
         time: t.columns.findIndex((c) => c.kind === "time"),
+        ranged: () => rangeOf(t),
       });
       table.set(t.rows);
       openTables.push(table);
