@@ -41,7 +41,7 @@ type Described struct {
 // the trace. Other tables with the same name, from two providers or descriptions, get suffixes in
 // the same way; see [DistinctNames].
 //
-// There are at most limit tables, those with the most events, and the number of columns is bounded.
+// There are at most limit tables, those of known events and then those with the most events, and the number of columns is bounded.
 // A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
 	return userTables(schemas, first, limit, userRoom)
@@ -65,7 +65,12 @@ func userTables(schemas []Described, first, limit int, room columnRoom) ([]*Even
 	}
 	nameTables(all)
 	chosen := slices.Clone(all)
-	slices.SortStableFunc(chosen, func(a, b *userTable) int { return cmp.Compare(b.events, a.events) })
+	slices.SortStableFunc(chosen, func(a, b *userTable) int {
+		if a.isKnown != b.isKnown { // views read tables of known events
+			return map[bool]int{true: -1, false: 1}[a.isKnown]
+		}
+		return cmp.Compare(b.events, a.events)
+	})
 	for _, t := range chosen[min(limit, len(chosen)):] {
 		t.dropped = true
 	}
@@ -112,6 +117,7 @@ type userTable struct {
 	size       int        // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
+	isKnown    bool // the catalogue knows the event
 	dropped    bool
 }
 
@@ -138,6 +144,7 @@ func (t *userTable) add(s *Described, l *Literal) {
 	t.hasMessage = t.hasMessage || s.Rendered
 	s.Files = filesOf(&s.Event)
 	t.Table.namesFile = t.Table.namesFile || s.Files != nil
+	t.isKnown = t.isKnown || s.Known
 	if s.Known || t.named != nil && s.compareNames(t.named) >= 0 {
 		return
 	}

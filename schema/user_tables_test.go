@@ -147,6 +147,11 @@ func TestUserTables(t *testing.T) {
 		}, []string{
 			"700 events/P/B: x INT64; payload_rest BINARY;", "A: no table", "B: x=x", "A: no table",
 		}},
+		{"too many tables, and a known event", 1, []Described{
+			event(3, "P", "A", Field{Name: "x", Kind: U32}), event(1, "P", "B", Field{Name: "x", Kind: U32}), known(event(0, "P", "B", Field{Name: "x", Kind: U32})),
+		}, []string{
+			"700 events/P/B: x INT64; payload_rest BINARY;", "A: no table", "B: x=x", "B: x=x",
+		}},
 		{"names that are invalid paths", 9, []Described{event(1, "../../x", "con", Field{Name: "a", Kind: U8}), event(1, "", "", Field{Name: "a", Kind: U8})}, []string{
 			"700 events/x_.._x/xcon: a INT32; payload_rest BINARY;", "701 events/x/0: a INT32; payload_rest BINARY;", "con: a=a", ": a=a",
 		}},

@@ -60,7 +60,7 @@ func (a *app) convertCommand() *cobra.Command {
 	}, outputOption(&f.output, "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)", completeFolders), f.content.flags(), []option{
 		{flag: "fields", value: &f.fields, usage: "also write decoded payloads into the header tables: json, or none"},
 	}, f.schemas.flags(), f.symbols.flags(), []option{
-		{flag: "max-tables", value: &f.maxTables, within: &span{1, catalog.DefaultMaxTables}, usage: "most tables to create for provider events; further payloads go to the column fields as JSON"},
+		{flag: "max-tables", value: &f.maxTables, within: &span{1, catalog.MostTables}, usage: "most tables to create for provider events; further payloads go to the column fields as JSON"},
 		{flag: "compression", value: &f.compression, usage: "codec of the Parquet files"},
 		{flag: "unsigned", value: &f.unsigned, usage: "type of unsigned 64-bit columns: uint64, or int64 with the same bits, for Iceberg, Delta and others that lack the first"},
 	}, f.selection.flags(), []option{

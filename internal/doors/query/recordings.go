@@ -75,6 +75,37 @@ func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, ro
 	return list, err
 }
 
+// sharedFields returns how to read the events that a name means if their payloads are in the column fields, because the
+// trace has too many kinds of event for a table of each, or "".
+func (s *session) sharedFields(ctx context.Context, d *DuckDB, name string) (hint string, err error) {
+	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed([]string{schema.EventTypes.Name}))
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(s.o.Temp, "kinds")
+	sql += fmt.Sprintf("COPY (SELECT provider_name AS provider, event_name AS name, event_id AS id FROM %s WHERE payload_table IS NULL AND provider_name IS NOT NULL AND event_name IS NOT NULL GROUP BY ALL ORDER BY ALL) TO %s (FORMAT json);\n",
+		schema.EventTypes.Name, sqlText(path))
+	if said, err := d.run(ctx, s.head()+sql, io.Discard); err != nil {
+		return "", s.errorOf(said, err)
+	}
+	err = readFile(path, func(r io.Reader) error {
+		for d := json.NewDecoder(r); hint == ""; {
+			event := schema.EventNames{Hook: schema.NoID}
+			if err := d.Decode(&event); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return fmt.Errorf("read the kinds of event: %w", err)
+			}
+			event.Table = schema.EventsFolder + schema.FolderName(event.Provider) + "/" + schema.FolderName(event.Name)
+			if schema.ViewName(event.Table) == strings.ToLower(name) || event.Called(name) {
+				hint = fmt.Sprintf("the trace has too many kinds of event for a table of each: FROM events WHERE provider_name = %s AND event_name = %s has these, with their payloads in the column fields", sqlText(event.Provider), sqlText(event.Name))
+			}
+		}
+		return nil
+	})
+	return hint, err
+}
+
 // readFile calls read with a file, and removes the file.
 func readFile(path string, read func(io.Reader) error) error {
 	f, err := os.Open(path)

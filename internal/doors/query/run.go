@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -81,7 +82,11 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 		err = s.explain(ctx, d)
 	}
 	if missing := new(missingError); errors.As(err, &missing) {
-		return fmt.Errorf("no table is called %q; %s", missing.table, source.suggestion(ctx, missing.table))
+		hint, err := s.sharedFields(ctx, d, missing.table)
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("no table is called %q; %s", missing.table, cmp.Or(hint, source.suggestion(ctx, missing.table)))
 	}
 	return err
 }

@@ -135,7 +135,7 @@ func (s *Source) isInput(name string) bool {
 
 // ofExplanations are the tables, and their columns, that explain empty results.
 var ofExplanations = []selection.Need{
-	{Table: schema.EventTypes.Name, Columns: []string{"header_table", "provider_id", "event_id", "payload_table", "events"}},
+	{Table: schema.EventTypes.Name, Columns: []string{"header_table", "provider_id", "provider_name", "event_id", "event_name", "payload_table", "events"}},
 	{Table: schema.Traces.Name, Columns: []string{"enable_flags_text", "end_enable_flags_text", "events_lost", "buffers_lost"}},
 }
 

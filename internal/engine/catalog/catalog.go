@@ -91,9 +91,13 @@ func (k *Kind) IsOlder(version uint16) bool {
 	return uint16(k.Literal.Event.LastChange()) < version
 }
 
-// DefaultMaxTables is the default limit on the tables of events that schemas describe.
-// Events beyond it are only in header tables.
-const DefaultMaxTables = 4096
+// Limits on the tables of events that schemas describe: the default, and the largest that may be chosen. Events beyond
+// are only in header tables, with their payloads in the column fields. DuckDB takes 3 ms of processor time for each table
+// that a question about all events reads.
+const (
+	DefaultMaxTables = 512
+	MostTables       = 4096
+)
 
 // New finds the description of each kind of event. Kernel event classes are described by the
 // kernel's tables even if there is another description, so that their tables are the same for every
