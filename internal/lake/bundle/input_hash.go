@@ -17,7 +17,7 @@ import (
 // inputHash is the hash of an input.
 type inputHash struct {
 	chunks *fileid.Hash // hashed by the index pass; nil if no later run compares the hash
-	late   *fileid.Hash // hashed when the index pass is made, because an index may be at hand; nil if no table has it
+	late   *fileid.Hash // hashed after the passes, because the index may be a kept one; nil if no table has the hash
 	cancel context.CancelFunc
 
 	// The plain SHA-256, if wanted, is made concurrently: one goroutine reads the file from start to
