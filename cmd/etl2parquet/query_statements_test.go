@@ -14,13 +14,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/fleet/fleets"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // statementTraces are traces of ../shared/traces for random statements; nil means all.
 var statementTraces = []string{"HTTP_Server.etl", "net.4.5.2.x86.etl", "Process.etl", "PktMon.etl"}
 
-// TestStatements compares the answers of random statements over a trace: those that are made for one statement, kept,
+// TestStatements compares the answers of random statements over a trace, or a folder of traces: those that are made for one statement, kept,
 // taken from what other statements have left, or locked, and those of plain DuckDB over the dataset of the trace.
 func TestStatements(t *testing.T) {
 	testenv.Slow(t, "hundreds of questions about whole traces")
@@ -33,6 +34,15 @@ func TestStatements(t *testing.T) {
 	} else {
 		traces = slices.Concat(testenv.SharedFiles(t, "traces/*.etl"), testenv.SharedFiles(t, "cases/*.etl"))
 	}
+	generated := filepath.Join(t.TempDir(), "generated") // a folder of traces, as one input
+	options := fleets.Defaults(1, testenv.Times(t, 0, 20, 100, 1000), testenv.Times(t, 0, 60, 300, 1800))
+	if testenv.Running(t) < testenv.TierLong {
+		options.Errors, options.Differences = 0, 0 // they need many events
+	}
+	if _, err := fleets.Make(generated, options); err != nil {
+		t.Fatal(err)
+	}
+	traces = append(traces, generated)
 	const seed = 46
 	random := rand.New(rand.NewPCG(seed, seed))
 	most := testenv.Times(t, 0, 60, 500, 3000)
