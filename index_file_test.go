@@ -27,9 +27,7 @@ func writeIndex(t testing.TB, traces ...*etl2parquet.Trace) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "index")
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, b.Bytes())
 	return path
 }
 
@@ -88,10 +86,7 @@ func TestIndexFile(t *testing.T) {
 
 func read(t testing.TB, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, path)
 	return data
 }
 
@@ -224,9 +219,7 @@ func TestDamagedIndex(t *testing.T) {
 // rowsOfIndex opens a trace with an index, and reads tables to their end; nil is all of them.
 func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64, err error) {
 	path := filepath.Join(t.TempDir(), "index")
-	if err := os.WriteFile(path, index, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, index)
 	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "a.etl", etl2parquet.Options{Index: path, Workers: 1})
 	if err != nil {
 		return 0, err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const sample = "testdata/sample.etl"
@@ -240,10 +240,7 @@ func TestCanceled(t *testing.T) {
 
 // TestAtOnce checks that concurrent scans of one trace work, and find the same problems.
 func TestAtOnce(t *testing.T) {
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	clear(data[20<<10 : 21<<10]) // damages buffers
 	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "damaged.etl", etl2parquet.Options{Workers: 2})
 	if err != nil {

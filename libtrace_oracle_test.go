@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"math/bits"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,10 +76,7 @@ var renamedFields = map[string]string{"baseaddress": "imagebase", "modulesize": 
 // TestKernelPayloads compares the rows of kernel events with the values that the tests
 // of libtrace expect of the same payloads.
 func TestKernelPayloads(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "oracles/libtrace/payloads.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "oracles/libtrace/payloads.jsonl"))
 	payloads, decoded, equal, compared := 0, 0, 0, 0
 	for line := range bytes.Lines(text) {
 		var p kernelPayload

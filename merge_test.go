@@ -27,9 +27,7 @@ func hops(t *testing.T, traces, events, stride int) (paths []string) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%03d.etl", i))
-		if err := os.WriteFile(path, trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace)
 		paths = append(paths, path)
 	}
 	return paths

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -218,10 +217,7 @@ func TestSameSplits(t *testing.T) {
 // TestSplitOfChangedTrace checks that a split of a trace is refused if any byte of it changes.
 func TestSplitOfChangedTrace(t *testing.T) {
 	for _, path := range []string{sample, "testdata/sample-compressed.etl"} {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		trace := open(t, path, 2)
 		token := splitsOf(t, trace, etl2parquet.Scan{Table: "Thread/CSwitch"}, 3)[1].Token
 		r := testenv.Seeded("changed")

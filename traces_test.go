@@ -8,7 +8,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,18 +164,10 @@ func scanned(t *testing.T, of scannable, s etl2parquet.Scan, trace string) (list
 // traces of one file name have different names.
 func TestOpenAllOfSome(t *testing.T) {
 	folder := t.TempDir()
-	sample, err := os.ReadFile("testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, "testdata/sample.etl")
 	for name, data := range map[string][]byte{"a/x.etl": sample, "b/x.etl": sample, "bad.etl": []byte("no trace")} {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, data)
 	}
 	traces, err := etl2parquet.OpenAll(t.Context(), []string{folder}, etl2parquet.Options{})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // rowsIn counts the rows in the bytes of a format.
@@ -192,10 +192,7 @@ func TestStrict(t *testing.T) {
 	if _, err := trace.Write(t.Context(), io.Discard, s, etl2parquet.WriteOptions{}); !errors.Is(err, etl2parquet.ErrNothingSelected) {
 		t.Errorf("error %v", err)
 	}
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	damaged := bytes.Clone(data)
 	copy(damaged[len(damaged)/2:], strings.Repeat("\xff", 4096))
 	broken, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), "damaged.etl", etl2parquet.Options{})
@@ -248,10 +245,7 @@ func (changing) Unchanged() error { return errChanging }
 
 // TestUnchanged checks that a reader that knows of changes is asked.
 func TestUnchanged(t *testing.T) {
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	trace, err := etl2parquet.OpenReader(t.Context(), changing{bytes.NewReader(data)}, int64(len(data)), sample, etl2parquet.Options{})
 	if err != nil {
 		t.Fatal(err)

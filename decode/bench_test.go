@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -17,10 +16,7 @@ import (
 //
 //	go test -run '^$' -bench Walk -count 10 ./decode | tee new.txt; benchstat old.txt new.txt
 func BenchmarkWalk(b *testing.B) {
-	file, err := os.ReadFile(testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := testenv.ReadFile(b, testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
 	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		b.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -184,10 +183,7 @@ func TestDamagedTraces(t *testing.T) {
 	for name, counts := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name))
 			budget, least := budget, least
 			if testing.Short() {
 				budget, least = budget/8, least/8

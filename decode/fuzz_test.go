@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -32,10 +31,7 @@ func seeds(f *testing.F) [][]byte {
 		f.Fatalf("no samples in ../testdata: %v", err)
 	}
 	for _, path := range append(samples, testenv.SharedOr(f, "traces/*.etl")...) {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		file := testenv.ReadFile(f, path)
 		files = append(files, file)
 	}
 	return slices.DeleteFunc(files, func(file []byte) bool { return len(file) > most })

@@ -2,7 +2,6 @@ package decode_test
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
@@ -34,10 +34,7 @@ func goldens(t testing.TB) map[string]golden {
 	}
 	archives := make(map[string]golden)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		var g golden
 		var ok bool
 		if g.comment, g.trace, ok = strings.Cut(string(text), traceMark); !ok || g.comment == "" {
@@ -72,9 +69,7 @@ func TestGolden(t *testing.T) {
 				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.expect, got))
 			}
 			text := g.comment + traceMark + g.trace + expectMark + got
-			if err := os.WriteFile("testdata/golden/"+name+".txtar", []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, "testdata/golden/"+name+".txtar", text)
 		})
 	}
 }

@@ -23,10 +23,7 @@ type traceCounts struct {
 // realTraces returns the counts per real trace, or skips the test.
 func realTraces(t testing.TB) map[string]traceCounts {
 	t.Helper()
-	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "survey/counts.json"))
 	var counts map[string]traceCounts
 	if err := json.Unmarshal(text, &counts); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // Traces of the repository: that of its examples, and another.
@@ -24,9 +24,7 @@ const (
 // errors.
 func TestStatements(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.etl")
-	if err := os.WriteFile(broken, []byte("this is no trace"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, broken, "this is no trace")
 	tests := map[string]struct {
 		sql   string
 		rows  [][]string

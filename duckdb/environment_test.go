@@ -81,10 +81,7 @@ func environment(t testing.TB, version string) string {
 		testenv.All(t, "DuckDB "+version)
 	}
 	wanted := "duckdb==" + version
-	text, err := os.ReadFile("testdata/requirements.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/requirements.txt")
 	packages := ""
 	for line := range strings.Lines(string(text)) {
 		if strings.TrimSpace(line) == wanted || strings.HasPrefix(line, "pytz==") {

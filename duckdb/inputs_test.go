@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -23,18 +24,13 @@ func TestInputs(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	copyFile(t, sample, filepath.Join(deep, "x.etl"))
 	copyFile(t, sample, filepath.Join(folder, "y.etl"))
 	zipped, gzipped, empty := filepath.Join(folder, "two.zip"), filepath.Join(folder, "a", "z.etl.gz"), filepath.Join(t.TempDir(), "empty.etl")
 	writeZip(t, zipped, data, "one.etl", "in/other.etl", "readme.txt")
 	writeGzip(t, gzipped, data)
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, empty, "")
 	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer server.Close()
 	tests := []struct{ path, want string }{
@@ -148,14 +144,9 @@ func TestReads(t *testing.T) {
 // etl_tables and etl_problems tell what was lost.
 func TestDamage(t *testing.T) {
 	loaded(t)
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	cut := filepath.Join(t.TempDir(), "cut.etl")
-	if err := os.WriteFile(cut, data[:len(data)/2-100], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, cut, data[:len(data)/2-100])
 	both := "[" + quoted(cut) + ", " + quoted(sample) + "]"
 	eachVersion(t, func(t *testing.T, version string) {
 		a := session(t, version, sql(
@@ -183,10 +174,7 @@ func TestDamage(t *testing.T) {
 func TestBucket(t *testing.T) {
 	loaded(t)
 	storetest.MinIO(t)
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	bucket, err := inputs.NewServers(inputs.ServerOptions{}).Store("s3://" + storetest.Bucket)
 	if err != nil {
 		t.Fatal(err)

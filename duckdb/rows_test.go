@@ -3,7 +3,6 @@ package main_test
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -175,10 +174,7 @@ func TestFiles(t *testing.T) {
 func TestViews(t *testing.T) {
 	trace := shared(t, "traces/net.4.5.2.x86.etl")
 	out := converted(t, trace)
-	text, err := os.ReadFile(filepath.Join(out, "views.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(out, "views.sql"))
 	names := []string{"processes", "thread_cswitch"}
 	for _, v := range views.All() {
 		if v.Name != schema.EventsName { // which is a table here

@@ -2,7 +2,6 @@ package interop_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,9 +29,7 @@ repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
 event64 provider=%[1]s id=2 payload=u32:2
 `, provider, first, second, events)
 	path = filepath.Join(folder, trace+".etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
 	return path
 }
 

@@ -34,9 +34,7 @@ func writeMany(t *testing.T, root string, from, to int) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, data)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -104,9 +103,7 @@ func provedDatasets(t *testing.T) (datasets []*provedDataset) {
 			t.Fatal(err)
 		}
 		tables := bytes.Join(tablesOfProofs(t, all, d.proofs), []byte("\n"))
-		if err := os.WriteFile(filepath.Join(d.Folder, "tables.ndjson"), tables, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(d.Folder, "tables.ndjson"), tables)
 	}
 	return datasets
 }
@@ -219,10 +216,7 @@ type kernelPayload struct {
 // own. The events are 1 ms apart, but an event with an InitialTime is 0.1 ms after it.
 func writePayloads(t *testing.T, path string) (traces []string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	folder := t.TempDir()
 	for _, size := range []int{4, 8} {
 		boot := int64(0)
@@ -242,9 +236,7 @@ func writePayloads(t *testing.T, path string) (traces []string) {
 			trace.Buffers = append(trace.Buffers, etltest.Buffer{Events: []etltest.Event{event}})
 		}
 		path := filepath.Join(folder, fmt.Sprintf("payloads%d.etl", 8*size))
-		if err := os.WriteFile(path, trace.MustBytes(t), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace.MustBytes(t))
 		traces = append(traces, path)
 	}
 	return traces

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -83,10 +82,7 @@ func writeReport(t *testing.T, program, trace string, args ...string) (path stri
 // pageOf returns the text of a page.
 func pageOf(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	return text
 }
 

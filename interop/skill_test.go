@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,10 +26,7 @@ var (
 
 func readSkill(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile(skillPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, skillPage)
 	return string(page)
 }
 

@@ -5,12 +5,13 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens in testdata")
@@ -57,14 +58,9 @@ func TestKernelTablesUnchanged(t *testing.T) {
 		fmt.Fprintf(&got, "%s: %s | %x\n", table.Table.Name, list(columns), digest.Sum(nil)[:8])
 	}
 	if *update {
-		if err := os.WriteFile(kernelTablesGolden, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, kernelTablesGolden, got.Bytes())
 	}
-	want, err := os.ReadFile(kernelTablesGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, kernelTablesGolden)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
 		t.Errorf("-want +got, or use -update:\n%s", diff)
 	}

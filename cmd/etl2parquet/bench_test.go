@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,14 +34,9 @@ func TestBenchKeys(t *testing.T) {
 	got := strings.Join(list, "\n") + "\n"
 	golden := filepath.Join("testdata", "bench.keys")
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, golden, got)
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, golden)
 	if got != string(want) {
 		t.Errorf("the JSON has the members\n%s\nwant\n%s", got, want)
 	}

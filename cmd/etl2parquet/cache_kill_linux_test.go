@@ -90,10 +90,7 @@ func TestCacheVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, program)
 	other := filepath.Join(t.TempDir(), "etl2parquet")
 	if err := os.WriteFile(other, text, 0o700); err != nil {
 		t.Fatal(err)

@@ -70,10 +70,7 @@ func rowNumber(ref int64) int { return int(ref>>32)<<20 | int(ref&(1<<20-1)) }
 // its state: each event is printed, and twice only if a message has said so.
 func TestFollowKilled(t *testing.T) {
 	testenv.All(t, "kills of the program")
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	k := &killedFollow{dir: t.TempDir(), trace: largeTrace(sample, 30), rows: make(map[int]int), twice: make(map[int]bool)}
 	k.measure(t)
 	r := testenv.Seeded("killed follow")

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -11,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestHelp compares the help of each command, and what a shell completes for its arguments and flags,
@@ -37,14 +38,9 @@ func TestHelp(t *testing.T) {
 	visit(new(app).rootCommand())
 	const golden = "testdata/help.golden"
 	if *update {
-		if err := os.WriteFile(golden, []byte(text.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, golden, text.String())
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, golden)
 	if diff := cmp.Diff(string(want), text.String()); diff != "" {
 		t.Errorf("the help differs from %s; -update replaces it (-want +got):\n%s", golden, diff)
 	}

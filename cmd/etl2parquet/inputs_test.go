@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestInputScripts runs testdata/inputs: every kind of input through the commands that read traces. The
@@ -18,10 +19,7 @@ import (
 func TestInputScripts(t *testing.T) {
 	program := interop.NewDuckDB(t)
 	storetest.MinIO(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/inputs", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {

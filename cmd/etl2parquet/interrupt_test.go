@@ -22,13 +22,8 @@ import (
 // other buffers a number of times.
 func writeLargeTrace(t *testing.T, path string, times int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, largeTrace(sample, times), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
+	testenv.WriteFile(t, path, largeTrace(sample, times))
 }
 
 func largeTrace(sample []byte, times int) []byte {

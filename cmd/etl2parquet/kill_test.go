@@ -32,17 +32,12 @@ func kills(t *testing.T) int { return testenv.Times(t, 0, 0, 50, 200) }
 // temporary files.
 func writeBatch(t testing.TB, dir string) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	write := func(name, contents string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, name), contents)
 	}
 	small, large := string(sample), string(largeTrace(sample, 20))
 	write("a.etl", large)
@@ -193,10 +188,7 @@ func checkNoEmptyFolder(t *testing.T, root string) {
 
 func recordAt(t testing.TB, path string) *dataset.Record {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	r := new(dataset.Record)
 	if err := json.Unmarshal(text, r); err != nil {
 		t.Fatalf("%s is half written: %v", path, err)
@@ -315,10 +307,7 @@ func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batchRu
 func makeEarlier(t *testing.T, root, other string) {
 	t.Helper()
 	read := func(path string) map[string]json.RawMessage {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		var record map[string]json.RawMessage
 		if err := json.Unmarshal(text, &record); err != nil {
 			t.Fatal(err)
@@ -337,9 +326,7 @@ func makeEarlier(t *testing.T, root, other string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 	}
 }
 

@@ -77,10 +77,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	replace FILE OLD NEW      replace a text, which the file must have
 //	eachline FILE COMMAND...  run the command with each line of the file as its last argument
 func TestScripts(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
 		Files:               scripts(t),
 		UpdateScripts:       *update,

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -54,10 +53,7 @@ func manyTables(t *testing.T, tables int) []byte {
 // copies writes a trace to a folder many times.
 func copies(t *testing.T, folder string, n int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	for i := range n {
 		writeFile(t, filepath.Join(folder, fmt.Sprintf("t%03d.etl", i)), sample)
 	}
@@ -65,21 +61,13 @@ func copies(t *testing.T, folder string, n int) {
 
 func writeFile(t *testing.T, path string, contents []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, contents, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, contents)
 }
 
 // nested writes archives in archives, of kinds that need temporary files.
 func nested(t *testing.T, path string, n int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	var names, contents []string
 	for i := range n {
 		names = append(names, fmt.Sprintf("%d.zip", i))

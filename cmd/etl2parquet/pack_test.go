@@ -112,10 +112,7 @@ func TestSameDataset(t *testing.T) {
 	}
 	var names, contents []string
 	for _, path := range paths {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testenv.ReadFile(t, path)
 		names, contents = append(names, filepath.Base(path)), append(contents, string(b))
 	}
 	dir := t.TempDir()
@@ -124,9 +121,7 @@ func TestSameDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, name := range names {
-		if err := os.WriteFile(filepath.Join(in, name), []byte(contents[i]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(in, name), contents[i])
 	}
 	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "files"), "--workers", "1"), filepath.Join(dir, "files"))
 	if len(want) < 10 { // the traces share files
@@ -139,9 +134,7 @@ func TestSameDataset(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, b)
 		}
 		got := datasetOf(t, []string{path, "-o", out, "--temp-dir", dir}, out)
 		for file, contents := range want {
@@ -168,10 +161,7 @@ func datasetOf(t *testing.T, args []string, root string) map[string]string {
 	}
 	dataset := make(map[string]string)
 	for _, path := range files(t, root) {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testenv.ReadFile(t, path)
 		if name, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(name, "_traces") {
 			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // in the notation of views.sql
 		}

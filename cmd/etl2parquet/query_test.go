@@ -22,10 +22,7 @@ import (
 func TestQueryScripts(t *testing.T) {
 	testenv.Slow(t, "two hundred questions, each by a process of DuckDB")
 	program := interop.NewDuckDB(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
 		Dir: "testdata/duckdb", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {

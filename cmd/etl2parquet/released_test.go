@@ -82,9 +82,7 @@ func writeList(t *testing.T, path string, list []string) {
 		}
 		text = b.Bytes()
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, text)
 }
 
 // readList reads the lines that writeList wrote.

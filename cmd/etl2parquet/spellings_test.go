@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,9 +59,7 @@ func spelledEvents(t *testing.T) []spelled {
 		t.Fatal(err)
 	}
 	ps := filepath.Join(folder, "ps.etl")
-	if err := os.WriteFile(ps, made, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, ps, made)
 	clr, http := testenv.Shared(t, "traces/net.4.5.2.x86.etl"), testenv.Shared(t, "traces/HTTP_Server.etl")
 	return []spelled{
 		{name: "kernel", trace: sampleTrace, provider: "Thread", guid: "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c", event: "CSwitch", table: "Thread/CSwitch", sql: "thread_cswitch",

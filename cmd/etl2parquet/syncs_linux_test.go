@@ -34,10 +34,7 @@ func TestSyncs(t *testing.T) {
 			testenv.Missing(t, "strace", "allow ptrace", err)
 			t.Fatalf("%v: %s", err, text)
 		}
-		text, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, log)
 		folders, files := make(map[string]int), 0
 		for _, call := range syncCall.FindAllStringSubmatch(string(text), -1) {
 			if strings.HasSuffix(call[1], ".tmp") {

@@ -3,9 +3,10 @@ package etltest
 import (
 	"bytes"
 	"flag"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the samples in testdata")
@@ -15,10 +16,7 @@ const testdata = "../../testdata"
 // TestSample regenerates the samples from their text form and checks the
 // committed files.
 func TestSample(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testdata, "sample.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(testdata, "sample.txt"))
 	plain, err := ParseTrace(string(text))
 	if err != nil {
 		t.Fatal(err)
@@ -38,14 +36,9 @@ func TestSample(t *testing.T) {
 		got := sample.trace.MustBytes(t)
 		name := filepath.Join(testdata, sample.name)
 		if *update {
-			if err := os.WriteFile(name, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, name, got)
 		}
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testenv.ReadFile(t, name)
 		// Compressed bytes may change with the encoder; their content may not.
 		if sample.trace == plain && !bytes.Equal(got, want) {
 			t.Errorf("%s differs from the output of sample.txt; if that is intended, run go test -update", name)

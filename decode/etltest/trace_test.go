@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"testing"
 	"time"
 
@@ -265,10 +264,7 @@ headerevent pid=0x82c tid=0x8d0 kernel=12 user=127 pad=6600
 header savedoffset=0x1d8`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			real, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			real := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name))
 			got := MustParse(t, text)
 			compare(t, got, real[:len(got)])
 		})

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func plain(name string, in tdh.InType, out tdh.OutType) property {
@@ -117,14 +117,9 @@ func TestGolden(t *testing.T) {
 			got := recordText(r)
 			path := filepath.Join("testdata", test.name+".golden")
 			if *decodetest.Update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, got)
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testenv.ReadFile(t, path)
 			if diff := cmp.Diff(string(want), got); diff != "" {
 				t.Errorf("-want +got, or use -update:\n%s", diff)
 			}

@@ -3,7 +3,6 @@ package wpp_test
 import (
 	"encoding/hex"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // byPointer matches text that depends on the pointer size: <64 bits|32 bits>.
@@ -49,10 +49,7 @@ type realMessage struct {
 // realMessages reads testdata/messages.txt.
 func realMessages(t testing.TB) []realMessage {
 	t.Helper()
-	text, err := os.ReadFile("testdata/messages.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/messages.txt")
 	var list []realMessage
 	for line := range strings.Lines(string(text)) {
 		content, indented := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  ")

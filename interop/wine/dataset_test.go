@@ -147,10 +147,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 
 func read(t testing.TB, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	return string(text)
 }
 

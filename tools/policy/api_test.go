@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestAPI compares the documentation of each public package with its golden file, so that a review
@@ -34,9 +35,7 @@ func TestAPI(t *testing.T) {
 				t.Errorf("an alias: %s", alias)
 			}
 			if *update {
-				if err := os.WriteFile(golden, doc, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, golden, doc)
 			}
 			if diff := cmp.Diff(textOf(t, golden), string(doc)); diff != "" {
 				t.Errorf("the API differs (go test ./tools/policy -run TestAPI -update):\n%s", diff)

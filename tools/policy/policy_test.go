@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const root = "github.com/etl2parquet/etl2parquet" // the library
@@ -68,10 +70,7 @@ func below(path string) string { return strings.TrimPrefix(path, root+"/") }
 // textOf returns the text of a file.
 func textOf(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, name)
 	return string(text)
 }
 

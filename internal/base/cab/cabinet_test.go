@@ -432,10 +432,7 @@ func edit(b []byte, change func([]byte)) []byte {
 // TestFixtures reads cabinets made by gcab, and the fixture of other packages' tests.
 func TestFixtures(t *testing.T) {
 	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.FromSlash(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testenv.ReadFile(t, filepath.FromSlash(name))
 		return b
 	}
 	a, b := read("../../inputs/archive/testdata/a.etl"), read("../../inputs/archive/testdata/b.etl")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,10 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // traceText returns the text of a trace of testdata.
 func traceText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join("testdata", name+".txt"))
 	return strings.Replace(string(text), "\\\\LONG", "\\\\"+strings.Repeat("x", 4000), 1)
 }
 
@@ -37,9 +33,7 @@ func writeTrace(t *testing.T, path, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, trace)
 }
 
 // openText opens a trace of testdata.
@@ -99,14 +93,9 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, got)
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, path)
 	if diff := testenv.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("%s: %s", name, diff)
 	}

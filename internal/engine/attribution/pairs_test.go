@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -55,10 +54,7 @@ func TestPairsOfRealTraces(t *testing.T) {
 	checked := 0
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, path)
 			f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
 			if err != nil {
 				t.Fatal(err)

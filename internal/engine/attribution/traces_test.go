@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/snapshot"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const (
@@ -29,10 +30,7 @@ type archive struct{ comment, sibling, trace, expect string }
 
 func readArchive(t testing.TB, path string) (a archive) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	head, rest, ok := strings.Cut(string(text), traceMark)
 	if !ok {
 		t.Fatalf("%s has no trace", path)
@@ -227,9 +225,7 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	if !*decodetest.Update {
 		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 	}
-	if err := os.WriteFile(path, []byte(head+got), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, head+got)
 }
 
 // checkSnapshot checks that tables are the same after they were written and read, and that a

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var update = flag.Bool("update", false, "make codes.txt again")
@@ -62,9 +63,7 @@ func TestGenerated(t *testing.T) {
 	slices.Sort(lines)
 	want := strings.Join(lines, "")
 	if *update {
-		if err := os.WriteFile("codes.txt", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, "codes.txt", want)
 	} else if text != want {
 		t.Error("codes.txt is not what -update makes of golang.org/x/sys")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFileOverflow checks that an index has the same bytes, and gives the same index, if the
@@ -70,10 +71,7 @@ func openFile(trace, file []byte, o index.Options) (*index.Index, error) {
 // TestFileOfSession checks that an index that was made with other siblings is rejected, and that a
 // matching one after it is found.
 func TestFileOfSession(t *testing.T) {
-	data, err := os.ReadFile("../../../testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, "../../../testdata/sample.etl")
 	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const withoutGolden = "testdata/kernel_without_golden.txt"
@@ -27,10 +27,7 @@ const withoutGolden = "testdata/kernel_without_golden.txt"
 // goldens in testdata/kernel, or is in the list of literals without one. The list may only shrink:
 // -update removes literals that have a golden now, and adds none.
 func TestKernelLiteralsHaveGoldens(t *testing.T) {
-	text, err := os.ReadFile(withoutGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, withoutGolden)
 	listed := strings.Split(string(text), "\n")
 	golden := goldenLiterals(t)
 	var kept []string
@@ -47,9 +44,7 @@ func TestKernelLiteralsHaveGoldens(t *testing.T) {
 		}
 	}
 	if *decodetest.Update {
-		if err := os.WriteFile(withoutGolden, []byte(strings.Join(kept, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, withoutGolden, strings.Join(kept, "\n")+"\n")
 		return
 	}
 	if diff := cmp.Diff(listed, append(kept, "")); diff != "" {
@@ -72,10 +67,7 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 	}
 	golden := make(map[*schema.Event]bool)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		_, rest, _ := strings.Cut(string(text), indextest.TraceMark)
 		trace, expect, ok := strings.Cut(rest, indextest.ExpectMark)
 		if !ok {

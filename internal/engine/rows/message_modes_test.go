@@ -3,7 +3,6 @@ package rows
 import (
 	"bytes"
 	"maps"
-	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestMessageModes checks that each mode renders the right messages, with the same text as in the
@@ -28,10 +28,7 @@ func TestMessageModes(t *testing.T) {
 	const noFields = "an event without fields"
 	counts := make(map[catalog.MessageMode]map[string]int)
 	for _, path := range archives {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		a := indextest.ParseArchive(string(text))
 		trace, files := etltest.MustParse(t, a.Files["trace"]), a.SchemaFiles(t)
 		of := func(mode catalog.MessageMode) (*index.Index, map[string]string, []tableTexts) {

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,10 +18,7 @@ var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
 // TestMessagesOfRealTMF converts messages of real TMF files with hand-made payloads.
 func TestMessagesOfRealTMF(t *testing.T) {
 	files := tmfFiles(t)
-	text, err := os.ReadFile("../../../decode/wpp/testdata/messages.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "../../../decode/wpp/testdata/messages.txt")
 	_, list, _ := strings.Cut(string(text), "\n0") // the first GUID
 	lines := strings.Split(strings.TrimSuffix("0"+list, "\n"), "\n")
 	for bits, group := range map[int]string{64: "$1", 32: "$2"} {
@@ -62,10 +58,7 @@ func TestMessagesWithoutTMF(t *testing.T) {
 	files := tmfFiles(t)
 	messages := 0
 	for _, name := range []string{"CldFlt0", "CldFlt1", "CldFlt2"} {
-		data, err := os.ReadFile(testenv.Shared(t, "traces/"+name+".etl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name+".etl"))
 		filler := newUserTrace(t, data, files).of[TableID(decode.FamilyMessage)]
 		if filler == nil {
 			continue

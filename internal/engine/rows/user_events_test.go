@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,6 +22,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // userTrace is a decoded trace, whose events the user's files may describe.
@@ -214,10 +214,7 @@ func TestUserEvents(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, path)
 			a := indextest.ParseArchive(string(data))
 			files := a.SchemaFiles(t)
 			u := newUserTrace(t, etltest.MustParse(t, a.Files["trace"]), files)

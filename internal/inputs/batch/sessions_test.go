@@ -182,10 +182,7 @@ func pack(t *testing.T, path string, files []string) {
 	}
 	z := zip.NewWriter(out)
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, name)
 		w, err := z.Create(filepath.Base(name))
 		if err != nil {
 			t.Fatal(err)

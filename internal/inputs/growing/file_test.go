@@ -31,10 +31,7 @@ func traces(t *testing.T) map[string][]byte {
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, path)
 	return b
 }
 
@@ -123,9 +120,7 @@ func TestZeros(t *testing.T) {
 			want := buffersOf(t, trace)
 			path := filepath.Join(t.TempDir(), "x.etl")
 			now := make([]byte, len(trace)+1<<16)
-			if err := os.WriteFile(path, now, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, now)
 			file, err := os.OpenFile(path, os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)

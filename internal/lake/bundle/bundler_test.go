@@ -452,12 +452,7 @@ func TestHostileBundles(t *testing.T) {
 		precious := filepath.Join(folder, "x.json")
 		record := filepath.Join(root, recordsName, path.Base(name)+".json")
 		for file, contents := range map[string]string{precious: "{}", record: text} {
-			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(contents), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, file, contents)
 		}
 		for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, mixedTraces(t)[:2], testOptions) {
 			if came != "converted" {
@@ -482,18 +477,11 @@ func TestHostileBundleFiles(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
 	}
-	text, err := os.ReadFile(records[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, records[0])
 	precious := filepath.Join(folder, "bundle_0123456789abcdef.parquet")
-	if err := os.WriteFile(precious, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, precious, "{}")
 	hostile := strings.Replace(string(text), `"files": [`, `"files": [{"table":"traces","file":"../bundle_0123456789abcdef.parquet","rows":1,"bytes":2},`, 1)
-	if err := os.WriteFile(records[0], []byte(hostile), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, records[0], hostile)
 	o := testOptions
 	o.Force = true
 	for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, traces, o) {

@@ -65,16 +65,14 @@ const partOfA = "event_header/a.parquet"
 func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) {
 	t.Helper()
 	path := filepath.Join(root, recordPath(trace))
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	var r dataset.Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
 	edit(&r)
-	if text, err = json.Marshal(&r); err != nil {
+	text, err := json.Marshal(&r)
+	if err != nil {
 		t.Fatal(err)
 	}
 	writeTo(t, root, recordPath(trace), string(text))
@@ -83,31 +81,20 @@ func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) 
 func writeTo(t testing.TB, root, name, contents string) {
 	t.Helper()
 	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, contents)
 }
 
 // editFile changes the first file of the trace a that holds events.
 func editFile(t *testing.T, root string, edit func(b []byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, filepath.Join(root, filepath.FromSlash(partOfA)))
 	writeTo(t, root, partOfA, string(edit(b)))
 }
 
 // copyPart adds a copy of a file that this program wrote to a dataset.
 func copyPart(t *testing.T, root, name string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, filepath.Join(root, filepath.FromSlash(partOfA)))
 	writeTo(t, root, name, string(b))
 }
 

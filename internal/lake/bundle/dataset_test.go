@@ -117,17 +117,13 @@ func TestSecondRun(t *testing.T) {
 		"contents": {func(t *testing.T, _, path string, _ *Options) {
 			other := slices.Clone(data)
 			other[len(other)-1] ^= 1 // in unused space
-			if err := os.WriteFile(path, other, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, other)
 			if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"size": {func(t *testing.T, _, path string, _ *Options) {
-			if err := os.WriteFile(path, append(data[:len(data):len(data)], make([]byte, 4096)...), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, append(data[:len(data):len(data)], make([]byte, 4096)...))
 		}, false},
 		"force":  {func(_ *testing.T, _, _ string, o *Options) { o.Force = true }, false},
 		"tool":   {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
@@ -151,14 +147,10 @@ func TestSecondRun(t *testing.T) {
 			}
 		}, false},
 		"record damaged": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte("{"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, recordPath("t")), "{")
 		}, false},
 		"record without a format": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte(`{"format": 0}`), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, recordPath("t")), `{"format": 0}`)
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,9 +189,7 @@ func TestStaleFiles(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("stale"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	other := newTraceOfEvents(t, 3)
-	if err := os.WriteFile(path, other, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, other)
 	convertTo(t, root, path, testOptions)
 	fresh := newDataset(t, path)
 	if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
@@ -280,9 +270,7 @@ func TestFailure(t *testing.T) {
 			if err := os.MkdirAll(root, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(root, "message_trace_header"), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, "message_trace_header"), "")
 		}, nil, good, redo, nil, true},
 		"fixed table cannot be opened": {inPlace("problems/.t.parquet.tmp"), nil, indextest.Write(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
 		"table cannot be created":      {inPlace("event_header/.t.parquet.tmp"), nil, good, redo, nil, false},

@@ -216,9 +216,7 @@ func convertHostile(t *testing.T, root, text, manifest string, maxTables, maxFie
 	o.Fields, o.MaxTables, o.Limits.Fields = true, maxTables, maxFields
 	if manifest != "" {
 		manifests := t.TempDir() // in a folder its errors are warnings
-		if err := os.WriteFile(filepath.Join(manifests, "a.man"), []byte(manifest), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(manifests, "a.man"), manifest)
 		o.Schemas = indextest.OpenFiles(t, []string{manifests}, nil)
 	}
 	return convertTo(t, root, path, o)

@@ -114,9 +114,7 @@ func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, path string, o *Options){
 		"nothing else": func(*testing.T, string, *Options) {},
 		"input": func(t *testing.T, path string, _ *Options) {
-			if err := os.WriteFile(path, newTraceOfEvents(t, 3), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, newTraceOfEvents(t, 3))
 		},
 		"version": func(_ *testing.T, _ string, o *Options) { o.Tool = "newer" },
 	} {

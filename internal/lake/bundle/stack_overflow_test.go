@@ -21,10 +21,7 @@ func TestStackOverflow(t *testing.T) {
 	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
 	if !testing.Short() {
 		for _, path := range testenv.SharedOr(t, "traces/net.4.5.2.x86.etl") {
-			real, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			real := testenv.ReadFile(t, path)
 			inputs["net.4.5.2.x86"] = real
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestViews checks the views of a dataset of two traces with few tables.
@@ -34,10 +35,7 @@ func TestViews(t *testing.T) {
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, viewsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(root, viewsName))
 	got := strings.ReplaceAll(withoutPayloads(string(text)), filepath.ToSlash(filepath.Dir(root)), "ROOT")
 	const golden = "testdata/views/views.sql"
 	want, err := os.ReadFile(golden)
@@ -75,10 +73,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, viewsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(root, viewsName))
 	return d, string(text)
 }
 

@@ -103,10 +103,7 @@ func TestColumns(t *testing.T) {
 	if err := views.Write(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sql := testenv.ReadFile(t, filepath.Join(root, dataset.ViewsFile))
 	queries := []string{"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index"}
 	for _, m := range views.Macros() {
 		queries = append(queries, "SELECT column_name, column_type FROM (DESCRIBE FROM "+m.Name+"('"+strings.Join(m.Parameters, "', '")+"'))")
@@ -153,9 +150,7 @@ repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
 event64 provider=%[1]s id=2 payload=u32:2
 `, provider, first, second, events)
 	path = filepath.Join(folder, trace+".etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
 	return path
 }
 
@@ -201,9 +196,7 @@ func TestTablesOfTheCatalogue(t *testing.T) {
 stream
 event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u32:7|1
 `)
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, trace)
 	const table, columns = "microsoft_windows_dotnetruntime_gc_start", "trace, count, depth, client_sequence_number"
 	collections := map[string]string{"collections": "SELECT " + columns + " FROM " + table + " WHERE time_ns > 0", "busiest": "SELECT max(count) AS n FROM collections"}
 	without := convertAll(t, filepath.Join(folder, "without"))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -113,10 +112,7 @@ func TestAmplifyRealTraces(t *testing.T) {
 	for _, name := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, name)
 			f := openTrace(t, data)
 			if f.Buffers() == 1 {
 				if _, err := Amplify(&memory{}, f, Options{}); !errors.Is(err, ErrNothingToRepeat) {
@@ -461,10 +457,7 @@ func TestMessageTimeAt(t *testing.T) {
 
 // TestPayloadTimes compares with the collected layouts of kernel events.
 func TestPayloadTimes(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "format/kernel-events.json"))
 	var dossier struct {
 		Events []struct {
 			HookID, Name string

@@ -33,10 +33,7 @@ func someOf(list []string) []string {
 
 func readTrace(t *testing.T, name string) *decode.File {
 	t.Helper()
-	data, err := os.ReadFile(testenv.Shared(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, testenv.Shared(t, name))
 	return openTrace(t, data)
 }
 

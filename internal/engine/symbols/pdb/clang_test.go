@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -61,14 +60,9 @@ func TestGolden(t *testing.T) {
 	}
 	const name = "testdata/clang.txt"
 	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, b.String())
 	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, name)
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -87,9 +81,7 @@ func writeGolden(t *testing.T, data []byte) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(goldenName, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, goldenName, b.Bytes())
 }
 
 // sources returns the program in testdata, and some modules with many functions.
@@ -102,9 +94,7 @@ func sources(t *testing.T, modules int) []string {
 	folder := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 		list = append(list, path)
 	}
 	var calls, declared strings.Builder
@@ -180,10 +170,7 @@ func TestImage(t *testing.T) {
 // with llvm-symbolizer.
 func compareImage(t *testing.T, image pdbtest.Image) {
 	t.Helper()
-	data, err := os.ReadFile(image.PDB)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, image.PDB)
 	f := open(t, data)
 	checkID(t, f, image.Path)
 	sections, base := sectionsOf(t, image.Path)
@@ -200,10 +187,7 @@ func compareImage(t *testing.T, image pdbtest.Image) {
 // checkID checks that an image and the PDB itself agree on the PDB's identity.
 func checkID(t *testing.T, f *pdb.File, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, path)
 	image, err := ownpe.Open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -87,14 +86,9 @@ func TestGolden(t *testing.T) {
 	}
 	got := describe(open(t, golden(t)))
 	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, got)
 	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, name)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Error(diff)
 	}
@@ -102,10 +96,7 @@ func TestGolden(t *testing.T) {
 
 func writeGolden(t *testing.T, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, path)
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	if _, err := w.Write(data); err != nil {
@@ -114,9 +105,7 @@ func writeGolden(t *testing.T, path string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(goldenName, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, goldenName, b.Bytes())
 }
 
 var exportField = regexp.MustCompile(`(?m)^ +(Ordinal|Name|RVA): ?(.*)$`)
@@ -144,10 +133,7 @@ func TestClang(t *testing.T) {
 				}
 				want = append(want, strings.ToLower(strings.TrimPrefix(field["RVA"], "0x"))+" "+field["Name"])
 			}
-			data, err := os.ReadFile(image.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, image.Path)
 			f := open(t, data)
 			got := exports(f)
 			slices.Sort(want)
