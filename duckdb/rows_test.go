@@ -2,8 +2,9 @@ package main_test
 
 import (
 	"fmt"
-	"io/fs"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,23 +30,12 @@ func converted(t testing.TB, traces ...string) string {
 // tablesOf returns the tables of a dataset.
 func tablesOf(t testing.TB, out string) (tables []string) {
 	t.Helper()
-	seen := make(map[string]bool)
-	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".parquet") {
-			table, err := filepath.Rel(out, filepath.Dir(path))
-			if err != nil {
-				return err
-			}
-			if !seen[table] {
-				tables = append(tables, filepath.ToSlash(table))
-			}
-			seen[table] = true
+	for file := range testenv.Files(t, out) {
+		if table := path.Dir(file); path.Ext(file) == ".parquet" && !slices.Contains(tables, table) {
+			tables = append(tables, table)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
+	slices.Sort(tables)
 	return tables
 }
 

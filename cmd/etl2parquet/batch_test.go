@@ -75,14 +75,9 @@ func sideBySide(t *testing.T, in string, args ...string) {
 // contents returns the files below a folder, and removes the folder's name from their text.
 func contents(t *testing.T, root string) map[string]string {
 	t.Helper()
-	found := make(map[string]string)
-	for _, path := range files(t, root) {
-		b := testenv.ReadFile(t, path)
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT")
+	files := testenv.Files(t, root)
+	for name, text := range files {
+		files[name] = strings.ReplaceAll(text, filepath.ToSlash(root), "OUT")
 	}
-	return found
+	return files
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +56,7 @@ func TestInterruptInTrace(t *testing.T) {
 			t.Errorf("exit status %d, %s%s", status, &stdout, &stderr)
 		}
 		if _, err := os.Stat("out"); !os.IsNotExist(err) {
-			t.Errorf("something is left: %v", files(t, "out"))
+			t.Errorf("something is left: %v", testenv.Files(t, "out"))
 		}
 		return
 	}
@@ -111,7 +110,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 			t.Errorf("%s is not whole: %v", name, err)
 		}
 	}
-	for _, file := range files(t, "out") {
+	for file := range testenv.Files(t, "out") {
 		if strings.HasSuffix(file, ".tmp") || strings.HasSuffix(file, "/c.parquet") {
 			t.Errorf("a file is left: %s", file)
 		}
@@ -135,21 +134,6 @@ func TestInterruptBefore(t *testing.T) {
 			t.Errorf("%v: exit status %d, %s%s", args, status, &stdout, &stderr)
 		}
 	}
-}
-
-func files(t *testing.T, root string) []string {
-	t.Helper()
-	var list []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			list = append(list, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	return list
 }
 
 // TestInterruptSideBySide interrupts a run while it converts several traces, some of them
@@ -187,7 +171,7 @@ func TestInterruptSideBySide(t *testing.T) {
 				t.Errorf("at %q: %+v", at, in)
 			}
 		}
-		if left := files(t, temp); len(left) > 0 {
+		if left := testenv.Files(t, temp); len(left) > 0 {
 			t.Errorf("at %q: %v is left", at, left)
 		}
 		if status := convertTo(t.Context(), io.Discard); status != exitDone {

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,12 +160,7 @@ func datasetOf(t *testing.T, args []string, root string) map[string]string {
 	if status := run(t.Context(), append([]string{"convert"}, args...), nil, &stdout, &stderr); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
-	dataset := make(map[string]string)
-	for _, path := range files(t, root) {
-		b := testenv.ReadFile(t, path)
-		if name, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(name, "_traces") {
-			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // in the notation of views.sql
-		}
-	}
+	dataset := contents(t, root) // without the root, in the notation of views.sql
+	maps.DeleteFunc(dataset, func(name, _ string) bool { return strings.HasPrefix(name, "_traces") })
 	return dataset
 }

@@ -2,6 +2,7 @@ package testenv
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,4 +24,28 @@ func WriteFile[T ~string | ~[]byte](t testing.TB, path string, contents T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(contents), 0o666)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Files returns the contents of all files below a folder, "" of links, by their paths below it, with slashes: none
+// if there is no such folder.
+func Files(t testing.TB, root string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		if path == "." && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files[path] = ""
+		if entry.Type().IsRegular() {
+			files[path] = string(ReadFile(t, filepath.Join(root, path)))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }

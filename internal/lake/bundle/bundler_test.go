@@ -198,8 +198,8 @@ func TestBundledRows(t *testing.T) {
 					t.Errorf("%s: %s", trace, came)
 				}
 			}
-			files := filesIn(t, together)
-			if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, files)); diff != "" {
+			files := testenv.Files(t, together)
+			if diff := testenv.Diff(bundledRows(t, testenv.Files(t, apart)), bundledRows(t, files)); diff != "" {
 				t.Error(diff)
 			}
 			records := 0
@@ -229,7 +229,7 @@ func TestBundledOrder(t *testing.T) {
 	}{"by name": {traces, true}, "otherwise": {backwards, false}} {
 		root := t.TempDir()
 		bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, testOptions)
-		for file, data := range filesIn(t, root) {
+		for file, data := range testenv.Files(t, root) {
 			if path.Dir(file) != "event_header" {
 				continue
 			}
@@ -263,7 +263,7 @@ func TestBundledWorkers(t *testing.T) {
 			o.lower, o.Workers = lower, workers
 			root := t.TempDir()
 			bundleAll(t.Context(), t, root, 100<<10, traces, o)
-			got := sums(filesIn(t, root))
+			got := sums(testenv.Files(t, root))
 			if want == nil {
 				want = got
 			}
@@ -306,7 +306,7 @@ func TestBundledFailure(t *testing.T) {
 		for _, at := range []int{0, 3} {
 			without := t.TempDir()
 			bundleAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
-			want := sums(filesIn(t, without))
+			want := sums(testenv.Files(t, without))
 			reads := newBrokenAfter(traces[at].data, math.MaxInt64)
 			counted := slices.Clone(traces)
 			counted[at].data = reads
@@ -324,7 +324,7 @@ func TestBundledFailure(t *testing.T) {
 				if !strings.Contains(got[list[at].name], errBroken.Error()) {
 					t.Errorf("%d reads: %v", left, got)
 				}
-				if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+				if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 					t.Fatalf("limits %v, trace %d, %d reads: %s", lower, at, left, diff)
 				}
 			}
@@ -339,7 +339,7 @@ func TestBundledResume(t *testing.T) {
 	traces := mixedTraces(t)
 	undisturbed := t.TempDir()
 	bundleAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
-	want := sums(filesIn(t, undisturbed))
+	want := sums(testenv.Files(t, undisturbed))
 	for at := range traces {
 		ctx, cancel := context.WithCancel(t.Context())
 		root := t.TempDir()
@@ -348,13 +348,13 @@ func TestBundledResume(t *testing.T) {
 		end.left.Store(int64(3 * at))
 		list[at].data = end
 		bundleAll(ctx, t, root, 100<<10, list, testOptions)
-		for file := range filesIn(t, root) {
+		for file := range testenv.Files(t, root) {
 			if strings.HasSuffix(file, ".tmp") {
 				t.Errorf("%s is left", file)
 			}
 		}
 		bundleAll(t.Context(), t, root, 100<<10, traces, testOptions)
-		if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+		if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 			t.Fatalf("at trace %d: %s", at, diff)
 		}
 		for trace, came := range bundleAll(t.Context(), t, root, 100<<10, traces, testOptions) {
@@ -411,7 +411,7 @@ func TestBundledAgain(t *testing.T) {
 			root := t.TempDir()
 			o := testOptions
 			bundleAll(t.Context(), t, root, math.MaxInt64, all, o)
-			before := sums(filesIn(t, root))
+			before := sums(testenv.Files(t, root))
 			o.Force = test.force
 			got := bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, o)
 			maps.DeleteFunc(got, func(_, came string) bool { return came == "skipped" })
@@ -421,7 +421,7 @@ func TestBundledAgain(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			after := sums(filesIn(t, root))
+			after := sums(testenv.Files(t, root))
 			if same := maps.Equal(before, after); same != test.same {
 				t.Errorf("the files are the same: %t", same)
 			}
@@ -429,7 +429,7 @@ func TestBundledAgain(t *testing.T) {
 			fresh := t.TempDir()
 			bundleAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
 			if !test.same {
-				if diff := testenv.Diff(bundledRows(t, filesIn(t, fresh)), bundledRows(t, filesIn(t, root))); diff != "" {
+				if diff := testenv.Diff(bundledRows(t, testenv.Files(t, fresh)), bundledRows(t, testenv.Files(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}

@@ -248,7 +248,7 @@ func TestCheckFlips(t *testing.T) {
 	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("flips")
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return !strings.HasSuffix(name, ".parquet") })
 	for range 200 {
 		name := names[r.IntN(len(names))]
@@ -269,7 +269,7 @@ func TestCheckHostile(t *testing.T) {
 	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("hostile")
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	for i := range 300 {
 		name := []string{recordPath("a"), partOfA}[i%2]
 		contents := []byte(files[name])
@@ -310,7 +310,7 @@ func TestClean(t *testing.T) {
 		if damagedRecord { // its files may be intact
 			writeTo(t, root, recordPath("b"), "{")
 		}
-		want := filesIn(t, root)
+		want := testenv.Files(t, root)
 		for name, contents := range foreign {
 			writeTo(t, root, name, contents)
 			want[name] = contents
@@ -327,7 +327,7 @@ func TestClean(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := sums(filesIn(t, root))
+		before := sums(testenv.Files(t, root))
 		for _, dryRun := range []bool{true, false} {
 			var removed []string
 			kept, err := d.Clean(t.Context(), dataset.CleanOptions{DryRun: dryRun, Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
@@ -337,7 +337,7 @@ func TestClean(t *testing.T) {
 			if len(removed) != len(temporary)+len(uncommitted)+1 { // and a folder
 				t.Errorf("removed %q", removed)
 			}
-			after := sums(filesIn(t, root))
+			after := sums(testenv.Files(t, root))
 			if dryRun {
 				if diff := cmp.Diff(before, after); diff != "" {
 					t.Errorf("a dry run changed files:\n%s", diff)

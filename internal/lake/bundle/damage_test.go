@@ -44,7 +44,7 @@ func TestDamagedDataset(t *testing.T) {
 			if _, err := convertFile(context.Background(), d, path, "t", o); !errors.Is(err, pipeline.ErrStrict) {
 				t.Errorf("error %v, want %v", err, pipeline.ErrStrict)
 			}
-			if files := filesIn(t, strict); len(files) > 0 {
+			if files := testenv.Files(t, strict); len(files) > 0 {
 				t.Errorf("files left: %v", sums(files))
 			}
 		})

@@ -58,7 +58,7 @@ func TestDataset(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "out")
 	report := convertTo(t, root, path, testOptions)
 	d, record := recordIn(t, root)
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	var want []string
 	for _, f := range record.Files {
 		data := files[f.File]
@@ -157,7 +157,7 @@ func TestSecondRun(t *testing.T) {
 			t.Parallel()
 			path := indextest.Write(t, "a.etl", data)
 			root := newDataset(t, path)
-			before, first := filesIn(t, root), convertTo(t, root, path, testOptions)
+			before, first := testenv.Files(t, root), convertTo(t, root, path, testOptions)
 			if !first.Skipped {
 				t.Fatal("the second run is not skipped")
 			}
@@ -175,7 +175,7 @@ func TestSecondRun(t *testing.T) {
 				t.Errorf("the dataset is not whole: %v", err)
 			}
 			if test.skipped {
-				if diff := cmp.Diff(sums(before), sums(filesIn(t, root))); diff != "" {
+				if diff := cmp.Diff(sums(before), sums(testenv.Files(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -192,7 +192,7 @@ func TestStaleFiles(t *testing.T) {
 	testenv.WriteFile(t, path, other)
 	convertTo(t, root, path, testOptions)
 	fresh := newDataset(t, path)
-	if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(sums(testenv.Files(t, fresh)), sums(testenv.Files(t, root))); diff != "" {
 		t.Errorf("-converted into a new dataset +converted again:\n%s", diff)
 	}
 	if _, err := os.Stat(filepath.Join(root, "message_trace_header")); !errors.Is(err, fs.ErrNotExist) {
@@ -220,12 +220,12 @@ func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := sums(filesIn(t, root))
+	before := sums(testenv.Files(t, root))
 	err = convert(d)
 	if err == nil || want != nil && !errors.Is(err, want) {
 		t.Errorf("error %v, want %v", err, want)
 	}
-	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 		t.Errorf("-before +after a conversion that failed with %v:\n%s", err, diff)
 	}
 }
@@ -306,7 +306,7 @@ func TestCancel(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shape{
 		Buffers: 300, Events: 60, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
 	root := newDataset(t, path)
-	converted := sums(filesIn(t, root))
+	converted := sums(testenv.Files(t, root))
 	o := testOptions
 	o.Force = true
 	times := testenv.Times(t, 9, 30, 60, 200)
@@ -327,7 +327,7 @@ func TestCancel(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		}
-		if diff := cmp.Diff(converted, sums(filesIn(t, root))); diff != "" {
+		if diff := cmp.Diff(converted, sums(testenv.Files(t, root))); diff != "" {
 			t.Fatalf("after %v:\n%s", err, diff)
 		}
 	}
@@ -374,7 +374,7 @@ func TestCancelAt(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}
-			if files := filesIn(t, root); len(files) > 0 {
+			if files := testenv.Files(t, root); len(files) > 0 {
 				t.Errorf("files left: %v", sums(files))
 			}
 		})
@@ -404,18 +404,18 @@ func TestTwoTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := sums(filesIn(t, root))
+	before := sums(testenv.Files(t, root))
 	removeTrace(t, root, d, "a")
 	for path := range before {
 		if strings.HasSuffix(path, "/a.parquet") || path == recordPath("a") {
 			delete(before, path)
 		}
 	}
-	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 		t.Error(diff)
 	}
 	removeTrace(t, root, d, "b")
-	if files := filesIn(t, root); len(files) > 0 {
+	if files := testenv.Files(t, root); len(files) > 0 {
 		t.Errorf("left: %v", sums(files))
 	}
 	for _, table := range schema.Tables() {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // Events of two providers and of a WPP component that the user's files describe, and one
@@ -85,7 +86,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before := sums(filesIn(t, root))
+			before := sums(testenv.Files(t, root))
 			report, err := convertFile(t.Context(), d, path, "t", again(t, options, test.before, test.after, o))
 			got := "converted"
 			var different *DifferentError
@@ -103,7 +104,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			if got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
-			if same := maps.Equal(before, sums(filesIn(t, root))); same == (got == "converted") {
+			if same := maps.Equal(before, sums(testenv.Files(t, root))); same == (got == "converted") {
 				t.Errorf("%s: the files are the same: %t", got, same)
 			}
 		})

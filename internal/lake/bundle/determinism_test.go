@@ -38,7 +38,7 @@ func converted(t testing.TB, path string, o Options) map[string]string {
 	t.Helper()
 	root := t.TempDir()
 	convertTo(t, root, path, o)
-	return filesIn(t, root)
+	return testenv.Files(t, root)
 }
 
 // sameForAllWorkers converts with each number of workers and several limits on memory,

@@ -53,7 +53,7 @@ func TestOldLayout(t *testing.T) {
 				t.Errorf("%s: %s: error %v", name, what, err)
 			}
 		}
-		if diff := testenv.Diff(files, filesIn(t, root)); diff != "" {
+		if diff := testenv.Diff(files, testenv.Files(t, root)); diff != "" {
 			t.Errorf("%s: -before +after:\n%s", name, diff)
 		}
 	}
@@ -95,7 +95,7 @@ func TestLaterFormat(t *testing.T) {
 			}
 		}
 	}
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	maps.DeleteFunc(files, func(file, _ string) bool { return later[file] == "" })
 	if diff := testenv.Diff(later, files); diff != "" {
 		t.Error(diff)
@@ -145,7 +145,7 @@ func TestMixedParts(t *testing.T) {
 	}
 	apart := t.TempDir()
 	bundleAll(t.Context(), t, apart, math.MaxInt64, traces, testOptions)
-	if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, filesIn(t, root))); diff != "" {
+	if diff := testenv.Diff(bundledRows(t, testenv.Files(t, apart)), bundledRows(t, testenv.Files(t, root))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -168,7 +168,7 @@ func TestForeignFiles(t *testing.T) {
 	if err := folder.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	for file, text := range foreign {
 		if got, ok := files[file]; !ok || got != text {
 			t.Errorf("%s is gone", file)

@@ -111,7 +111,7 @@ func TestMemory(t *testing.T) {
 		if most := max(uint64(o.Memory), least); p.live > most {
 			t.Errorf("%d workers: %v; at most %d MiB may be live", o.Workers, p, most>>20)
 		}
-		files := sums(filesIn(t, root))
+		files := sums(testenv.Files(t, root))
 		if want == nil {
 			want = files
 		}

@@ -106,7 +106,7 @@ func TestReadErrors(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				before := sums(filesIn(t, root))
+				before := sums(testenv.Files(t, root))
 				in.Trace = bad
 				_, err = d.Convert(context.Background(), in, "t", with)
 				if err == nil && bad.hit.Load() {
@@ -115,7 +115,7 @@ func TestReadErrors(t *testing.T) {
 				if err != nil {
 					hits[pass.name]++
 					checkReadError(t, err, bad.at)
-					if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+					if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 						t.Errorf("%s, %s: -before +after %v:\n%s", shape, pass.name, err, diff)
 					}
 				}
@@ -150,7 +150,7 @@ func checkReadError(t *testing.T, err error, at int64) {
 // parts returns the sums of a dataset's files, except the records, which name the input.
 func parts(t *testing.T, root string) map[string]string {
 	t.Helper()
-	files := sums(filesIn(t, root))
+	files := sums(testenv.Files(t, root))
 	for name := range files {
 		if slices.Contains(strings.Split(name, "/"), recordsName) {
 			delete(files, name)

@@ -37,7 +37,7 @@ func TestStackOverflow(t *testing.T) {
 				if left, err := os.ReadDir(o.TempDir); err != nil || len(left) > 0 {
 					t.Errorf("left: %v, %v", left, err)
 				}
-				got := filesIn(t, root)
+				got := testenv.Files(t, root)
 				if i == 0 {
 					want = got
 				}
@@ -69,7 +69,7 @@ func TestStackOverflowFails(t *testing.T) {
 	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if left := filesIn(t, root); len(left) > 0 {
+	if left := testenv.Files(t, root); len(left) > 0 {
 		t.Errorf("left: %v", sums(left))
 	}
 }

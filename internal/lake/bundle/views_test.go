@@ -44,7 +44,7 @@ func TestViews(t *testing.T) {
 	}
 	indextest.CompareGolden(t, golden, "", string(want), got)
 
-	for path := range filesIn(t, root) {
+	for path := range testenv.Files(t, root) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("a file is left: %s", path)
 		}
@@ -134,7 +134,7 @@ func TestViewsOfNothing(t *testing.T) {
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text := filesIn(t, root)[viewsName]
+	text := testenv.Files(t, root)[viewsName]
 	read := make(map[string]bool) // by other views
 	for _, v := range views.All() {
 		for _, name := range v.Reads {

@@ -3,6 +3,7 @@ package find_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,18 +107,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 // tree returns the files below a folder.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
-	var files []string
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			files = append(files, filepath.ToSlash(must(filepath.Rel(dir, path))))
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	slices.Sort(files)
-	return files
+	return slices.Sorted(maps.Keys(testenv.Files(t, dir)))
 }
 
 // TestLayouts finds files in every layout of folders.
