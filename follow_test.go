@@ -17,6 +17,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -105,13 +106,8 @@ func growthOf(t *testing.T, path string) *growth {
 	t.Helper()
 	g := new(growth)
 	var err error
-	if g.trace, err = os.ReadFile(path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(bytes.NewReader(g.trace), int64(len(g.trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g.trace = testenv.ReadFile(t, path)
+	f := decodetest.Open(t, g.trace)
 	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package etl2parquet_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,9 +21,7 @@ func formTrace(t *testing.T, folder, name string, events ...string) string {
 		text += "event64 provider=00000000-0000-0000-0000-0000000000bb schema=" + events[i] + " payload=" + events[i+1] + "\n"
 	}
 	path := filepath.Join(folder, name)
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
 	return path
 }
 

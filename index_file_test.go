@@ -77,24 +77,18 @@ func TestIndexFile(t *testing.T) {
 				}
 				checkUnion(t, indexed, tokensOf(list), hashesOf(t, trace, s))
 			}
-			if data, err := os.ReadFile(writeIndex(t, open(t, sample, 7), indexed)); err != nil || !bytes.Equal(data, read(t, index)) {
+			if data, err := os.ReadFile(writeIndex(t, open(t, sample, 7), indexed)); err != nil || !bytes.Equal(data, testenv.ReadFile(t, index)) {
 				t.Errorf("an index that was read is written as other bytes, error %v", err)
 			}
 		})
 	}
 }
 
-func read(t testing.TB, path string) []byte {
-	t.Helper()
-	data := testenv.ReadFile(t, path)
-	return data
-}
-
 // TestIndexOfChangedTrace checks that the index of a trace that has changed is refused: when the
 // trace is opened, or when a buffer is read that has changed.
 func TestIndexOfChangedTrace(t *testing.T) {
 	for _, path := range []string{sample, "testdata/sample-compressed.etl"} {
-		data := read(t, path)
+		data := testenv.ReadFile(t, path)
 		trace := open(t, path, 2)
 		index := writeIndex(t, trace)
 		want := hashesOf(t, trace, etl2parquet.Scan{Table: "event_header"})
@@ -151,7 +145,7 @@ func TestSameIndexFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := read(t, writeIndex(t, trace))
+			got := testenv.ReadFile(t, writeIndex(t, trace))
 			if err := trace.Close(); err != nil {
 				t.Error(err)
 			}
@@ -198,8 +192,8 @@ func TestIndexOfSession(t *testing.T) {
 
 // TestDamagedIndex checks that an index with any changed byte, or without its end, is refused.
 func TestDamagedIndex(t *testing.T) {
-	trace := read(t, sample)
-	whole := read(t, writeIndex(t, open(t, sample, 2)))
+	trace := testenv.ReadFile(t, sample)
+	whole := testenv.ReadFile(t, writeIndex(t, open(t, sample, 2)))
 	r := testenv.Seeded("damaged")
 	damaged := [][]byte{nil, whole[:1], whole[:0x40], whole[:len(whole)-1], []byte("no index, but a text that is longer than the header of a section")}
 	for range 200 {
@@ -254,8 +248,8 @@ func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64,
 
 // FuzzIndex checks that no file that is accepted as an index makes the reader panic.
 func FuzzIndex(f *testing.F) {
-	trace := read(f, sample)
-	whole := read(f, writeIndex(f, open(f, sample, 2)))
+	trace := testenv.ReadFile(f, sample)
+	whole := testenv.ReadFile(f, writeIndex(f, open(f, sample, 2)))
 	header := slices.Clone(whole[:0x40])
 	f.Add(whole[0x40:])
 	tables := []string{"events", "stack_events", "stacks", "processes", "threads", "images", "methods", "files", "event_types", "buffers"}

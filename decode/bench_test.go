@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -17,10 +18,7 @@ import (
 //	go test -run '^$' -bench Walk -count 10 ./decode | tee new.txt; benchstat old.txt new.txt
 func BenchmarkWalk(b *testing.B) {
 	file := testenv.ReadFile(b, testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := decodetest.Open(b, file)
 	buffers := make([]decode.Buffer, f.Buffers())
 	var size int64
 	for i := range buffers {

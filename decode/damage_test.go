@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -96,10 +97,7 @@ type subject struct {
 
 func newSubject(t testing.TB, file []byte) *subject {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, file)
 	s := &subject{file: file, prints: fingerprints(t, file, f)}
 	s.starts = slices.Sorted(maps.Keys(s.prints))
 	return s

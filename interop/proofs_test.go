@@ -19,7 +19,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
@@ -164,7 +163,7 @@ func checkProof(t *testing.T, p *viewstest.Proof, got *proofAnswer) string {
 	rows := csvText(t, got.Columns, view)
 	switch {
 	case rows == p.Rows:
-	case *decodetest.Update && !t.Failed():
+	case *testenv.Update && !t.Failed():
 		p.Update(t, rows)
 	default:
 		t.Errorf("-golden +view:\n%s", gocmp.Diff(p.Rows, rows))

@@ -47,8 +47,7 @@ func readQuestions(t *testing.T) (questions []*question) {
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		read := func(name string) string {
-			text := testenv.ReadFile(t, filepath.Join(folder, name))
-			return string(text)
+			return string(testenv.ReadFile(t, filepath.Join(folder, name)))
 		}
 		text := read("question.sql")
 		head := questionHead.FindStringSubmatch(text)

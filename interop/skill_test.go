@@ -26,8 +26,7 @@ var (
 
 func readSkill(t *testing.T) string {
 	t.Helper()
-	page := testenv.ReadFile(t, skillPage)
-	return string(page)
+	return string(testenv.ReadFile(t, skillPage))
 }
 
 // TestSkillNames checks the names in the skill file for agents: each view is in the list of views, beside

@@ -3,7 +3,6 @@ package schema
 import (
 	"bytes"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the goldens in testdata")
 
 const kernelTablesGolden = "testdata/kernel_tables.golden"
 
@@ -57,13 +54,7 @@ func TestKernelTablesUnchanged(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s: %s | %x\n", table.Table.Name, list(columns), digest.Sum(nil)[:8])
 	}
-	if *update {
-		testenv.WriteFile(t, kernelTablesGolden, got.Bytes())
-	}
-	want := testenv.ReadFile(t, kernelTablesGolden)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("-want +got, or use -update:\n%s", diff)
-	}
+	testenv.Golden(t, kernelTablesGolden, got.String())
 }
 
 // TestEventClass checks that a class completes its literals.

@@ -246,8 +246,7 @@ func TestKeptIndexOfExport(t *testing.T) {
 		t.Helper()
 		out := filepath.Join(t.TempDir(), "out")
 		a.run(append(args, path, "-o", out)...)
-		text := testenv.ReadFile(t, out)
-		return string(text)
+		return string(testenv.ReadFile(t, out))
 	}
 	for _, command := range [][]string{{"export", "--format", "speedscope"}, {"export", "--format", "perfetto"}, {"report"}}[:testenv.Times(t, 2, 3, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -110,10 +111,7 @@ func TestFollowKilled(t *testing.T) {
 
 // measure counts the rows of each buffer of the whole trace.
 func (k *killedFollow) measure(t *testing.T) {
-	f, err := decode.NewFile(bytes.NewReader(k.trace), int64(len(k.trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, k.trace)
 	var b decode.Buffer
 	for i := range f.Buffers() {
 		if err := f.ReadBuffer(i, &b); err != nil {

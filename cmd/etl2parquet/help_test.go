@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -36,14 +35,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	visit(new(app).rootCommand())
-	const golden = "testdata/help.golden"
-	if *update {
-		testenv.WriteFile(t, golden, text.String())
-	}
-	want := testenv.ReadFile(t, golden)
-	if diff := cmp.Diff(string(want), text.String()); diff != "" {
-		t.Errorf("the help differs from %s; -update replaces it (-want +got):\n%s", golden, diff)
-	}
+	testenv.Golden(t, "testdata/help.golden", text.String())
 }
 
 // under reports whether a command is another one, or below it.

@@ -21,7 +21,7 @@ func TestInputScripts(t *testing.T) {
 	storetest.MinIO(t)
 	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/inputs", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: "testdata/inputs", UpdateScripts: *testenv.Update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			for _, v := range os.Environ() {
 				if strings.HasPrefix(v, "AWS_") || strings.HasPrefix(v, "NO_PROXY=") {

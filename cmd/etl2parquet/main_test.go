@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,8 +27,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
 	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") { // else a program that a test runs
@@ -80,7 +77,7 @@ func TestScripts(t *testing.T) {
 	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
 		Files:               scripts(t),
-		UpdateScripts:       *update,
+		UpdateScripts:       *testenv.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

@@ -67,7 +67,7 @@ func TestPages(t *testing.T) {
 			p := &page{name: filepath.Base(name), count: total}
 			p.onlyParsed = tier == testenv.TierQuick || tier == testenv.TierChange && slices.Contains(longPages, p.name)
 			p.run(t, string(text))
-			if !*update || p.onlyParsed {
+			if !*testenv.Update || p.onlyParsed {
 				return
 			}
 			testenv.WriteFile(t, name, p.text)

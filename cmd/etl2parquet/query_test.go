@@ -24,7 +24,7 @@ func TestQueryScripts(t *testing.T) {
 	program := interop.NewDuckDB(t)
 	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
-		Dir: "testdata/duckdb", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: "testdata/duckdb", UpdateScripts: *testenv.Update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(query.Variable, program)
 			env.Setenv(cacheVariable, noCache)

@@ -69,7 +69,7 @@ func TestWrongCommandLines(t *testing.T) {
 	if _, err := os.Stat("out"); err == nil {
 		t.Error("a wrong command line has written something")
 	}
-	if *update {
+	if *testenv.Update {
 		testenv.WriteFile(t, filepath.Join(before, golden), got.String())
 	} else if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

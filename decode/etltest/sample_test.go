@@ -2,14 +2,11 @@ package etltest
 
 import (
 	"bytes"
-	"flag"
 	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the samples in testdata")
 
 const testdata = "../../testdata"
 
@@ -35,7 +32,7 @@ func TestSample(t *testing.T) {
 	}{{"sample.etl", plain}, {"sample-compressed.etl", &compressed}} {
 		got := sample.trace.MustBytes(t)
 		name := filepath.Join(testdata, sample.name)
-		if *update {
+		if *testenv.Update {
 			testenv.WriteFile(t, name, got)
 		}
 		want := testenv.ReadFile(t, name)

@@ -3,13 +3,12 @@ package etltest
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"testing"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -23,25 +22,10 @@ type record struct {
 // walk reads the events of a trace, those of the header buffer first.
 func walk(t *testing.T, file []byte) (events []record) {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range f.Buffers() {
-		var b decode.Buffer
-		if err := f.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
-		}
-		var ev decode.Event
-		for {
-			if err := b.Next(&ev); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("buffer %d: %v", i, err)
-			}
-			events = append(events, record{b.Header.Processor, ev.Time, bytes.Clone(ev.Raw)})
-		}
-	}
+	f := decodetest.Open(t, file)
+	decodetest.Walk(t, f, func(b *decode.Buffer, ev *decode.Event) {
+		events = append(events, record{b.Header.Processor, ev.Time, bytes.Clone(ev.Raw)})
+	})
 	return events
 }
 

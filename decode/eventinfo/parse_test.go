@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -116,7 +115,7 @@ func TestGolden(t *testing.T) {
 			checkRecord(t, r)
 			got := recordText(r)
 			path := filepath.Join("testdata", test.name+".golden")
-			if *decodetest.Update {
+			if *testenv.Update {
 				testenv.WriteFile(t, path, got)
 			}
 			want := testenv.ReadFile(t, path)

@@ -141,7 +141,7 @@ func TestRealTraces(t *testing.T) {
 		}
 		linked := m.link(t)
 		var s score
-		decodetest.Walk(t, testenv.Shared(t, "traces/"+trace), func(ev *decode.Event) {
+		decodetest.Walk(t, decodetest.OpenFile(t, testenv.Shared(t, "traces/"+trace)), func(_ *decode.Buffer, ev *decode.Event) {
 			key, ok := keyOf(ev)
 			r := m.records[key]
 			if !ok || r == nil {

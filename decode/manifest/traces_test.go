@@ -14,16 +14,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-func readFile(t testing.TB, path string) []byte {
-	t.Helper()
-	data := testenv.ReadFile(t, path)
-	return data
-}
-
 // walk calls visit with each event that has an EVENT_HEADER, in file order.
 func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	t.Helper()
-	decodetest.Walk(t, path, func(ev *decode.Event) {
+	decodetest.Walk(t, decodetest.OpenFile(t, path), func(_ *decode.Buffer, ev *decode.Event) {
 		if ev.Family == decode.FamilyEvent {
 			visit(ev)
 		}

@@ -147,8 +147,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 
 func read(t testing.TB, path string) string {
 	t.Helper()
-	text := testenv.ReadFile(t, path)
-	return string(text)
+	return string(testenv.ReadFile(t, path))
 }
 
 // zipped packs files, in this order.

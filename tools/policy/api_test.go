@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -34,12 +32,7 @@ func TestAPI(t *testing.T) {
 			if alias := regexp.MustCompile(`(?m)^type \w+ = \S*\..*$`).Find(doc); alias != nil {
 				t.Errorf("an alias: %s", alias)
 			}
-			if *update {
-				testenv.WriteFile(t, golden, doc)
-			}
-			if diff := cmp.Diff(textOf(t, golden), string(doc)); diff != "" {
-				t.Errorf("the API differs (go test ./tools/policy -run TestAPI -update):\n%s", diff)
-			}
+			testenv.Golden(t, golden, string(doc))
 		})
 	}
 }

@@ -16,8 +16,6 @@ import (
 
 const root = "github.com/etl2parquet/etl2parquet" // the library
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // TestMain runs the tests in the root of the repository, whose files they read.
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -70,8 +68,7 @@ func below(path string) string { return strings.TrimPrefix(path, root+"/") }
 // textOf returns the text of a file.
 func textOf(t *testing.T, name string) string {
 	t.Helper()
-	text := testenv.ReadFile(t, name)
-	return string(text)
+	return string(testenv.ReadFile(t, name))
 }
 
 // repositoryFiles returns the names of the files of the repository, with slashes: the files that git

@@ -98,7 +98,7 @@ func rewriteBlock(t *testing.T, name string, lines func([]string) []string) {
 	}
 	old := string(page[block[4]:block[5]])
 	got := strings.Join(lines(strings.Split(strings.TrimSuffix(old, "\n"), "\n")), "\n") + "\n"
-	if *update {
+	if *testenv.Update {
 		testenv.WriteFile(t, recordingPage, slices.Concat(page[:block[4]], []byte(got), page[block[5]:]))
 	} else if diff := cmp.Diff(old, got); diff != "" {
 		t.Errorf("%s differs (go test ./tools/policy -run Recording -update):\n%s", recordingPage, diff)

@@ -2,9 +2,11 @@ package testenv
 
 import (
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +25,20 @@ func WriteFile[T ~string | ~[]byte](t testing.TB, path string, contents T) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(contents), 0o666)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Update is set by the flag -update of a test: goldens are rewritten, not compared.
+var Update = flag.Bool("update", false, "rewrite the goldens in testdata")
+
+// Golden compares a text with that of a file, or rewrites the file with -update.
+func Golden(t testing.TB, path, got string) {
+	t.Helper()
+	if *Update {
+		WriteFile(t, path, got)
+	}
+	if diff := Diff(strings.Split(string(ReadFile(t, path)), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s differs, -update rewrites it: %s", path, diff)
 	}
 }
 

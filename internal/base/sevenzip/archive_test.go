@@ -27,8 +27,7 @@ func open(b []byte) (*sevenzip.Archive, error) {
 
 func fixture(t testing.TB, name string) []byte {
 	t.Helper()
-	b := testenv.ReadFile(t, filepath.Join("testdata", name))
-	return b
+	return testenv.ReadFile(t, filepath.Join("testdata", name))
 }
 
 // readAll reads the files of an archive and compares their checksums.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,8 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // traceText returns the text of a trace of testdata.
 func traceText(t *testing.T, name string) string {
@@ -91,14 +88,7 @@ func readable(t *testing.T, f *Format, file []byte) string {
 // golden compares a text with a file of testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		testenv.WriteFile(t, path, got)
-	}
-	want := testenv.ReadFile(t, path)
-	if diff := testenv.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s: %s", name, diff)
-	}
+	testenv.Golden(t, filepath.Join("testdata", name), got)
 }
 
 // TestGolden compares the files of a small trace with files that a person has reviewed.

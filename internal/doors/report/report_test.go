@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,8 +20,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // open opens traces written as text, by name.
 func open(t testing.TB, texts map[string]string) *etl2parquet.Traces {
@@ -138,7 +135,7 @@ func TestData(t *testing.T) {
 				}
 			}
 			got := brief(data(t, write(t, open(t, texts), report.Options{}))) + "\n"
-			if *update {
+			if *testenv.Update {
 				if golden == nil {
 					archive.Files = append(archive.Files, txtar.File{Name: "data"})
 					golden = &archive.Files[len(archive.Files)-1]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -69,9 +70,5 @@ func emptyFile(t testing.TB) *decode.File {
 	t.Helper()
 	header := etltest.Trace{}
 	data := header.MustBytes(t)
-	file, err := decode.NewFile(readerOf(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return decodetest.Open(t, data)
 }

@@ -1,11 +1,11 @@
 package attribution
 
 import (
-	"bytes"
 	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -55,10 +55,7 @@ func TestPairsOfRealTraces(t *testing.T) {
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			data := testenv.ReadFile(t, path)
-			f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := decodetest.Open(t, data)
 			builder := NewBuilder(DefaultLimits, nil)
 			var records Records
 			eachEvent(f, records.Begin, func(ev *decode.Event) {

@@ -1,7 +1,6 @@
 package attribution_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,10 +48,7 @@ type testTrace struct {
 func openTrace(t testing.TB, text string) *testTrace {
 	t.Helper()
 	data := etltest.MustParse(t, text)
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	return &testTrace{f, f.Header().EventTicks}
 }
 
@@ -214,7 +210,7 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	} else {
 		path = "testdata/rows/" + strings.TrimSuffix(filepath.Base(path), ".txtar") + ".golden"
 		text, err := os.ReadFile(path)
-		if err != nil && !*decodetest.Update {
+		if err != nil && !*testenv.Update {
 			t.Fatal(err)
 		}
 		want = string(text)
@@ -222,7 +218,7 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	if want == got {
 		return
 	}
-	if !*decodetest.Update {
+	if !*testenv.Update {
 		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 	}
 	testenv.WriteFile(t, path, head+got)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -23,7 +22,7 @@ func TestWindowsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := c.ReadyIndex()
-	if *decodetest.Update {
+	if *testenv.Update {
 		testenv.WriteFile(t, path, want)
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
@@ -22,10 +22,7 @@ func TestFileOverflow(t *testing.T) {
 	var want []byte
 	for _, frames := range []int64{0, 1} {
 		o := index.Options{Workers: 1, StackFrames: frames, TempDir: t.TempDir(), Sums: true}
-		f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := decodetest.Open(t, data)
 		x, err := index.Build(t.Context(), f, o)
 		if err != nil {
 			t.Fatal(err)
@@ -72,10 +69,7 @@ func openFile(trace, file []byte, o index.Options) (*index.Index, error) {
 // matching one after it is found.
 func TestFileOfSession(t *testing.T) {
 	data := testenv.ReadFile(t, "../../../testdata/sample.etl")
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
 	if err != nil {
 		t.Fatal(err)
@@ -104,10 +98,7 @@ func TestFileOfOtherEnds(t *testing.T) {
 		trace.Buffers = append(trace.Buffers, buffer)
 	}
 	data := trace.MustBytes(t)
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
 	if err != nil {
 		t.Fatal(err)

@@ -1,10 +1,7 @@
 package rows
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,7 +40,7 @@ func TestKernelLiteralsHaveGoldens(t *testing.T) {
 			}
 		}
 	}
-	if *decodetest.Update {
+	if *testenv.Update {
 		testenv.WriteFile(t, withoutGolden, strings.Join(kept, "\n")+"\n")
 		return
 	}
@@ -74,7 +71,7 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 			t.Fatalf("%s: no trace, or no expected output", path)
 		}
 		tables := strings.Split(expect, "\n")
-		eachEvent(t, etltest.MustParse(t, trace), func(ev *decode.Event) {
+		decodetest.Walk(t, decodetest.Open(t, etltest.MustParse(t, trace)), func(_ *decode.Buffer, ev *decode.Event) {
 			var key catalog.Key
 			key.Of(ev)
 			literal, ok := key.KernelLiteral()
@@ -87,26 +84,4 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 		})
 	}
 	return golden
-}
-
-// eachEvent calls f with every event of a trace.
-func eachEvent(t *testing.T, trace []byte, f func(*decode.Event)) {
-	t.Helper()
-	file, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b decode.Buffer
-	var ev decode.Event
-	for i := range file.Buffers() {
-		if err := file.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
-		}
-		for err = b.Next(&ev); err == nil; err = b.Next(&ev) {
-			f(&ev)
-		}
-		if !errors.Is(err, io.EOF) {
-			t.Fatal(err)
-		}
-	}
 }

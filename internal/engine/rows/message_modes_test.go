@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"bytes"
 	"maps"
 	"path/filepath"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -32,10 +32,7 @@ func TestMessageModes(t *testing.T) {
 		a := indextest.ParseArchive(string(text))
 		trace, files := etltest.MustParse(t, a.Files["trace"]), a.SchemaFiles(t)
 		of := func(mode catalog.MessageMode) (*index.Index, map[string]string, []tableTexts) {
-			f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := decodetest.Open(t, trace)
 			x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Schemas: files, Messages: mode})
 			if err != nil {
 				t.Fatal(err)

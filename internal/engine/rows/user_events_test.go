@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -13,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -35,10 +34,7 @@ type userTrace struct {
 // newUserTrace decodes a trace that fits one slab.
 func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, trace)
 	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
 	if err != nil {
 		t.Fatal(err)

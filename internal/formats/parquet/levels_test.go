@@ -55,8 +55,7 @@ func (r testRows) bytes(t testing.TB, compression string, groups [][]int) []byte
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	r.write(t, path, compression, groups)
-	data := testenv.ReadFile(t, path)
-	return data
+	return testenv.ReadFile(t, path)
 }
 
 // readByLibrary returns the rows of a file as the Parquet library assembles them.

@@ -24,8 +24,7 @@ var modTime = time.Date(2024, 5, 17, 12, 34, 56, 0, time.UTC)
 
 func fixture(t testing.TB, name string) string {
 	t.Helper()
-	b := testenv.ReadFile(t, filepath.FromSlash(name))
-	return string(b)
+	return string(testenv.ReadFile(t, filepath.FromSlash(name)))
 }
 
 // must returns v. Writers of archives use it because they do not fail.

@@ -80,8 +80,7 @@ func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) 
 
 func writeTo(t testing.TB, root, name, contents string) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	testenv.WriteFile(t, path, contents)
+	testenv.WriteFile(t, filepath.Join(root, filepath.FromSlash(name)), contents)
 }
 
 // editFile changes the first file of the trace a that holds events.

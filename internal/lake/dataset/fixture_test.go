@@ -10,9 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
@@ -25,14 +22,7 @@ const aBundle, otherBundle = "bundle_0123456789abcdef", "bundle_fedcba9876543210
 // golden compares text with a file in testdata, or writes the file with -update.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *decodetest.Update {
-		testenv.WriteFile(t, path, got)
-	}
-	want := testenv.ReadFile(t, path)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("-want +got, or use -update:\n%s", diff)
-	}
+	testenv.Golden(t, filepath.Join("testdata", name+".golden"), got)
 }
 
 // tables are numbers of rows, by the name of a table.

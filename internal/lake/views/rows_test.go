@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
@@ -87,7 +86,7 @@ func TestRows(t *testing.T) {
 			got := ask(t, d, c.Query)[0]
 			switch {
 			case got == c.Rows:
-			case *decodetest.Update:
+			case *testenv.Update:
 				c.Update(t, got)
 			default:
 				t.Errorf("-want +got:\n%s", cmp.Diff(c.Rows, got))

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -34,7 +35,7 @@ func someOf(list []string) []string {
 func readTrace(t *testing.T, name string) *decode.File {
 	t.Helper()
 	data := testenv.ReadFile(t, testenv.Shared(t, name))
-	return openTrace(t, data)
+	return decodetest.Open(t, data)
 }
 
 // TestVaried compares a trace whose repeats vary with one whose repeats do not: it has the

@@ -1,7 +1,6 @@
 package microsoft_test
 
 import (
-	"flag"
 	"strings"
 	"testing"
 
@@ -10,8 +9,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/microsoft"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden file")
 
 const golden = "testdata/names.golden"
 
@@ -43,7 +40,7 @@ func TestGolden(t *testing.T) {
 		}
 		b.WriteString(decorated + "\n\t" + name + "\n\t" + declaration + "\n")
 	}
-	if *update {
+	if *testenv.Update {
 		testenv.WriteFile(t, golden, b.String())
 		return
 	}

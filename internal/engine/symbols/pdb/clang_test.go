@@ -25,7 +25,6 @@ import (
 )
 
 var (
-	update    = flag.Bool("update", false, "rewrite the golden files")
 	imagePath = flag.String("image", "", "compare this image, which has its PDB beside it")
 )
 
@@ -39,7 +38,7 @@ func golden(t testing.TB) []byte {
 
 // TestGolden lists a PDB that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
-	if *update {
+	if *testenv.Update {
 		image := pdbtest.Build(t, pdbtest.Clang{Target: "x86_64", Sources: sources(t, 0), Link: []string{"/opt:icf"}})
 		writeGolden(t, image.PDBWithAnnotations(t))
 	}
@@ -58,14 +57,7 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&b, "%x %s\n", fn.RVA+3, lookup(f, fn.RVA+3))
 		}
 	}
-	const name = "testdata/clang.txt"
-	if *update {
-		testenv.WriteFile(t, name, b.String())
-	}
-	want := testenv.ReadFile(t, name)
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Error(diff)
-	}
+	testenv.Golden(t, "testdata/clang.txt", b.String())
 }
 
 func writeGolden(t *testing.T, data []byte) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"flag"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -19,8 +18,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pe"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sourceName is a library with exports of all kinds: named, of data, by ordinal only, of one
 // function twice, and forwarded.
@@ -80,18 +77,11 @@ func exports(f *pe.File) []string {
 
 // TestGolden reads a library that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
-	const name = "testdata/exports.txt"
-	if *update {
+	if *testenv.Update {
 		writeGolden(t, build(t, "x86_64").Path)
 	}
 	got := describe(open(t, golden(t)))
-	if *update {
-		testenv.WriteFile(t, name, got)
-	}
-	want := testenv.ReadFile(t, name)
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
+	testenv.Golden(t, "testdata/exports.txt", got)
 }
 
 func writeGolden(t *testing.T, path string) {
