@@ -165,7 +165,7 @@ func TestDatabases(t *testing.T) {
 // amplified returns a large trace made of a small one.
 func amplified(t testing.TB, from, size string) string {
 	t.Helper()
-	from = shared(t, "traces/"+from)
+	from = testenv.Shared(t, "traces/"+from)
 	loaded(t)
 	out := filepath.Join(t.TempDir(), "large.etl")
 	if err := run("..", "go", "run", "./tools/amplify", "-size", size, from, out); err != nil {
@@ -176,7 +176,7 @@ func amplified(t testing.TB, from, size string) string {
 
 // TestScansLeakNothing runs a hundred scans, most of which end early, in one process.
 func TestScansLeakNothing(t *testing.T) {
-	trace := shared(t, "traces/KernelNetwork.etl")
+	trace := testenv.Shared(t, "traces/KernelNetwork.etl")
 	eachVersion(t, func(t *testing.T, version string) {
 		for _, statement := range []string{
 			"SELECT provider_name, count(*) FROM '" + trace + "' GROUP BY ALL", // all rows

@@ -109,7 +109,7 @@ func writeGzip(t testing.TB, path string, data []byte) {
 // TestReads counts the bytes that queries over a folder read, as a part of its size. The second query
 // of each kind runs in a session of its own, so that nothing is open.
 func TestReads(t *testing.T) {
-	folder := filepath.Dir(shared(t, "traces/gcevents.etl"))
+	folder := filepath.Dir(testenv.Shared(t, "traces/gcevents.etl"))
 	files, err := filepath.Glob(filepath.Join(folder, "*.etl"))
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestBucket(t *testing.T) {
 // TestAllTables reads every table that any trace of a folder has, over the whole folder: columns that
 // differ between the traces get the wider type.
 func TestAllTables(t *testing.T) {
-	folder := quoted(filepath.Dir(shared(t, "traces/gcevents.etl")))
+	folder := quoted(filepath.Dir(testenv.Shared(t, "traces/gcevents.etl")))
 	list := session(t, versions[0], step{SQL: "SELECT name, sum(rows) FROM etl_tables(" + folder + ") GROUP BY name ORDER BY name"})[0]
 	if list.Error != "" {
 		t.Fatal(list.Error)

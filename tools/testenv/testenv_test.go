@@ -45,8 +45,7 @@ func (o *outcome) run(f func(testing.TB)) {
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{"alone/clone/go.mod", "alone/clone/a/b/c", "beside/clone/go.mod", "beside/clone/a/b/c", "beside/shared/traces/x.etl"} {
-		path = filepath.Join(dir, path)
-		testenv.WriteFile(t, path, "")
+		testenv.WriteFile(t, filepath.Join(dir, path), "module github.com/etl2parquet/etl2parquet\n")
 	}
 	var got []string
 	shared := func(name string) func(testing.TB) {
