@@ -104,15 +104,9 @@ type growth struct {
 // growthOf returns the pieces of a trace, and the rows that cat prints of it.
 func growthOf(t *testing.T, path string) *growth {
 	t.Helper()
-	g := new(growth)
-	var err error
-	g.trace = testenv.ReadFile(t, path)
+	g := &growth{trace: testenv.ReadFile(t, path)}
 	f := decodetest.Open(t, g.trace)
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
+	trace := openWith(t, path, etl2parquet.Options{})
 	var out bytes.Buffer
 	if _, err := trace.Write(t.Context(), &out, etl2parquet.Scan{}, etl2parquet.WriteOptions{}); err != nil {
 		t.Fatal(err)
@@ -245,11 +239,7 @@ func TestFollowWhole(t *testing.T) {
 	eachFollowed(t, func(t *testing.T, g *growth, _ int) {
 		path := filepath.Join(t.TempDir(), "x.etl")
 		testenv.WriteFile(t, path, g.trace)
-		trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer trace.Close()
+		trace := openWith(t, path, etl2parquet.Options{})
 		shown := []string{"time_ns", "process_id", "provider_name", "event_name", "level", "fields", "message", "event_ref"}
 		for name, s := range map[string]etl2parquet.Scan{
 			"columns":   {Columns: []string{"time_ns", "seconds", "process_name", "event_name", "event_ref"}},

@@ -34,16 +34,7 @@ func writeIndex(t testing.TB, traces ...*etl2parquet.Trace) string {
 // openIndexed opens a trace with an index.
 func openIndexed(t testing.TB, path, index string) *etl2parquet.Trace {
 	t.Helper()
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Workers: 2, Index: index})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := trace.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return trace
+	return openWith(t, path, etl2parquet.Options{Workers: 2, Index: index})
 }
 
 // TestIndexFile checks for all traces that a trace opened with its index has the same summary,
@@ -164,20 +155,12 @@ func TestSameIndexFile(t *testing.T) {
 func TestIndexOfSession(t *testing.T) {
 	siblings := []string{testenv.Shared(t, "traces/diaghub.kernel.1.etl")}
 	path := testenv.Shared(t, "traces/diaghub.user_paged.1.etl")
-	with, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Siblings: siblings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer with.Close()
+	with := openWith(t, path, etl2parquet.Options{Siblings: siblings})
 	file := writeIndex(t, with)
 	if _, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file}); !errors.Is(err, index.ErrSession) {
 		t.Errorf("without the siblings: error %v", err)
 	}
-	again, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file, Siblings: siblings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
+	again := openWith(t, path, etl2parquet.Options{Index: file, Siblings: siblings})
 	if diff := cmp.Diff(infoOf(t, with), infoOf(t, again)); diff != "" {
 		t.Error(diff)
 	}

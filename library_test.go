@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -24,17 +25,36 @@ const sample = "testdata/sample.etl"
 func open(t testing.TB, path string, workers int) *etl2parquet.Trace {
 	t.Helper()
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Workers: workers, Allocator: allocator})
+	t.Cleanup(func() { allocator.AssertSize(t, 0) })
+	return openWith(t, path, etl2parquet.Options{Workers: workers, Allocator: allocator})
+}
+
+// openWith opens a trace until the test ends.
+func openWith(t testing.TB, path string, o etl2parquet.Options) *etl2parquet.Trace {
+	t.Helper()
+	trace, err := etl2parquet.Open(t.Context(), path, o)
+	closeAtEnd(t, trace, err)
+	return trace
+}
+
+// openAll opens traces until the test ends.
+func openAll(t testing.TB, paths []string, o etl2parquet.Options) *etl2parquet.Traces {
+	t.Helper()
+	traces, err := etl2parquet.OpenAll(t.Context(), paths, o)
+	closeAtEnd(t, traces, err)
+	return traces
+}
+
+func closeAtEnd(t testing.TB, opened io.Closer, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := trace.Close(); err != nil {
+		if err := opened.Close(); err != nil {
 			t.Error(err)
 		}
-		allocator.AssertSize(t, 0)
 	})
-	return trace
 }
 
 func scan(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) array.RecordReader {

@@ -279,11 +279,7 @@ func TestSplitErrors(t *testing.T) {
 			t.Errorf("%d splits: %v", n, list)
 		}
 	}
-	all, err := etl2parquet.Open(t.Context(), sample, etl2parquet.Options{Messages: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer all.Close()
+	all := openWith(t, sample, etl2parquet.Options{Messages: 1})
 	if _, err := all.Scan(t.Context(), etl2parquet.Scan{Split: token}); !errors.Is(err, etl2parquet.ErrContext) {
 		t.Errorf("other messages: error %v", err)
 	}

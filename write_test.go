@@ -125,11 +125,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("limit %d: %d rows, want %d", n, len(got), len(want))
 		}
 	}
-	traces, err := etl2parquet.OpenAll(t.Context(), []string{sample}, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, []string{sample}, etl2parquet.Options{})
 	for _, n := range []int64{-1, 1, 5} {
 		events := 0
 		for _, err := range traces.Events(t.Context(), etl2parquet.Scan{Limit: n}) {
@@ -212,11 +208,7 @@ func TestStrict(t *testing.T) {
 func TestOnly(t *testing.T) {
 	whole := open(t, sample, 2)
 	only := etl2parquet.Scan{Table: "thread_cswitch", Columns: []string{"timestamp", "new_thread_id"}}
-	trace, err := etl2parquet.Open(t.Context(), sample, etl2parquet.Options{Only: &only})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
+	trace := openWith(t, sample, etl2parquet.Options{Only: &only})
 	if got, want := rowsOf(t, trace, only), rowsOf(t, whole, only); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}

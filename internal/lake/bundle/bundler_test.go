@@ -85,10 +85,7 @@ func (o outcomes) of(name string) Done {
 // bundleAll adds traces to a dataset, and rewrites changed bundles.
 func bundleAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	got := make(outcomes)
 	c, err := d.Bundle(ctx, target)
 	if err != nil {
@@ -184,10 +181,7 @@ func TestBundledRows(t *testing.T) {
 			o := testOptions
 			o.lower = test.lower
 			apart, together := t.TempDir(), t.TempDir()
-			d, err := OpenDataset(apart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, apart)
 			for _, trace := range traces {
 				if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); err != nil {
 					t.Fatal(err)

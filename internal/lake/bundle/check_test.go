@@ -27,10 +27,7 @@ import (
 func twoTraces(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "out")
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for name, text := range map[string]string{"a": "trace\nevent64 id=1\nevent64 id=2", "b": "trace\nevent64 id=3\nsystem64 hook=0x524"} {
 		if _, err := convertFile(t.Context(), d, indextest.Write(t, name+".etl", etltest.MustParse(t, text)), name, testOptions); err != nil {
 			t.Fatal(err)
@@ -45,11 +42,8 @@ func twoTraces(t *testing.T) string {
 // check returns the findings of a check as lines.
 func check(t *testing.T, root string, fast bool) (lines []string, result *dataset.CheckResult) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err = d.Check(t.Context(), dataset.CheckOptions{Fast: fast}, func(f *dataset.Finding) error {
+	d := openDataset(t, root)
+	result, err := d.Check(t.Context(), dataset.CheckOptions{Fast: fast}, func(f *dataset.Finding) error {
 		lines = append(lines, fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.File))
 		return nil
 	})
@@ -322,10 +316,7 @@ func TestClean(t *testing.T) {
 		}
 		mkdirIn(t, root, "events/x/y")
 		mkdirIn(t, root, "mine/empty")
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := openDataset(t, root)
 		before := sums(testenv.Files(t, root))
 		for _, dryRun := range []bool{true, false} {
 			var removed []string
@@ -374,10 +365,7 @@ func TestCleanBesideOthers(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
 		t.Fatal(err)
 	}
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	var removed []string
 	kept, err := d.Clean(t.Context(), dataset.CleanOptions{Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
 	if err != nil || kept != 1 || !slices.Equal(removed, []string{old}) {

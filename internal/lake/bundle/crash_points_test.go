@@ -148,10 +148,7 @@ func TestCrashPoints(t *testing.T) {
 					t.Errorf("call %d: %v", last, found)
 				}
 			}
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			if _, err := d.Clean(t.Context(), dataset.CleanOptions{}, func(*dataset.Stray) {}); err != nil {
 				t.Error(err)
 			}

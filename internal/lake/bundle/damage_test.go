@@ -35,10 +35,7 @@ func TestDamagedDataset(t *testing.T) {
 				t.Error("no buffer is marked as damaged")
 			}
 			strict := t.TempDir()
-			d, err := OpenDataset(strict)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, strict)
 			o := testOptions
 			o.Strict = true
 			if _, err := convertFile(context.Background(), d, path, "t", o); !errors.Is(err, pipeline.ErrStrict) {

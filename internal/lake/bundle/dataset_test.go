@@ -29,6 +29,15 @@ import (
 
 var testOptions = Options{Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory}, Tool: "test"}
 
+func openDataset(t testing.TB, root string) *Dataset {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // newDataset converts a trace into a new dataset, as "t".
 func newDataset(t testing.TB, path string) (root string) {
 	t.Helper()
@@ -40,10 +49,7 @@ func newDataset(t testing.TB, path string) (root string) {
 // recordIn returns a dataset, and the record of the trace in it.
 func recordIn(t *testing.T, root string) (*Dataset, *dataset.Recorded) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	record, err := d.Record(t.Context(), "t")
 	if err != nil || record == nil {
 		t.Fatal(record, err)
@@ -216,12 +222,9 @@ func newTraceOfEvents(t testing.TB, n int) []byte {
 // unchangedBy checks that a conversion fails and leaves the dataset as it was.
 func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want error) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	before := sums(testenv.Files(t, root))
-	err = convert(d)
+	err := convert(d)
 	if err == nil || want != nil && !errors.Is(err, want) {
 		t.Errorf("error %v, want %v", err, want)
 	}
@@ -314,12 +317,9 @@ func TestCancel(t *testing.T) {
 	failed := 0
 	for i := range times {
 		o.Workers = 1 + i%3
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := openDataset(t, root)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(r.Int64N(int64(40*time.Millisecond))))
-		_, err = convertFile(ctx, d, path, "t", o)
+		_, err := convertFile(ctx, d, path, "t", o)
 		cancel()
 		if err != nil {
 			failed++
@@ -348,10 +348,7 @@ func TestCancelAt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			ctx, cancel := context.WithCancel(context.Background())
 			o := testOptions
 			o.Progress = new(pipeline.Progress)
@@ -366,7 +363,7 @@ func TestCancelAt(t *testing.T) {
 					}
 				}
 			}()
-			_, err = convertFile(ctx, d, path, "t", o)
+			_, err := convertFile(ctx, d, path, "t", o)
 			close(done)
 			if err == nil {
 				return // the conversion was faster
@@ -395,10 +392,7 @@ func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 func TestTwoTraces(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for _, trace := range []string{"a", "b"} {
 		if _, err := convertFile(context.Background(), d, indextest.Write(t, trace+".etl", indextest.RandomTrace(t, testenv.Seeded(trace), indextest.Shapes["in order"])), trace, testOptions); err != nil {
 			t.Fatal(err)

@@ -82,10 +82,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
 			o := options(test.before)
 			convertTo(t, root, path, o)
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			before := sums(testenv.Files(t, root))
 			report, err := convertFile(t.Context(), d, path, "t", again(t, options, test.before, test.after, o))
 			got := "converted"
@@ -132,10 +129,7 @@ func TestDescriptionsOfBundles(t *testing.T) {
 	less.Schemas = indextest.OpenFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
 	root := t.TempDir()
 	bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	r, err := d.Record(t.Context(), two.name)
 	if err != nil || r == nil || len(r.Traces) != 2 {
 		t.Fatal(r, err)

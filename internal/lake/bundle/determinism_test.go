@@ -22,10 +22,7 @@ var memories = []int64{pipeline.DefaultMemory, 48 << 20, 4 << 30}
 // convertTo converts a trace into a new dataset.
 func convertTo(t testing.TB, root, path string, o Options) *Report {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	report, err := convertFile(context.Background(), d, path, "t", o)
 	if err != nil {
 		t.Fatal(err)

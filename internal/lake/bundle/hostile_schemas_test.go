@@ -258,10 +258,7 @@ func TestHostileViews(t *testing.T) {
 	t.Parallel()
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	d, err := OpenDataset(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, folder)
 	want := make(map[string]int64) // rows by trace
 	tables := make(map[string]bool)
 	for _, name := range []string{"names", "a name of 64 KiB", "classes of the kernel", "structures without members", "versions of a schema", "thousands of fields"} {

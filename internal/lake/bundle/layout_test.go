@@ -80,10 +80,7 @@ func TestLaterFormat(t *testing.T) {
 			if !strings.HasPrefix(got[trace.name], "a later version wrote its record, in format 5: ") {
 				t.Errorf("%s: %s", trace.name, got[trace.name])
 			}
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			var refused *dataset.LaterError
 			if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); !errors.As(err, &refused) {
 				t.Errorf("%s: error %v", trace.name, err)
@@ -108,10 +105,7 @@ func TestMixedParts(t *testing.T) {
 	t.Parallel()
 	traces := mixedTraces(t)[:4]
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for _, trace := range traces[:2] {
 		if _, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil {
 			t.Fatal(err)
@@ -126,9 +120,7 @@ func TestMixedParts(t *testing.T) {
 	if result.Traces != 4 || len(found) != 1 { // the dataset has no views
 		t.Errorf("%+v: %v", result, found)
 	}
-	if d, err = OpenDataset(root); err != nil {
-		t.Fatal(err)
-	}
+	d = openDataset(t, root)
 	force := testOptions
 	force.Force = true
 	for i, trace := range traces {
@@ -194,11 +186,8 @@ func TestForeignFile(t *testing.T) {
 		t.Run(test.file, func(t *testing.T) {
 			root := t.TempDir()
 			writeTo(t, root, test.file, "mine")
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = convertFile(t.Context(), d, path, "a", testOptions)
+			d := openDataset(t, root)
+			_, err := convertFile(t.Context(), d, path, "a", testOptions)
 			if test.error == "" && err != nil || test.error != "" && (err == nil || !strings.Contains(err.Error(), test.error)) {
 				t.Errorf("error %v, want %q", err, test.error)
 			}

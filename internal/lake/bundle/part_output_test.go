@@ -123,10 +123,7 @@ func TestBundledOutputFails(t *testing.T) {
 // bundlesOf returns the traces of each bundle of a dataset, by name.
 func bundlesOf(t *testing.T, root string, traces []namedTrace) (list []string) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	in := make(map[string][]string)
 	for _, trace := range traces {
 		r, err := d.Record(t.Context(), trace.name)

@@ -102,13 +102,10 @@ func TestReadErrors(t *testing.T) {
 					o.Payload = rows.PayloadAll
 					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)
 				}
-				d, err := OpenDataset(root)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := openDataset(t, root)
 				before := sums(testenv.Files(t, root))
 				in.Trace = bad
-				_, err = d.Convert(context.Background(), in, "t", with)
+				_, err := d.Convert(context.Background(), in, "t", with)
 				if err == nil && bad.hit.Load() {
 					t.Errorf("%s, %s: byte %#x is unreadable, but there is no error", shape, pass.name, bad.at)
 				}

@@ -60,10 +60,7 @@ func TestStackOverflowFails(t *testing.T) {
 	t.Parallel()
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0\nperfinfo64 hook=0x1824 ver=2 payload=u64:1|2|3\n")
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	o := testOptions
 	o.Limits.Frames, o.TempDir = 1, filepath.Join(root, "none")
 	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {

@@ -20,10 +20,7 @@ import (
 func TestViews(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "it's a [new] folder")
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	o := testOptions
 	o.Selection.Tables = []string{"traces", "event_header"}
 	for _, trace := range []string{"a", "b"} {
@@ -127,10 +124,7 @@ func withoutPayloads(sql string) string {
 func TestViewsOfNothing(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +155,7 @@ func TestViewsOfNothing(t *testing.T) {
 func TestViewsFail(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	if err := os.MkdirAll(filepath.Join(root, viewsName, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
