@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"math/bits"
 	"net/netip"
@@ -133,10 +132,7 @@ func rowOf(t *testing.T, p *kernelPayload) *payloadRow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := hex.DecodeString(p.Payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := etltest.MustHex(t, p.Payload)
 	literal, ok := schema.KernelCatalog().Type(schema.GUID(class), p.Type, p.Version)
 	if !ok {
 		t.Fatalf("no table of class %s has type %d", p.Class, p.Type)

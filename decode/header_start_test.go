@@ -42,10 +42,7 @@ func TestParseStart(t *testing.T) {
 		{bytes: "07000dc000000000", err: decode.ErrCorrupt},
 	} {
 		t.Run(tt.bytes, func(t *testing.T) {
-			b, err := hex.DecodeString(tt.bytes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := etltest.MustHex(t, tt.bytes)
 			got, err := decode.ParseStart(b)
 			if !errors.Is(err, tt.err) {
 				t.Fatalf("%v, want %v", err, tt.err)

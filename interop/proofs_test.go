@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -248,10 +247,7 @@ func (p *kernelPayload) event(t *testing.T, ticks int64) etltest.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := hex.DecodeString(p.Payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := etltest.MustHex(t, p.Payload)
 	for _, field := range p.Fields {
 		if string(field[0]) == `"InitialTime"` {
 			if err := json.Unmarshal(field[2], &ticks); err != nil {

@@ -1,13 +1,13 @@
 package wpp_test
 
 import (
-	"encoding/hex"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -27,10 +27,7 @@ func forPointer(text string, pointerSize int) string {
 // fit to the last byte.
 func render(t testing.TB, m *wpp.Message, payload string, pointerSize int) string {
 	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(payload, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := etltest.MustHex(t, payload)
 	l := decode.NewLayout(&m.Event, 0, pointerSize)
 	spans, fit := l.Locate(b, nil)
 	if fit.Err != nil || fit.Used != len(b) {
