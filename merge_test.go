@@ -22,10 +22,7 @@ func hops(t *testing.T, traces, events, stride int) (paths []string) {
 	for i := range traces {
 		text := fmt.Sprintf("trace buffersize=4096\nstream\nrepeat %d t=+%dms dt=%dms { event64 provider=11111111-2222-3333-4444-555555555555 chan=11 level=5 pid=%d tid=1 schema=Hop(A:u32,B:str16) payload=u32:$i,str16:\"x$i\" }\n",
 			events, i%5, stride, 10+i)
-		trace, err := etltest.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := etltest.MustParse(t, text)
 		path := filepath.Join(dir, fmt.Sprintf("%03d.etl", i))
 		testenv.WriteFile(t, path, trace)
 		paths = append(paths, path)

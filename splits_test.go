@@ -300,10 +300,7 @@ func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
 // may have their events.
 func TestSplitsReadTheirBuffers(t *testing.T) {
 	const processors = 2
-	data, err := etltest.Parse("trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := etltest.MustParse(t, "trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")
 	file := &countingReader{Reader: bytes.NewReader(data)}
 	trace, err := etl2parquet.OpenReader(t.Context(), file, int64(len(data)), "counted.etl", etl2parquet.Options{Workers: 2})
 	if err != nil {

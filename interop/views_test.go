@@ -38,10 +38,7 @@ repeat 3 dt=10us {
 
 func writeEveryTable(t testing.TB, folder string) (path string) {
 	t.Helper()
-	trace, err := etltest.Parse(everyTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := etltest.MustParse(t, everyTable)
 	path = filepath.Join(folder, "every.etl")
 	// The file ends in the middle of a buffer: this problem gives the table problems a row.
 	testenv.WriteFile(t, path, append(trace, trace[4096:4096+100]...))

@@ -51,10 +51,7 @@ func TestCacheFullDisk(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
 		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))
 	}
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	none := asker{T: t}
 	const sql = "SELECT event_ref, event_name, process_name, fields FROM events ORDER BY 1"
 	want, _ := none.ask(sql, sample)

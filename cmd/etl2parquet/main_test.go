@@ -116,6 +116,16 @@ func scripts(t *testing.T) []string {
 
 const sampleTrace = "../../testdata/sample.etl"
 
+// absoluteSample returns the path of the sample for programs and tests in other folders.
+func absoluteSample(t testing.TB) string {
+	t.Helper()
+	path, err := filepath.Abs(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // inTurn runs scripts one after another, because they share the folder and the environment of this process.
 type inTurn struct{ *testing.T }
 

@@ -40,10 +40,7 @@ type redactCase struct {
 func newRedactCase(t *testing.T) *redactCase {
 	t.Helper()
 	text := testenv.ReadFile(t, "testdata/redact/names.txt")
-	file, err := etltest.Parse(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := etltest.MustParse(t, string(text))
 	c := &redactCase{folder: t.TempDir()}
 	c.trace, c.key = filepath.Join(c.folder, "HEARTOFGOLD zaphodb.etl"), filepath.Join(c.folder, "key")
 	for path, content := range map[string][]byte{c.trace: file, c.key: []byte("a secret of this test\n")} {

@@ -54,10 +54,7 @@ func (e *spelled) spellings() []string {
 
 func spelledEvents(t *testing.T) []spelled {
 	folder := t.TempDir()
-	made, err := etltest.Parse(powerShell)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := etltest.MustParse(t, powerShell)
 	ps := filepath.Join(folder, "ps.etl")
 	testenv.WriteFile(t, ps, made)
 	clr, http := testenv.Shared(t, "traces/net.4.5.2.x86.etl"), testenv.Shared(t, "traces/HTTP_Server.etl")

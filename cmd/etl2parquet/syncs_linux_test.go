@@ -20,10 +20,7 @@ func TestSyncs(t *testing.T) {
 	testenv.All(t, "strace")
 	t.Parallel()
 	testenv.Tool(t, "strace")
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	b := newBatch(t, sample)
 	for run, most := range []int{1, 2} {
 		log := filepath.Join(b.temp, "calls")

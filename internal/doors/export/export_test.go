@@ -26,10 +26,7 @@ func traceText(t *testing.T, name string) string {
 // writeTrace writes a trace from its text.
 func writeTrace(t *testing.T, path, text string) {
 	t.Helper()
-	trace, err := etltest.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := etltest.MustParse(t, text)
 	testenv.WriteFile(t, path, trace)
 }
 

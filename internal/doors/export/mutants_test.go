@@ -21,10 +21,7 @@ func TestMutants(t *testing.T) {
 	var originals [][]byte
 	for _, name := range []string{"small", "hostile"} {
 		text := testenv.ReadFile(t, filepath.Join("testdata", name+".txt"))
-		trace, err := etltest.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := etltest.MustParse(t, string(text))
 		originals = append(originals, trace)
 	}
 	for _, path := range testenv.SharedOr(t, "traces/*.etl") {

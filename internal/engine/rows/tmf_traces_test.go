@@ -31,10 +31,7 @@ func TestMessagesOfRealTMF(t *testing.T) {
 			fmt.Fprintf(&trace, "message guid=%s number=%s ptr=%d payload=hex:%s\n", guid, number, bits, strings.ReplaceAll(payload, " ", ""))
 			want = append(want, byPointer.ReplaceAllString(strings.TrimPrefix(lines[i+2], "  "), group))
 		}
-		data, err := etltest.Parse(trace.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := etltest.MustParse(t, trace.String())
 		b := newUserTrace(t, data, files).of[TableID(decode.FamilyMessage)].start().batch
 		if b.Rows != len(want) || b.Rows < 20 {
 			t.Fatalf("%d bits: %d rows, want %d", bits, b.Rows, len(want))
