@@ -1,9 +1,7 @@
 package attribution_test
 
 import (
-	"bytes"
 	"encoding/binary"
-	"io"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -11,8 +9,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-func readerOf(data []byte) io.ReaderAt { return bytes.NewReader(data) }
 
 // eventOf returns a kernel event of the PERFINFO kind.
 func eventOf(f *decode.File, hook uint16, wide bool, t int64, payload []byte) *decode.Event {
