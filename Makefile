@@ -87,7 +87,7 @@ include tools/release/release.mk
 ## Tests of the extension, with one release of DuckDB; with ETL2PARQUET_TESTS=all with each.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
-	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
+	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json -shuffle=on $(HANGS) ./...
 
 ## Run each fuzz target for FUZZTIME.
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz

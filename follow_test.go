@@ -17,6 +17,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -103,20 +104,9 @@ type growth struct {
 // growthOf returns the pieces of a trace, and the rows that cat prints of it.
 func growthOf(t *testing.T, path string) *growth {
 	t.Helper()
-	g := new(growth)
-	var err error
-	if g.trace, err = os.ReadFile(path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(bytes.NewReader(g.trace), int64(len(g.trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
+	g := &growth{trace: testenv.ReadFile(t, path)}
+	f := decodetest.Open(t, g.trace)
+	trace := openWith(t, path, etl2parquet.Options{})
 	var out bytes.Buffer
 	if _, err := trace.Write(t.Context(), &out, etl2parquet.Scan{}, etl2parquet.WriteOptions{}); err != nil {
 		t.Fatal(err)
@@ -248,14 +238,8 @@ func TestFollowBuffers(t *testing.T) {
 func TestFollowWhole(t *testing.T) {
 	eachFollowed(t, func(t *testing.T, g *growth, _ int) {
 		path := filepath.Join(t.TempDir(), "x.etl")
-		if err := os.WriteFile(path, g.trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer trace.Close()
+		testenv.WriteFile(t, path, g.trace)
+		trace := openWith(t, path, etl2parquet.Options{})
 		shown := []string{"time_ns", "process_id", "provider_name", "event_name", "level", "fields", "message", "event_ref"}
 		for name, s := range map[string]etl2parquet.Scan{
 			"columns":   {Columns: []string{"time_ns", "seconds", "process_name", "event_name", "event_ref"}},
@@ -362,18 +346,13 @@ func TestFollowTwice(t *testing.T) {
 
 // TestFollowOtherState checks that the state of another file is refused.
 func TestFollowOtherState(t *testing.T) {
-	trace, err := os.ReadFile("testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, "testdata/sample.etl")
 	newer := bytes.Clone(trace)
 	newer[decode.BufferHeaderSize+0x20+0x108] ^= 1 // StartTime
 	dir := t.TempDir()
 	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
 	follow := func(contents []byte, limit int64) error {
-		if err := os.WriteFile(path, contents, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 		_, err := etl2parquet.Follow(t.Context(), []string{path}, io.Discard, etl2parquet.Scan{Limit: limit}, etl2parquet.FollowOptions{State: state})
 		return err
 	}
@@ -385,9 +364,7 @@ func TestFollowOtherState(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := os.WriteFile(state, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, state, "{}")
 	if err := follow(trace, 1); err == nil || !strings.Contains(err.Error(), "not a state") {
 		t.Errorf("an empty state: %v", err)
 	}
@@ -399,9 +376,7 @@ func TestFollowFolder(t *testing.T) {
 	dir := t.TempDir()
 	f := startFollow(t, []string{dir}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
 	for i, name := range []string{"x_000001.etl", "x_000002.etl"} {
-		if err := os.WriteFile(filepath.Join(dir, name), g.trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, name), g.trace)
 		f.await((i + 1) * len(g.all))
 	}
 	text := f.end()
@@ -427,9 +402,7 @@ func TestFollowFates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.etl")
-			if err := os.WriteFile(path, g.trace, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, g.trace)
 			f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
 			f.await(len(g.all))
 			if err := change(path); err != nil {

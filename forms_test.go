@@ -1,7 +1,6 @@
 package etl2parquet_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,9 +21,7 @@ func formTrace(t *testing.T, folder, name string, events ...string) string {
 		text += "event64 provider=00000000-0000-0000-0000-0000000000bb schema=" + events[i] + " payload=" + events[i+1] + "\n"
 	}
 	path := filepath.Join(folder, name)
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
 	return path
 }
 
@@ -34,11 +31,7 @@ func TestTracesOfForms(t *testing.T) {
 	folder := t.TempDir()
 	formTrace(t, folder, "a.etl", "E(A:u32,S:struct(X:u8))", "u32:1,u8:2", "Only(B:u8)", "u8:1")
 	formTrace(t, folder, "b.etl", "E(S:struct(Y:str8,X:u64),A:str8,L:struct(Z:u8)[])", "str8:y,u64:5,str8:a,u16:1,u8:7")
-	traces, err := etl2parquet.OpenAll(t.Context(), []string{folder}, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, []string{folder}, etl2parquet.Options{})
 	table, err := traces.Table("00000000_0000_0000_0000_0000000000bb_e")
 	if err != nil || table.Rows != 2 {
 		t.Fatalf("%d rows, %v", table.Rows, err)
@@ -95,11 +88,7 @@ func TestEventSourceForms(t *testing.T) {
 		for i := range inputs {
 			inputs[i] = testenv.Shared(t, inputs[i])
 		}
-		traces, err := etl2parquet.OpenAll(t.Context(), inputs, etl2parquet.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer traces.Close()
+		traces := openAll(t, inputs, etl2parquet.Options{})
 		table, err := traces.Table(name)
 		if err != nil {
 			t.Fatal(err)

@@ -27,25 +27,14 @@ func writeIndex(t testing.TB, traces ...*etl2parquet.Trace) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "index")
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, b.Bytes())
 	return path
 }
 
 // openIndexed opens a trace with an index.
 func openIndexed(t testing.TB, path, index string) *etl2parquet.Trace {
 	t.Helper()
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Workers: 2, Index: index})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := trace.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return trace
+	return openWith(t, path, etl2parquet.Options{Workers: 2, Index: index})
 }
 
 // TestIndexFile checks for all traces that a trace opened with its index has the same summary,
@@ -79,27 +68,18 @@ func TestIndexFile(t *testing.T) {
 				}
 				checkUnion(t, indexed, tokensOf(list), hashesOf(t, trace, s))
 			}
-			if data, err := os.ReadFile(writeIndex(t, open(t, sample, 7), indexed)); err != nil || !bytes.Equal(data, read(t, index)) {
+			if data, err := os.ReadFile(writeIndex(t, open(t, sample, 7), indexed)); err != nil || !bytes.Equal(data, testenv.ReadFile(t, index)) {
 				t.Errorf("an index that was read is written as other bytes, error %v", err)
 			}
 		})
 	}
 }
 
-func read(t testing.TB, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // TestIndexOfChangedTrace checks that the index of a trace that has changed is refused: when the
 // trace is opened, or when a buffer is read that has changed.
 func TestIndexOfChangedTrace(t *testing.T) {
 	for _, path := range []string{sample, "testdata/sample-compressed.etl"} {
-		data := read(t, path)
+		data := testenv.ReadFile(t, path)
 		trace := open(t, path, 2)
 		index := writeIndex(t, trace)
 		want := hashesOf(t, trace, etl2parquet.Scan{Table: "event_header"})
@@ -156,7 +136,7 @@ func TestSameIndexFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := read(t, writeIndex(t, trace))
+			got := testenv.ReadFile(t, writeIndex(t, trace))
 			if err := trace.Close(); err != nil {
 				t.Error(err)
 			}
@@ -175,20 +155,12 @@ func TestSameIndexFile(t *testing.T) {
 func TestIndexOfSession(t *testing.T) {
 	siblings := []string{testenv.Shared(t, "traces/diaghub.kernel.1.etl")}
 	path := testenv.Shared(t, "traces/diaghub.user_paged.1.etl")
-	with, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Siblings: siblings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer with.Close()
+	with := openWith(t, path, etl2parquet.Options{Siblings: siblings})
 	file := writeIndex(t, with)
 	if _, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file}); !errors.Is(err, index.ErrSession) {
 		t.Errorf("without the siblings: error %v", err)
 	}
-	again, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file, Siblings: siblings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
+	again := openWith(t, path, etl2parquet.Options{Index: file, Siblings: siblings})
 	if diff := cmp.Diff(infoOf(t, with), infoOf(t, again)); diff != "" {
 		t.Error(diff)
 	}
@@ -203,8 +175,8 @@ func TestIndexOfSession(t *testing.T) {
 
 // TestDamagedIndex checks that an index with any changed byte, or without its end, is refused.
 func TestDamagedIndex(t *testing.T) {
-	trace := read(t, sample)
-	whole := read(t, writeIndex(t, open(t, sample, 2)))
+	trace := testenv.ReadFile(t, sample)
+	whole := testenv.ReadFile(t, writeIndex(t, open(t, sample, 2)))
 	r := testenv.Seeded("damaged")
 	damaged := [][]byte{nil, whole[:1], whole[:0x40], whole[:len(whole)-1], []byte("no index, but a text that is longer than the header of a section")}
 	for range 200 {
@@ -224,9 +196,7 @@ func TestDamagedIndex(t *testing.T) {
 // rowsOfIndex opens a trace with an index, and reads tables to their end; nil is all of them.
 func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64, err error) {
 	path := filepath.Join(t.TempDir(), "index")
-	if err := os.WriteFile(path, index, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, index)
 	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "a.etl", etl2parquet.Options{Index: path, Workers: 1})
 	if err != nil {
 		return 0, err
@@ -261,8 +231,8 @@ func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64,
 
 // FuzzIndex checks that no file that is accepted as an index makes the reader panic.
 func FuzzIndex(f *testing.F) {
-	trace := read(f, sample)
-	whole := read(f, writeIndex(f, open(f, sample, 2)))
+	trace := testenv.ReadFile(f, sample)
+	whole := testenv.ReadFile(f, writeIndex(f, open(f, sample, 2)))
 	header := slices.Clone(whole[:0x40])
 	f.Add(whole[0x40:])
 	tables := []string{"events", "stack_events", "stacks", "processes", "threads", "images", "methods", "files", "event_types", "buffers"}

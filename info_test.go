@@ -19,7 +19,7 @@ import (
 func TestInfoIsWhole(t *testing.T) {
 	for _, path := range append(testenv.SharedTraces(t), sample, "testdata/sample-compressed.etl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			data := read(t, path)
+			data := testenv.ReadFile(t, path)
 			info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), path, etl2parquet.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +42,7 @@ func TestInfoIsWhole(t *testing.T) {
 
 // TestOnIndexed checks that the parts that are read add up to the buffers and events of a trace.
 func TestOnIndexed(t *testing.T) {
-	data := read(t, sample)
+	data := testenv.ReadFile(t, sample)
 	var bytesRead, events atomic.Int64
 	o := etl2parquet.Options{OnIndexed: func(b, e int64) { bytesRead.Add(b); events.Add(e) }}
 	info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), sample, o)

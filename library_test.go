@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const sample = "testdata/sample.etl"
@@ -24,17 +25,36 @@ const sample = "testdata/sample.etl"
 func open(t testing.TB, path string, workers int) *etl2parquet.Trace {
 	t.Helper()
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
-	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Workers: workers, Allocator: allocator})
+	t.Cleanup(func() { allocator.AssertSize(t, 0) })
+	return openWith(t, path, etl2parquet.Options{Workers: workers, Allocator: allocator})
+}
+
+// openWith opens a trace until the test ends.
+func openWith(t testing.TB, path string, o etl2parquet.Options) *etl2parquet.Trace {
+	t.Helper()
+	trace, err := etl2parquet.Open(t.Context(), path, o)
+	closeAtEnd(t, trace, err)
+	return trace
+}
+
+// openAll opens traces until the test ends.
+func openAll(t testing.TB, paths []string, o etl2parquet.Options) *etl2parquet.Traces {
+	t.Helper()
+	traces, err := etl2parquet.OpenAll(t.Context(), paths, o)
+	closeAtEnd(t, traces, err)
+	return traces
+}
+
+func closeAtEnd(t testing.TB, opened io.Closer, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := trace.Close(); err != nil {
+		if err := opened.Close(); err != nil {
 			t.Error(err)
 		}
-		allocator.AssertSize(t, 0)
 	})
-	return trace
 }
 
 func scan(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) array.RecordReader {
@@ -240,10 +260,7 @@ func TestCanceled(t *testing.T) {
 
 // TestAtOnce checks that concurrent scans of one trace work, and find the same problems.
 func TestAtOnce(t *testing.T) {
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	clear(data[20<<10 : 21<<10]) // damages buffers
 	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "damaged.etl", etl2parquet.Options{Workers: 2})
 	if err != nil {

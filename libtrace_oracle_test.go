@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"math/bits"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,10 +75,7 @@ var renamedFields = map[string]string{"baseaddress": "imagebase", "modulesize": 
 // TestKernelPayloads compares the rows of kernel events with the values that the tests
 // of libtrace expect of the same payloads.
 func TestKernelPayloads(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "oracles/libtrace/payloads.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "oracles/libtrace/payloads.jsonl"))
 	payloads, decoded, equal, compared := 0, 0, 0, 0
 	for line := range bytes.Lines(text) {
 		var p kernelPayload
@@ -137,10 +132,7 @@ func rowOf(t *testing.T, p *kernelPayload) *payloadRow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := hex.DecodeString(p.Payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := etltest.MustHex(t, p.Payload)
 	literal, ok := schema.KernelCatalog().Type(schema.GUID(class), p.Type, p.Version)
 	if !ok {
 		t.Fatalf("no table of class %s has type %d", p.Class, p.Type)

@@ -17,11 +17,7 @@ import (
 func TestLogsOfTraces(t *testing.T) {
 	for _, path := range testenv.SharedTraces(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Messages: etl2parquet.MessagesAll})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer trace.Close()
+			trace := openWith(t, path, etl2parquet.Options{Messages: etl2parquet.MessagesAll})
 			events := 0
 			for _, err := range trace.Events(t.Context(), etl2parquet.Scan{}) {
 				if err != nil {

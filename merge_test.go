@@ -22,14 +22,9 @@ func hops(t *testing.T, traces, events, stride int) (paths []string) {
 	for i := range traces {
 		text := fmt.Sprintf("trace buffersize=4096\nstream\nrepeat %d t=+%dms dt=%dms { event64 provider=11111111-2222-3333-4444-555555555555 chan=11 level=5 pid=%d tid=1 schema=Hop(A:u32,B:str16) payload=u32:$i,str16:\"x$i\" }\n",
 			events, i%5, stride, 10+i)
-		trace, err := etltest.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := etltest.MustParse(t, text)
 		path := filepath.Join(dir, fmt.Sprintf("%03d.etl", i))
-		if err := os.WriteFile(path, trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace)
 		paths = append(paths, path)
 	}
 	return paths
@@ -50,11 +45,7 @@ func written(t *testing.T, traces *etl2parquet.Traces, s etl2parquet.Scan, f etl
 // many events are in memory at a time, nor on the workers.
 func TestMergedBytes(t *testing.T) {
 	events := testenv.Times(t, 700, 700, 3000, 3000) // several windows with little memory: see smallestWhole
-	traces, err := etl2parquet.OpenAll(t.Context(), hops(t, 12, events, 7), etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, hops(t, 12, events, 7), etl2parquet.Options{})
 	for _, format := range etl2parquet.Formats() {
 		scan := etl2parquet.Scan{Columns: []string{"time_ns", "process_id", "fields"}, Events: []string{"Hop"}}
 		if isOfAll(format) {
@@ -93,16 +84,12 @@ func TestTraceFails(t *testing.T) {
 	for name, stride := range map[string]int{"overlapping": 7, "one after another": 0} {
 		t.Run(name, func(t *testing.T) {
 			paths := hops(t, 4, 200, stride)
-			traces, err := etl2parquet.OpenAll(t.Context(), paths, etl2parquet.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer traces.Close()
+			traces := openAll(t, paths, etl2parquet.Options{})
 			if err := os.Truncate(paths[2], 4096); err != nil {
 				t.Fatal(err)
 			}
 			var out strings.Builder
-			_, err = traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Events: []string{"Hop"}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
+			_, err := traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Events: []string{"Hop"}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
 			failed := new(etl2parquet.InputError)
 			if !errors.As(err, &failed) || failed.Input != paths[2] {
 				t.Errorf("%v, want an error of %s", err, paths[2])

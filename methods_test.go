@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -207,7 +208,7 @@ func TestFramesOfMethods(t *testing.T) {
 		byEvents = append(byEvents, m)
 	}
 	inEvents, inTable := searchOf(byEvents), searchOf(methodRows(t, trace))
-	x := indextest.Of(t, indextest.Open(t, path), nil)
+	x := indextest.Of(t, decodetest.OpenFile(t, path), nil)
 	tables := x.Tables()
 	resolver, ticks := tables.Resolver(), ticksOf(t, x.Clock)
 	named := 0

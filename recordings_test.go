@@ -26,10 +26,10 @@ func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte
 // TestRecordings describes two traces of one recording, a copy of one of them, and another trace.
 func TestRecordings(t *testing.T) {
 	var r etl2parquet.Recordings
-	user := read(t, testenv.Shared(t, "traces/diaghub.user_paged.1.etl"))
+	user := testenv.ReadFile(t, testenv.Shared(t, "traces/diaghub.user_paged.1.etl"))
 	a := described(t, &r, "user.etl", user)
-	other := described(t, &r, "other.etl", read(t, sample))
-	b := described(t, &r, "kernel.etl", read(t, testenv.Shared(t, "traces/diaghub.kernel.1.etl")))
+	other := described(t, &r, "other.etl", testenv.ReadFile(t, sample))
+	b := described(t, &r, "kernel.etl", testenv.ReadFile(t, testenv.Shared(t, "traces/diaghub.kernel.1.etl")))
 	copied := described(t, &r, "copy.etl", user)
 	for range 2 { // finding again changes nothing
 		found := r.Find()

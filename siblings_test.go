@@ -16,11 +16,7 @@ func TestSiblings(t *testing.T) {
 	path := testenv.Shared(t, "traces/diaghub.user_paged.1.etl")
 	sibling, stranger := testenv.Shared(t, "traces/diaghub.kernel.1.etl"), testenv.Shared(t, "traces/gcevents.etl")
 	images := func(paths ...string) int64 {
-		trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Siblings: paths})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer trace.Close()
+		trace := openWith(t, path, etl2parquet.Options{Siblings: paths})
 		tables := trace.Tables()
 		if i := slices.IndexFunc(tables, func(x etl2parquet.Table) bool { return x.Name == "images" }); i >= 0 {
 			return tables[i].Rows

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -218,10 +217,7 @@ func TestSameSplits(t *testing.T) {
 // TestSplitOfChangedTrace checks that a split of a trace is refused if any byte of it changes.
 func TestSplitOfChangedTrace(t *testing.T) {
 	for _, path := range []string{sample, "testdata/sample-compressed.etl"} {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		trace := open(t, path, 2)
 		token := splitsOf(t, trace, etl2parquet.Scan{Table: "Thread/CSwitch"}, 3)[1].Token
 		r := testenv.Seeded("changed")
@@ -283,11 +279,7 @@ func TestSplitErrors(t *testing.T) {
 			t.Errorf("%d splits: %v", n, list)
 		}
 	}
-	all, err := etl2parquet.Open(t.Context(), sample, etl2parquet.Options{Messages: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer all.Close()
+	all := openWith(t, sample, etl2parquet.Options{Messages: 1})
 	if _, err := all.Scan(t.Context(), etl2parquet.Scan{Split: token}); !errors.Is(err, etl2parquet.ErrContext) {
 		t.Errorf("other messages: error %v", err)
 	}
@@ -308,10 +300,7 @@ func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
 // may have their events.
 func TestSplitsReadTheirBuffers(t *testing.T) {
 	const processors = 2
-	data, err := etltest.Parse("trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := etltest.MustParse(t, "trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")
 	file := &countingReader{Reader: bytes.NewReader(data)}
 	trace, err := etl2parquet.OpenReader(t.Context(), file, int64(len(data)), "counted.etl", etl2parquet.Options{Workers: 2})
 	if err != nil {

@@ -10,11 +10,7 @@ import (
 
 // TestTable looks up tables: one of the trace's by each of its names, one without rows, none.
 func TestTable(t *testing.T) {
-	trace, err := etl2parquet.Open(t.Context(), "testdata/sample.etl", etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
+	trace := openWith(t, "testdata/sample.etl", etl2parquet.Options{})
 	for name, rows := range map[string]int64{
 		"": 449, "events": 449, "Thread/CSwitch": 120, "thread_cswitch": 120, "events/Thread/CSwitch": 120, "Registry/Open": 0,
 	} {

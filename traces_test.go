@@ -8,7 +8,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,11 +84,7 @@ func TestMergedByTime(t *testing.T) {
 	paths := testenv.SharedOr(t, "traces/diaghub*.etl", "testdata/sample.etl", "testdata/sample-compressed.etl")
 	for _, table := range []string{"", "event_header", "processes"} {
 		t.Run("table "+table, func(t *testing.T) {
-			traces, err := etl2parquet.OpenAll(t.Context(), paths, etl2parquet.Options{Workers: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer traces.Close()
+			traces := openAll(t, paths, etl2parquet.Options{Workers: 2})
 			columns := []string{"time_ns", "event_ref"}
 			if table == "processes" {
 				columns = []string{"process_id", "parent_process_id"}
@@ -165,24 +160,12 @@ func scanned(t *testing.T, of scannable, s etl2parquet.Scan, trace string) (list
 // traces of one file name have different names.
 func TestOpenAllOfSome(t *testing.T) {
 	folder := t.TempDir()
-	sample, err := os.ReadFile("testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, "testdata/sample.etl")
 	for name, data := range map[string][]byte{"a/x.etl": sample, "b/x.etl": sample, "bad.etl": []byte("no trace")} {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, data)
 	}
-	traces, err := etl2parquet.OpenAll(t.Context(), []string{folder}, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, []string{folder}, etl2parquet.Options{})
 	if failed := traces.Failed(); len(failed) != 1 || filepath.Base(failed[0].Input) != "bad.etl" || failed[0].Err == nil {
 		t.Errorf("failed: %v", failed)
 	}
@@ -218,11 +201,7 @@ func TestOpenAllOfSome(t *testing.T) {
 func TestOpenURL(t *testing.T) {
 	server := httptest.NewServer(http.FileServer(http.Dir("testdata")))
 	defer server.Close()
-	traces, err := etl2parquet.OpenAll(t.Context(), []string{server.URL + "/sample.etl", "http://127.0.0.1:1/x.etl"}, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, []string{server.URL + "/sample.etl", "http://127.0.0.1:1/x.etl"}, etl2parquet.Options{})
 	if all, failed := traces.All(), traces.Failed(); len(all) != 1 || len(failed) != 1 || failed[0].Input != "http://127.0.0.1:1/x.etl" {
 		t.Errorf("%d traces, failed: %v", len(all), failed)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // rowsIn counts the rows in the bytes of a format.
@@ -125,11 +125,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("limit %d: %d rows, want %d", n, len(got), len(want))
 		}
 	}
-	traces, err := etl2parquet.OpenAll(t.Context(), []string{sample}, etl2parquet.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer traces.Close()
+	traces := openAll(t, []string{sample}, etl2parquet.Options{})
 	for _, n := range []int64{-1, 1, 5} {
 		events := 0
 		for _, err := range traces.Events(t.Context(), etl2parquet.Scan{Limit: n}) {
@@ -192,10 +188,7 @@ func TestStrict(t *testing.T) {
 	if _, err := trace.Write(t.Context(), io.Discard, s, etl2parquet.WriteOptions{}); !errors.Is(err, etl2parquet.ErrNothingSelected) {
 		t.Errorf("error %v", err)
 	}
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	damaged := bytes.Clone(data)
 	copy(damaged[len(damaged)/2:], strings.Repeat("\xff", 4096))
 	broken, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), "damaged.etl", etl2parquet.Options{})
@@ -215,11 +208,7 @@ func TestStrict(t *testing.T) {
 func TestOnly(t *testing.T) {
 	whole := open(t, sample, 2)
 	only := etl2parquet.Scan{Table: "thread_cswitch", Columns: []string{"timestamp", "new_thread_id"}}
-	trace, err := etl2parquet.Open(t.Context(), sample, etl2parquet.Options{Only: &only})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer trace.Close()
+	trace := openWith(t, sample, etl2parquet.Options{Only: &only})
 	if got, want := rowsOf(t, trace, only), rowsOf(t, whole, only); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
@@ -248,10 +237,7 @@ func (changing) Unchanged() error { return errChanging }
 
 // TestUnchanged checks that a reader that knows of changes is asked.
 func TestUnchanged(t *testing.T) {
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	trace, err := etl2parquet.OpenReader(t.Context(), changing{bytes.NewReader(data)}, int64(len(data)), sample, etl2parquet.Options{})
 	if err != nil {
 		t.Fatal(err)

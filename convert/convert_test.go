@@ -1,12 +1,12 @@
 package convert
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestVersions converts a trace again: it is skipped, unless another version of the module has
@@ -25,19 +25,14 @@ func TestVersions(t *testing.T) {
 	if isSkipped() || !isSkipped() {
 		t.Error("the first run skips the trace, or the second one does not")
 	}
-	text, err := os.ReadFile(record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, record)
 	tool := module + "/convert " + version.OfModule(module)
 	const earlier = `"tool": "v0.0.1"`
 	older := strings.Replace(string(text), `"tool": "`+tool+`"`, earlier, 1)
 	if !strings.Contains(older, earlier) {
 		t.Fatalf("the record has another version than %s: %s", tool, text)
 	}
-	if err := os.WriteFile(record, []byte(older), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, record, older)
 	if isSkipped() || !isSkipped() {
 		t.Error("a trace that an earlier version converted is skipped, or not only once converted again")
 	}
@@ -53,10 +48,7 @@ func TestUnsigned(t *testing.T) {
 		if err != nil || report.Failed() > 0 {
 			t.Fatal(err, report)
 		}
-		views, err := os.ReadFile(filepath.Join(out, "views.sql"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		views := testenv.ReadFile(t, filepath.Join(out, "views.sql"))
 		if got := strings.Contains(string(views), "UBIGINT"); got != want {
 			t.Errorf("%q: the views have unsigned columns: %t", unsigned, got)
 		}

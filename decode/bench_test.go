@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -17,14 +17,8 @@ import (
 //
 //	go test -run '^$' -bench Walk -count 10 ./decode | tee new.txt; benchstat old.txt new.txt
 func BenchmarkWalk(b *testing.B) {
-	file, err := os.ReadFile(testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := testenv.ReadFile(b, testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
+	f := decodetest.Open(b, file)
 	buffers := make([]decode.Buffer, f.Buffers())
 	var size int64
 	for i := range buffers {

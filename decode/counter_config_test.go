@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
 func TestParseCounterNames(t *testing.T) {
@@ -25,7 +26,7 @@ func TestParseCounterNames(t *testing.T) {
 		{"more names than bytes", "ffffffff 41000000", nil, decode.ErrCorrupt},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := decode.ParseCounterNames(unhex(t, test.payload))
+			got, err := decode.ParseCounterNames(etltest.MustHex(t, test.payload))
 			if !slices.Equal(got, test.want) || !errors.Is(err, test.err) {
 				t.Errorf("%q, %v; want %q, %v", got, err, test.want, test.err)
 			}
@@ -37,7 +38,7 @@ func TestParseCounterNames(t *testing.T) {
 // or is an error.
 func FuzzParseCounterNames(f *testing.F) {
 	for _, payload := range []string{"", "02000000410042000000430000", "0200000041004200000043000000", "01000000", "03000000000000000000"} {
-		f.Add(unhex(f, payload))
+		f.Add(etltest.MustHex(f, payload))
 	}
 	f.Fuzz(func(t *testing.T, p []byte) {
 		names, err := decode.ParseCounterNames(p)

@@ -2,7 +2,6 @@ package decode_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -32,10 +31,7 @@ func TestDamagedTraceHeader(t *testing.T) {
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			file, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testenv.ReadFile(t, path)
 			s := newSubject(t, file)
 			random := rand.New(rand.NewPCG(4, uint64(len(file))))
 			values := []func(old byte) byte{

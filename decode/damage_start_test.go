@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
@@ -64,10 +65,7 @@ repeat 18 as=b dt=+1s {
 							overwrite(r, damaged[at:][:s.prints[at].size])
 						}
 					}
-					f, err := decode.NewFile(bytes.NewReader(damaged), int64(len(damaged)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := decodetest.Open(t, damaged)
 					got := fingerprints(t, damaged, f)
 					for i, at := range s.starts {
 						if !pattern.damaged(i, len(s.starts)) && got[at] != s.prints[at] {
@@ -151,10 +149,7 @@ buffer cpu=0
 repeat 3 dt=+1ms { event64 provider=11111111-2222-3333-4444-555555555555 id=7 t=+1ms payload=u32:$i }
 `)
 		clear(file[:512])
-		f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := decodetest.Open(t, file)
 		clock := f.Header().Clock()
 		var times []int64
 		for i := range f.Buffers() {

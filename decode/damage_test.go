@@ -8,11 +8,11 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -97,10 +97,7 @@ type subject struct {
 
 func newSubject(t testing.TB, file []byte) *subject {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, file)
 	s := &subject{file: file, prints: fingerprints(t, file, f)}
 	s.starts = slices.Sorted(maps.Keys(s.prints))
 	return s
@@ -184,10 +181,7 @@ func TestDamagedTraces(t *testing.T) {
 	for name, counts := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name))
 			budget, least := budget, least
 			if testing.Short() {
 				budget, least = budget/8, least/8

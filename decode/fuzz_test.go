@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -22,7 +22,7 @@ func seeds(f *testing.F) [][]byte {
 	const most = 16 << 10
 	var files [][]byte
 	for _, g := range goldens(f) {
-		files = append(files, etltest.MustParse(f, g.trace))
+		files = append(files, etltest.MustParse(f, g.File))
 	}
 	for _, settings := range smallTraces {
 		files = append(files, smallFile(f, settings))
@@ -32,10 +32,7 @@ func seeds(f *testing.F) [][]byte {
 		f.Fatalf("no samples in ../testdata: %v", err)
 	}
 	for _, path := range append(samples, testenv.SharedOr(f, "traces/*.etl")...) {
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		file := testenv.ReadFile(f, path)
 		files = append(files, file)
 	}
 	return slices.DeleteFunc(files, func(file []byte) bool { return len(file) > most })
@@ -167,10 +164,7 @@ func FuzzBuffer(f *testing.F) {
 		h := bufferHeader(uint32(decode.BufferHeaderSize+len(data)), uint32(decode.BufferHeaderSize+len(data)))
 		h[0x36] = kind >> 2 & 3 // the type of the buffer
 		file := slices.Concat(headers[kind&3], h, data)
-		opened, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := decodetest.Open(t, file)
 		if opened.Buffers() < 2 || opened.BufferInfo(1).Offset != 512 {
 			t.Fatalf("%d buffers", opened.Buffers())
 		}

@@ -42,10 +42,7 @@ func TestParseStart(t *testing.T) {
 		{bytes: "07000dc000000000", err: decode.ErrCorrupt},
 	} {
 		t.Run(tt.bytes, func(t *testing.T) {
-			b, err := hex.DecodeString(tt.bytes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := etltest.MustHex(t, tt.bytes)
 			got, err := decode.ParseStart(b)
 			if !errors.Is(err, tt.err) {
 				t.Fatalf("%v, want %v", err, tt.err)
@@ -63,8 +60,8 @@ func TestParseStart(t *testing.T) {
 
 // TestParseStartGoldens checks that the start of an event gives the same header as the whole event.
 func TestParseStartGoldens(t *testing.T) {
-	for name, g := range goldens(t) {
-		file, err := etltest.Parse(g.trace)
+	for _, g := range goldens(t) {
+		file, err := etltest.Parse(g.File)
 		if err != nil {
 			continue // a golden of an error
 		}
@@ -83,7 +80,7 @@ func TestParseStartGoldens(t *testing.T) {
 					continue
 				}
 				if s, err := decode.ParseStart(ev.Raw); err != nil || s.Type != ev.Type || s.Size != len(ev.Raw) {
-					t.Errorf("%s: %+v, %v; want %s of %d bytes", name, s, err, ev.Type, len(ev.Raw))
+					t.Errorf("%+v, %v; want %s of %d bytes; %s", s, err, ev.Type, len(ev.Raw), g.File)
 				}
 			}
 		}

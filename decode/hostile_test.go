@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -43,10 +44,7 @@ func TestClaimedSize(t *testing.T) {
 			zeros := fmt.Sprintf("%0200d", 0)
 			file := etltest.MustParse(t, "trace buffersize=0x1000 "+string(bytes.ReplaceAll([]byte(settings), []byte("$zeros"), []byte(zeros))))
 			n := allocated(func() {
-				f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := decodetest.Open(t, file)
 				var b decode.Buffer
 				for i := range f.Buffers() {
 					if err := f.ReadBuffer(i, &b); err != nil {
@@ -72,10 +70,7 @@ func TestBomb(t *testing.T) {
 	}
 	stream.Flush()
 	file := trace.MustBytes(t)
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, file)
 	var b decode.Buffer
 	if err := f.ReadBuffer(1, &b); err != nil {
 		t.Fatal(err)
@@ -212,10 +207,7 @@ func TestEmbeddedBuffers(t *testing.T) {
 	}
 	count := func(t *testing.T, file []byte, most int) {
 		t.Helper()
-		f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := decodetest.Open(t, file)
 		if f.Buffers() > most {
 			t.Fatalf("%d buffers found of %d", f.Buffers(), most)
 		}

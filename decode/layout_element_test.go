@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -62,7 +63,7 @@ func TestElement(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			e := &schema.Event{Class: "Test", Name: "A", Natural: test.natural, Fields: test.fields}
 			l := decode.NewLayout(e, 0, 8)
-			payload := unhex(t, test.payload)
+			payload := etltest.MustHex(t, test.payload)
 			spans, fit := l.Locate(payload, nil)
 			if fit.Err != nil || fit.Used != len(payload) && !test.natural {
 				t.Fatal(fit)

@@ -1,7 +1,6 @@
 package decode_test
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -24,15 +24,6 @@ func spansText(e *schema.Event, spans []decode.Span) string {
 		list = append(list, e.Fields[i].Name+" "+place)
 	}
 	return strings.Join(list, ", ")
-}
-
-func unhex(t testing.TB, text string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 func field(name string, kind schema.Kind) schema.Field { return schema.Field{Name: name, Kind: kind} }
@@ -222,7 +213,7 @@ func TestLocate(t *testing.T) {
 			if layout.Event != e || layout.Version != test.version || layout.PointerSize != test.pointerSize {
 				t.Fatalf("%+v", layout)
 			}
-			payload := unhex(t, test.payload)
+			payload := etltest.MustHex(t, test.payload)
 			// Neither the spans of an earlier payload nor the slice's size matter.
 			dirty := slices.Repeat([]decode.Span{{7, 9}}, 32)
 			for _, spans := range [][]decode.Span{nil, dirty, dirty[:0], dirty[:1:1]} {
@@ -554,7 +545,7 @@ func TestFixedPartBounded(t *testing.T) {
 
 // TestValueOfNoLength checks that an array is one value if its elements have no length.
 func TestValueOfNoLength(t *testing.T) {
-	values := unhex(t, "0102030405060708")
+	values := etltest.MustHex(t, "0102030405060708")
 	for _, f := range []schema.Field{
 		times(ofLength(field("r", schema.Chars16), schema.Rest), 1),
 		times(measured(field("m", schema.Bytes), "a"), 2),

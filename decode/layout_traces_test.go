@@ -1,12 +1,11 @@
 package decode_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -132,23 +131,7 @@ func TestLayoutsOnRealTraces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := openTrace(t, name)
 			fit := traceFit{misfits: make(map[string]int), without: make(map[string]int)}
-			var buffer decode.Buffer
-			var ev decode.Event
-			for i := range f.Buffers() {
-				if err := f.ReadBuffer(i, &buffer); err != nil {
-					t.Fatal(err)
-				}
-				for {
-					err := buffer.Next(&ev)
-					if errors.Is(err, io.EOF) {
-						break
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					fit.add(&ev)
-				}
-			}
+			decodetest.Walk(t, f, func(_ *decode.Buffer, ev *decode.Event) { fit.add(ev) })
 			total += fit.exact
 			if known := fit.exact + fit.other; known > 0 {
 				t.Logf("%d of %d kernel payloads fit exactly (%.2f %%); %d events of other providers", fit.exact, known, 100*float64(fit.exact)/float64(known), fit.foreign)

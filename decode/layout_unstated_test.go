@@ -1,7 +1,6 @@
 package decode_test
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -62,10 +62,7 @@ func TestUnstated(t *testing.T) {
 		"in a structure":             {[]schema.Field{{Name: "outer", Struct: []schema.Field{number, hash}}}, "01000000 aabb", "- not stated"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			payload, err := hex.DecodeString(strings.ReplaceAll(test.payload, " ", ""))
-			if err != nil {
-				t.Fatal(err)
-			}
+			payload := etltest.MustHex(t, test.payload)
 			layout := decode.NewLayout(&schema.Event{Fields: test.fields}, 0, 8)
 			spans, fit := layout.Locate(payload, nil)
 			var got []string

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -71,7 +72,7 @@ func rendered(t *testing.T, f schema.Field, format, payload string, pointerSize 
 	t.Helper()
 	e := &schema.Event{Class: "Test", Name: "A", Fields: []schema.Field{f}}
 	l := decode.NewLayout(e, 0, pointerSize)
-	b := unhex(t, payload)
+	b := etltest.MustHex(t, payload)
 	spans, fit := l.Locate(b, nil)
 	if fit.Err != nil || fit.Used != len(b) {
 		t.Fatalf("%s %q: %+v", f.Kind, payload, fit)
@@ -200,7 +201,7 @@ func TestMessageText(t *testing.T) {
 	l := decode.NewLayout(e, 0, 8)
 	m := decode.ParseMessage("%2=%1!02x! %3 [%4] %%%1%n%5%6", fieldsBelow(5))
 	m = append(m, schema.MessagePart{Text: "; ", Field: 99}, schema.MessagePart{Text: ".", Field: -1})
-	payload := unhex(t, "0a 41000000 0100 0200 07000000 ff"+zeros16)
+	payload := etltest.MustHex(t, "0a 41000000 0100 0200 07000000 ff"+zeros16)
 	for size, want := range map[int]string{
 		len(payload):      "A=0a 1, 2 [7] %10\n{255, 00000000-0000-0000-0000-000000000000}%6; .",
 		len(payload) - 17: "A=0a 1, 2 [7] %10\n%6; .",
@@ -229,7 +230,7 @@ func TestMessageOfEmptyArrays(t *testing.T) {
 		ofLength(field("rest", schema.Bytes), schema.Rest),
 	}}
 	l := decode.NewLayout(e, 0, 8)
-	payload := unhex(t, "09 00 01 02"+zeros16)
+	payload := etltest.MustHex(t, "09 00 01 02"+zeros16)
 	spans, fit := l.Locate(payload, nil)
 	if fit.Err != nil {
 		t.Fatal(fit)

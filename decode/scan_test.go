@@ -1,19 +1,16 @@
 package decode_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestScanReads checks that the scan for buffers reads the header of each buffer once: over a
 // network every read costs a round trip.
 func TestScanReads(t *testing.T) {
-	data, err := os.ReadFile("../testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, "../testdata/sample.etl")
 	r := &countingReader{file: data}
 	f, err := decode.NewFile(r, int64(len(data)))
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -166,10 +166,7 @@ func TestTimerSources(t *testing.T) {
 	} {
 		t.Run(tt.text, func(t *testing.T) {
 			file := etltest.MustParse(t, tt.text+"\nlogfile loggernamepointer=3 logfilenamepointer=0xfffffffd")
-			f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := decodetest.Open(t, file)
 			if clock, counter, ok := f.Header().TimerSources(); clock != tt.clock || counter != tt.counter || ok != tt.ok {
 				t.Errorf("%d, %d, %v; want %d, %d, %v", clock, counter, ok, tt.clock, tt.counter, tt.ok)
 			}
@@ -219,10 +216,7 @@ func TestTimeZone(t *testing.T) {
 	for _, ptr := range []string{"32", "64"} {
 		file := etltest.MustParse(t, fmt.Sprintf(`trace ptr=%s bias=-330 standardbias=15 daylightbias=-60 \
 			standard=%q@M10.5.0/3 daylight="\U0001F600 time"@2024-03-31T02:03:04`, ptr, long))
-		f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := decodetest.Open(t, file)
 		want := decode.TimeZone{
 			Bias:         -330,
 			StandardName: long,
@@ -242,32 +236,18 @@ func TestTimeZone(t *testing.T) {
 func headerGroup(t *testing.T, f *decode.File) map[uint16][][]byte {
 	t.Helper()
 	found := make(map[uint16][][]byte)
-	for i := range f.Buffers() {
-		var b decode.Buffer
-		if err := f.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
+	decodetest.Walk(t, f, func(_ *decode.Buffer, ev *decode.Event) {
+		hook := uint16(0xffff)
+		switch ev.Family {
+		case decode.FamilySystem:
+			hook = ev.System().HookID()
+		case decode.FamilyPerfInfo:
+			hook = ev.PerfInfo().HookID()
 		}
-		for {
-			var ev decode.Event
-			err := b.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			hook := uint16(0xffff)
-			switch ev.Family {
-			case decode.FamilySystem:
-				hook = ev.System().HookID()
-			case decode.FamilyPerfInfo:
-				hook = ev.PerfInfo().HookID()
-			}
-			if hook>>8 == 0 {
-				found[hook] = append(found[hook], ev.Payload())
-			}
+		if hook>>8 == 0 {
+			found[hook] = append(found[hook], bytes.Clone(ev.Payload()))
 		}
-	}
+	})
 	return found
 }
 
@@ -337,10 +317,7 @@ func TestHeaderGroup(t *testing.T) {
 		system64 hook=0x0040 payload=guid:00112233-4455-6677-8899-aabbccddeeff,u32:3,str8:cldflt.pdb
 		system64 hook=0x0042 payload=str8:"26100.1.amd64fre.ge_release.240331-1435"
 		system64 hook=0x0050 ver=2 payload=u16:2|0,u32:1,i64:-77,guid:00112233-4455-6677-8899-aabbccddeeff,guid:ffeeddcc-bbaa-9988-7766-554433221100`)
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, file)
 	group := headerGroup(t, f)
 	payload := func(hook uint16) []byte {
 		if len(group[hook]) != 1 {

@@ -2,12 +2,10 @@ package decode_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -23,10 +21,7 @@ type traceCounts struct {
 // realTraces returns the counts per real trace, or skips the test.
 func realTraces(t testing.TB) map[string]traceCounts {
 	t.Helper()
-	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "survey/counts.json"))
 	var counts map[string]traceCounts
 	if err := json.Unmarshal(text, &counts); err != nil {
 		t.Fatal(err)
@@ -39,20 +34,7 @@ func realTraces(t testing.TB) map[string]traceCounts {
 
 func openTrace(t testing.TB, name string) *decode.File {
 	t.Helper()
-	file, err := os.Open(testenv.Shared(t, "traces/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { file.Close() })
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return decodetest.OpenFile(t, testenv.Shared(t, "traces/"+name))
 }
 
 // TestRealTraces walks every real trace and compares its counts with those of
@@ -67,7 +49,6 @@ func TestRealTraces(t *testing.T) {
 				t.Errorf("fault: %v", fault.Err)
 			}
 			got := make(map[string]int)
-			var buffer decode.Buffer
 			var compressed int
 			var bytes int64
 			for i := range f.Buffers() {
@@ -76,24 +57,13 @@ func TestRealTraces(t *testing.T) {
 					compressed++
 				}
 				bytes += info.UncompressedSize()
-				if err := f.ReadBuffer(i, &buffer); err != nil {
-					t.Fatal(err)
-				}
-				var ev decode.Event
-				for {
-					err := buffer.Next(&ev)
-					if errors.Is(err, io.EOF) {
-						break
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					if _, err := buffer.Check(&ev); err != nil {
-						t.Error(err)
-					}
-					got[ev.Type.String()]++
-				}
 			}
+			decodetest.Walk(t, f, func(b *decode.Buffer, ev *decode.Event) {
+				if _, err := b.Check(ev); err != nil {
+					t.Error(err)
+				}
+				got[ev.Type.String()]++
+			})
 			if f.Buffers() != want.Buffers || compressed != want.CompressedBuffers || bytes != want.UncompressedBytes {
 				t.Errorf("%d buffers, %d compressed, %d bytes; want %d, %d, %d",
 					f.Buffers(), compressed, bytes, want.Buffers, want.CompressedBuffers, want.UncompressedBytes)

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // Traces of the repository: that of its examples, and another.
@@ -24,9 +24,7 @@ const (
 // errors.
 func TestStatements(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.etl")
-	if err := os.WriteFile(broken, []byte("this is no trace"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, broken, "this is no trace")
 	tests := map[string]struct {
 		sql   string
 		rows  [][]string
@@ -92,7 +90,7 @@ func TestStatements(t *testing.T) {
 		"times in nanoseconds":   {sql: "SELECT count(*), count(DISTINCT typeof(timestamp)), max(typeof(timestamp)) FROM read_etl('" + sample + "', timestamps := 'ns') WHERE epoch_ns(timestamp) = time_ns", rows: [][]string{{"449", "1", "TIMESTAMP_NS"}}},
 		"other times":            {sql: "SELECT typeof(first_event), first_event = make_timestamp_ns(epoch_ns(first_event)) FROM read_etl('" + sample + "', name := 'traces', timestamps := 'ns')", rows: [][]string{{"TIMESTAMP_NS", "True"}}},
 		"problems of none":       {sql: "SELECT count(*) FROM etl_problems('" + sample + "')", rows: [][]string{{"0"}}},
-		"problems":               {sql: "SELECT trace, severity, code, parse_filename(filename) FROM etl_problems(['" + sample + "', '" + broken + "', '/nowhere/x.etl']) ORDER BY filename", rows: [][]string{{"None", "error", "input_unreadable", "x.etl"}, {"None", "error", "input_unreadable", "broken.etl"}}},
+		"problems":               {sql: "SELECT trace, severity, code, parse_filename(filename) FROM etl_problems(['" + sample + "', '" + broken + "', '/nowhere/x.etl']) ORDER BY ALL", rows: [][]string{{"None", "error", "input_unreadable", "broken.etl"}, {"None", "error", "input_unreadable", "x.etl"}}},
 		"ignored":                {sql: "SELECT count(*) FROM read_etl(['" + broken + "', '" + sample + "', '/nowhere/x.etl'], ignore_errors := true)", rows: [][]string{{"449"}}},
 		"not ignored":            {sql: "SELECT count(*) FROM read_etl(['" + broken + "', '" + sample + "'])", error: "ignore_errors := true skips what cannot be read"},
 		"nothing is left":        {sql: "SELECT count(*) FROM read_etl('" + broken + "', ignore_errors := true)", error: "broken.etl"},
@@ -167,7 +165,7 @@ func TestDatabases(t *testing.T) {
 // amplified returns a large trace made of a small one.
 func amplified(t testing.TB, from, size string) string {
 	t.Helper()
-	from = shared(t, "traces/"+from)
+	from = testenv.Shared(t, "traces/"+from)
 	loaded(t)
 	out := filepath.Join(t.TempDir(), "large.etl")
 	if err := run("..", "go", "run", "./tools/amplify", "-size", size, from, out); err != nil {
@@ -178,7 +176,7 @@ func amplified(t testing.TB, from, size string) string {
 
 // TestScansLeakNothing runs a hundred scans, most of which end early, in one process.
 func TestScansLeakNothing(t *testing.T) {
-	trace := shared(t, "traces/KernelNetwork.etl")
+	trace := testenv.Shared(t, "traces/KernelNetwork.etl")
 	eachVersion(t, func(t *testing.T, version string) {
 		for _, statement := range []string{
 			"SELECT provider_name, count(*) FROM '" + trace + "' GROUP BY ALL", // all rows

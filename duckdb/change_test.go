@@ -1,12 +1,13 @@
 package main_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestChanges changes files between queries: a trace and a manifest are read again, and a query that
@@ -123,11 +124,6 @@ func TestOverwritten(t *testing.T) {
 
 func copyFile(t testing.TB, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, from)
+	testenv.WriteFile(t, to, data)
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestLockedDoors tries to read what DuckDB's settings do not allow, with DuckDB before and after it
@@ -26,9 +28,7 @@ func TestLockedDoors(t *testing.T) {
 	copyFile(t, "../internal/engine/catalog/known.man", manifest)
 	copyFile(t, "../internal/engine/catalog/known.man", other)
 	text := filepath.Join(elsewhere, "secret.txt")
-	if err := os.WriteFile(text, []byte("secret"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, text, "secret")
 	link, folderLink := filepath.Join(allowed, "linked", "link.etl"), filepath.Join(allowed, "out")
 	for to, link := range map[string]string{outside: link, elsewhere: folderLink} {
 		if err := os.Symlink(to, link); err != nil {

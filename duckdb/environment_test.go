@@ -81,10 +81,7 @@ func environment(t testing.TB, version string) string {
 		testenv.All(t, "DuckDB "+version)
 	}
 	wanted := "duckdb==" + version
-	text, err := os.ReadFile("testdata/requirements.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/requirements.txt")
 	packages := ""
 	for line := range strings.Lines(string(text)) {
 		if strings.TrimSpace(line) == wanted || strings.HasPrefix(line, "pytz==") {
@@ -164,16 +161,3 @@ func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
 
 // quoted returns a text of SQL.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
-
-// shared returns the path of a file in ../../shared, or skips the test.
-func shared(t testing.TB, name string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join("..", "..", "shared", filepath.FromSlash(name)))
-	if err == nil {
-		_, err = os.Stat(path)
-	}
-	if err != nil {
-		testenv.Missing(t, "../shared", "put the folder of traces and oracles beside the repository", err)
-	}
-	return path
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -23,18 +24,13 @@ func TestInputs(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	copyFile(t, sample, filepath.Join(deep, "x.etl"))
 	copyFile(t, sample, filepath.Join(folder, "y.etl"))
 	zipped, gzipped, empty := filepath.Join(folder, "two.zip"), filepath.Join(folder, "a", "z.etl.gz"), filepath.Join(t.TempDir(), "empty.etl")
 	writeZip(t, zipped, data, "one.etl", "in/other.etl", "readme.txt")
 	writeGzip(t, gzipped, data)
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, empty, "")
 	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer server.Close()
 	tests := []struct{ path, want string }{
@@ -113,7 +109,7 @@ func writeGzip(t testing.TB, path string, data []byte) {
 // TestReads counts the bytes that queries over a folder read, as a part of its size. The second query
 // of each kind runs in a session of its own, so that nothing is open.
 func TestReads(t *testing.T) {
-	folder := filepath.Dir(shared(t, "traces/gcevents.etl"))
+	folder := filepath.Dir(testenv.Shared(t, "traces/gcevents.etl"))
 	files, err := filepath.Glob(filepath.Join(folder, "*.etl"))
 	if err != nil {
 		t.Fatal(err)
@@ -148,14 +144,9 @@ func TestReads(t *testing.T) {
 // etl_tables and etl_problems tell what was lost.
 func TestDamage(t *testing.T) {
 	loaded(t)
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	cut := filepath.Join(t.TempDir(), "cut.etl")
-	if err := os.WriteFile(cut, data[:len(data)/2-100], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, cut, data[:len(data)/2-100])
 	both := "[" + quoted(cut) + ", " + quoted(sample) + "]"
 	eachVersion(t, func(t *testing.T, version string) {
 		a := session(t, version, sql(
@@ -183,10 +174,7 @@ func TestDamage(t *testing.T) {
 func TestBucket(t *testing.T) {
 	loaded(t)
 	storetest.MinIO(t)
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	bucket, err := inputs.NewServers(inputs.ServerOptions{}).Store("s3://" + storetest.Bucket)
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +215,7 @@ func TestBucket(t *testing.T) {
 // TestAllTables reads every table that any trace of a folder has, over the whole folder: columns that
 // differ between the traces get the wider type.
 func TestAllTables(t *testing.T) {
-	folder := quoted(filepath.Dir(shared(t, "traces/gcevents.etl")))
+	folder := quoted(filepath.Dir(testenv.Shared(t, "traces/gcevents.etl")))
 	list := session(t, versions[0], step{SQL: "SELECT name, sum(rows) FROM etl_tables(" + folder + ") GROUP BY name ORDER BY name"})[0]
 	if list.Error != "" {
 		t.Fatal(list.Error)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var pageSQL = regexp.MustCompile("(?ms)^```sql\n(.*?)^```$")
@@ -15,10 +17,7 @@ var pageSQL = regexp.MustCompile("(?ms)^```sql\n(.*?)^```$")
 // traces that it names. A statement that the page calls refused must fail, all others must not.
 func TestPage(t *testing.T) {
 	loaded(t)
-	page, err := os.ReadFile("../docs/duckdb.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, "../docs/duckdb.md")
 	dir := t.TempDir()
 	writePageTraces(t, dir)
 	statements := 0
@@ -56,18 +55,10 @@ func TestPage(t *testing.T) {
 // writePageTraces writes the traces that the page names: copies of the sample.
 func writePageTraces(t *testing.T, dir string) {
 	t.Helper()
-	trace, err := os.ReadFile("../testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, "../testdata/sample.etl")
 	for _, name := range []string{"boot.etl", "a.etl", "b.etl", "traces/boot.etl", "traces/logon.etl", "data/traces/boot.etl", "data/other.etl", "pdb/none.pdb"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace)
 	}
 	f, err := os.Create(filepath.Join(dir, "logs.zip"))
 	if err != nil {

@@ -2,9 +2,9 @@ package main_test
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,23 +30,12 @@ func converted(t testing.TB, traces ...string) string {
 // tablesOf returns the tables of a dataset.
 func tablesOf(t testing.TB, out string) (tables []string) {
 	t.Helper()
-	seen := make(map[string]bool)
-	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".parquet") {
-			table, err := filepath.Rel(out, filepath.Dir(path))
-			if err != nil {
-				return err
-			}
-			if !seen[table] {
-				tables = append(tables, filepath.ToSlash(table))
-			}
-			seen[table] = true
+	for file := range testenv.Files(t, out) {
+		if table := path.Dir(file); path.Ext(file) == ".parquet" && !slices.Contains(tables, table) {
+			tables = append(tables, table)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
+	slices.Sort(tables)
 	return tables
 }
 
@@ -67,7 +56,7 @@ func stored(rows string) string {
 func TestRows(t *testing.T) {
 	for _, name := range []string{"net.4.5.2.x86.etl", "KernelNetwork.etl", "ebpforwindows.etl"} {
 		t.Run(name, func(t *testing.T) {
-			trace := shared(t, "traces/"+name)
+			trace := testenv.Shared(t, "traces/"+name)
 			out := converted(t, trace)
 			tables := tablesOf(t, out)
 			var statements []string
@@ -102,7 +91,7 @@ func TestRows(t *testing.T) {
 // TestSpellings names one table by each of its names, and a table that the catalogue knows and the
 // trace lacks. A name of several tables is an error.
 func TestSpellings(t *testing.T) {
-	trace := quoted(shared(t, "traces/net.4.5.2.x86.etl"))
+	trace := quoted(testenv.Shared(t, "traces/net.4.5.2.x86.etl"))
 	var steps []step
 	for _, name := range []string{
 		"events/Microsoft-Windows-DotNETRuntime/GC_Start", "Microsoft-Windows-DotNETRuntime/GC/Start", "GC/Start", "GC_Start", "gc/start",
@@ -134,7 +123,7 @@ func TestSpellings(t *testing.T) {
 // TestFiles reads several traces at once: a pattern, a list and a folder are a table with the
 // rows of all, and columns that one lacks are NULL in its rows.
 func TestFiles(t *testing.T) {
-	folder := filepath.Dir(shared(t, "traces/gcevents.etl"))
+	folder := filepath.Dir(testenv.Shared(t, "traces/gcevents.etl"))
 	one, other := filepath.Join(folder, "CldFlt0.etl"), filepath.Join(folder, "CldFlt1.etl")
 	out := converted(t, one, other)
 	pattern, list := quoted(filepath.Join(folder, "CldFlt[01].etl")), "["+quoted(one)+", "+quoted(other)+"]"
@@ -173,12 +162,9 @@ func TestFiles(t *testing.T) {
 // TestViews compares the macros of the database etl with the views of a dataset, which need
 // DuckDB 2.0; with 1.4 they have as many rows.
 func TestViews(t *testing.T) {
-	trace := shared(t, "traces/net.4.5.2.x86.etl")
+	trace := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	out := converted(t, trace)
-	text, err := os.ReadFile(filepath.Join(out, "views.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(out, "views.sql"))
 	names := []string{"processes", "thread_cswitch"}
 	for _, v := range views.All() {
 		if v.Name != schema.EventsName { // which is a table here

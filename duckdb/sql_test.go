@@ -1,13 +1,14 @@
 package main_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // logicTest is a statement of a file in the format sqllogictest, as far as the files of test/sql use
@@ -53,10 +54,7 @@ func TestSQL(t *testing.T) {
 	}
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.ReadFile(t, path)
 			tests := parseLogicTests(t, string(text))
 			steps := []step{{Do: "folder", Path: ".."}}
 			for _, test := range tests {

@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -53,7 +54,7 @@ func eachColumn() (parts [][]string) {
 func TestViewsOfColumns(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	inputs := []string{writeEveryTable(t, folder), writeCookbookTrace(t), namedTrace(t, folder, "named", "Start", "Stop", 3)}
+	inputs := []string{writeEveryTable(t, folder), writeCookbookTrace(t), viewstest.NamedTrace(t, folder, "named", "Start", "Stop", 3)}
 	page := readCookbook(t)
 	names := slices.Sorted(maps.Keys(columnParts))
 	if testenv.Running(t) < testenv.TierAll {

@@ -1,13 +1,13 @@
 package interop_test
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var (
@@ -21,10 +21,7 @@ var (
 // TestCookbookHints checks the hints below the statements of the page: every lower-case
 // name shown as code is a table, a view, a column, or an alias in the statement above.
 func TestCookbookHints(t *testing.T) {
-	page, err := os.ReadFile("../docs/cookbook.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, "../docs/cookbook.md")
 	known := make(map[string]bool)
 	add := func(table string, columns []schema.Column) {
 		known[table] = true

@@ -3,7 +3,6 @@ package interop_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -31,10 +30,7 @@ var (
 
 func readCookbook(t testing.TB) *cookbook {
 	t.Helper()
-	page, err := os.ReadFile("../docs/cookbook.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, "../docs/cookbook.md")
 	var c cookbook
 	for _, title := range titlePattern.FindAllSubmatch(page, -1) {
 		c.titles = append(c.titles, string(title[1]))
@@ -82,9 +78,7 @@ func TestCookbook(t *testing.T) {
 		if err := convertAll(root, inputs); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "tables.ndjson"), tables, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, "tables.ndjson"), tables)
 		folders[name] = folder
 		return root
 	}
@@ -154,14 +148,9 @@ func sameValue(a, b any) bool {
 
 func writeCookbookTrace(t testing.TB) (path string) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/cookbook.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/cookbook.txt")
 	path = filepath.Join(t.TempDir(), "made.etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, string(text)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, string(text)))
 	return path
 }
 

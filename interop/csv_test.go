@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // hostileTexts are texts that CSV, terminals or readers may take for something else.
@@ -57,9 +58,7 @@ func TestCSV(t *testing.T) {
 	dir := t.TempDir()
 	program := builtProgram(t)
 	trace := filepath.Join(dir, "hostile.etl")
-	if err := os.WriteFile(trace, hostileTrace(t), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, trace, hostileTrace(t))
 	write := func(name string, args ...string) string {
 		path := filepath.Join(dir, name)
 		file, err := os.Create(path)

@@ -71,10 +71,7 @@ type traceCounts struct {
 // realCounts returns the counts of the real traces by name, or skips the test.
 func realCounts(t testing.TB) map[string]traceCounts {
 	t.Helper()
-	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "survey/counts.json"))
 	var byFile, byTrace = map[string]traceCounts{}, map[string]traceCounts{}
 	if err := json.Unmarshal(text, &byFile); err != nil {
 		t.Fatal(err)

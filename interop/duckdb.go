@@ -77,8 +77,7 @@ func Ask(t testing.TB, sql string, queries ...string) (answers []string) {
 // askShared returns what the process prints for statements.
 func askShared(t testing.TB, sql string) string {
 	t.Helper()
-	late := time.AfterFunc(answerTime, func() { _ = shared.program.Process.Kill() })
-	defer late.Stop()
+	defer shared.endAfter(answerTime)()
 	go func(in io.Writer) { // the process may wait for its output to be read
 		_, _ = io.WriteString(in, sql+";\n.print "+marker+"\n") // if the process has ended, so has its output
 	}(shared.in)

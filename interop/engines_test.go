@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestEngines checks that engines that know only the paths of a table's files count the
@@ -17,14 +18,9 @@ func TestEngines(t *testing.T) {
 	folder := t.TempDir()
 	var inputs []string
 	for _, name := range []string{"one", "two"} {
-		data, err := os.ReadFile("../testdata/sample.etl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, "../testdata/sample.etl")
 		input := filepath.Join(folder, name+".etl")
-		if err := os.WriteFile(input, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, input, data)
 		inputs = append(inputs, input)
 	}
 	made, moved, copied := filepath.Join(folder, "made"), filepath.Join(folder, "moved"), filepath.Join(folder, "copied")

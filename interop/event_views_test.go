@@ -2,13 +2,11 @@ package interop_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -18,23 +16,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-// namedTrace writes a trace of events 1 and 2, with a manifest that names them.
-func namedTrace(t *testing.T, folder, trace, first, second string, events int) (path string) {
-	t.Helper()
-	const provider = "00000000-0000-0000-0000-0000000000a1"
-	text := fmt.Sprintf(`trace buffersize=16384
-stream
-event64 provider=%[1]s id=0xfffe ver=1 op=254 payload=u8:1,u8:1,u8:0,u8:0x5b,u16:1,u16:0,chars8:"<provider name='P' guid='{%[1]s}'><events><event value='1' symbol='%[2]s' template='t'/><event value='2' symbol='%[3]s' template='t'/></events><templates><template tid='t'><data name='a' inType='win:UInt32'/></template></templates></provider>"
-repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
-event64 provider=%[1]s id=2 payload=u32:2
-`, provider, first, second, events)
-	path = filepath.Join(folder, trace+".etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // TestOneViewPerEvent checks that all events of one provider and id are in one view, in a
 // dataset of all real traces, each converted with manifests and without.

@@ -62,19 +62,14 @@ func (e *exported) write(t *testing.T, format string, o export.Options) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(e.folder, "trace"+f.Extension)
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, b.Bytes())
 	return path
 }
 
 // query returns the rows of a statement over the views of the dataset, without their header.
 func (e *exported) query(t *testing.T, sql string) [][]string {
 	t.Helper()
-	views, err := os.ReadFile(filepath.Join(e.folder, "dataset", "views.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	views := testenv.ReadFile(t, filepath.Join(e.folder, "dataset", "views.sql"))
 	rows, err := csv.NewReader(strings.NewReader(interop.Ask(t, string(views), sql)[0])).ReadAll()
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%s: %v", sql, err)
@@ -110,10 +105,7 @@ func TestExports(t *testing.T) {
 // foldedLines returns the lines of a file as counts.
 func foldedLines(t *testing.T, path string) (lines map[string]int64, total int64) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	lines = make(map[string]int64)
 	for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		at := strings.LastIndexByte(line, ' ')
@@ -266,15 +258,10 @@ func (e *exported) checkFirefox(t *testing.T, busy int64) {
 func (e *exported) checkSpeedscopeApp(t *testing.T) {
 	page := filepath.Join(interop.NodePackage(t, "speedscope"), "dist", "release", "index.html")
 	chromium := testenv.Tool(t, "chromium")
-	file, err := os.ReadFile(e.write(t, "speedscope", export.Options{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.ReadFile(t, e.write(t, "speedscope", export.Options{}))
 	script := filepath.Join(e.folder, "profile.js")
 	call := fmt.Sprintf("speedscope.loadFileFromBase64(%q, %q)", "trace.speedscope.json", base64.StdEncoding.EncodeToString(file))
-	if err := os.WriteFile(script, []byte(call), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, script, call)
 	cmd := exec.CommandContext(t.Context(), chromium, "--headless", "--no-sandbox", "--disable-dev-shm-usage", "--enable-unsafe-swiftshader",
 		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=20000", "--dump-dom", "file://"+page+"#localProfilePath="+script)
 	out, err := cmd.Output()

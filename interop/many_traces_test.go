@@ -24,19 +24,14 @@ func writeMany(t *testing.T, root string, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {
 		text := fmt.Sprintf("trace\nrepeat %d dt=1ms { event64 schema=Event(Number:u32) payload=u32:$i }\n", manyEvents(i))
-		data, err := etltest.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := etltest.MustParse(t, text)
 		path := filepath.Join(root, fmt.Sprintf("%03d", i/1000), fmt.Sprintf("small%05d.etl", i))
 		if i%1000 == 0 || i == from {
 			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, data)
 	}
 }
 

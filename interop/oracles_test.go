@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"math/big"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,10 +46,7 @@ type foundEvent struct {
 // readLines reads a file of JSON objects, a line each.
 func readLines[T any](t testing.TB, path string) (list []T) {
 	t.Helper()
-	text, err := os.ReadFile(testenv.Shared(t, "oracles/"+path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "oracles/"+path))
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {

@@ -116,10 +116,7 @@ func valueText(value any) string {
 // ends it, so that the file is complete.
 func otelcol(t *testing.T, file string) (address string, stop func()) {
 	t.Helper()
-	version, err := os.ReadFile("otelcollector/collector.version")
-	if err != nil {
-		t.Fatal(err)
-	}
+	version := testenv.ReadFile(t, "otelcollector/collector.version")
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
@@ -139,9 +136,7 @@ func otelcol(t *testing.T, file string) (address string, stop func()) {
 exporters: {file: {path: '%s'}}
 service: {pipelines: {logs: {receivers: [otlp], exporters: [file]}}, telemetry: {metrics: {level: none}}}
 `, address, file)
-	if err := os.WriteFile(config, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, config, text)
 	cmd := exec.Command(program, "--config", config)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log

@@ -88,9 +88,7 @@ func exportPackets(t *testing.T, path string, inputs []string, all bool) {
 	if err := pcapng.Export(t.Context(), traces, &out, pcapng.Options{AllComponents: all}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, out.Bytes())
 }
 
 // packetsOfView returns the packets in the view.
@@ -99,10 +97,7 @@ func packetsOfView(t *testing.T, duckdb, root string, inputs []string, all bool)
 	if err := convertAll(root, inputs); err != nil {
 		t.Fatal(err)
 	}
-	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sql := testenv.ReadFile(t, filepath.Join(root, dataset.ViewsFile))
 	cmd := exec.CommandContext(t.Context(), duckdb, "-init", os.DevNull, "-batch", "-bail", "-csv", "-noheader", "-nullvalue", "")
 	cmd.Stdin = strings.NewReader(string(sql) + fmt.Sprintf(viewQuery, strconv.FormatBool(all)) + ";\n")
 	out, err := cmd.CombinedOutput()

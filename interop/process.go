@@ -12,23 +12,24 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // process is a program that answers the tests of a package, one after the other: it is started once.
 type process struct {
 	program *exec.Cmd
 	in      io.WriteCloser
+	output  io.Closer
 	out     *bufio.Reader
 	errs    bytes.Buffer // the output for errors, unless it is in out
 }
 
-// begin is the folder in which the tests of a package begin. A process works there, because it outlives the test that
+// startProcess starts a process in the folder in which the tests of a package begin, because it outlives the test that
 // starts it, which may have changed to a folder of its own.
-var begin, _ = os.Getwd()
-
 func startProcess(program *exec.Cmd, together bool) (*process, error) {
 	p := &process{program: program}
-	program.Dir = begin
+	program.Dir = testenv.Begin()
 	program.WaitDelay = 10 * time.Second // for what it started itself, such as Spark
 	in, err := program.StdinPipe()
 	if err != nil {
@@ -38,11 +39,20 @@ func startProcess(program *exec.Cmd, together bool) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.in, p.out, program.Stderr = in, bufio.NewReader(out), &p.errs
+	p.in, p.output, p.out, program.Stderr = in, out, bufio.NewReader(out), &p.errs
 	if together {
 		program.Stderr = program.Stdout
 	}
 	return p, program.Start()
+}
+
+// endAfter ends the process after a time, and its output, which programs that it has started may hold open. The
+// function that it returns prevents that.
+func (p *process) endAfter(limit time.Duration) (stop func() bool) {
+	return time.AfterFunc(limit, func() {
+		_ = p.program.Process.Kill() // it may have ended
+		_ = p.output.Close()         // as above
+	}).Stop
 }
 
 func (p *process) end() error {
@@ -69,6 +79,9 @@ var servers = struct {
 	byProgram map[string]*process
 }{byProgram: make(map[string]*process)}
 
+// scriptTime bounds the time of a script: where an engine hangs, its answer never comes. The longest take minutes.
+const scriptTime = 30 * time.Minute
+
 // Run runs a script of this package with a request as JSON on standard input, and reads the
 // response from the last line of standard output.
 func (p *Python) Run(t testing.TB, script string, question, answer any) {
@@ -81,7 +94,7 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 	defer servers.Unlock()
 	s := servers.byProgram[p.program]
 	if s == nil {
-		cmd := exec.Command(p.program, filepath.Join(repository, "interop", "scripts", "server.py"))
+		cmd := exec.Command(p.program, filepath.Join(testenv.Repository(t), "interop", "scripts", "server.py"))
 		cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "PYTHONDONTWRITEBYTECODE=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
 		if s, err = startProcess(cmd, false); err != nil {
 			t.Fatal(err)
@@ -89,6 +102,7 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 		servers.byProgram[p.program] = s
 	}
 	start := time.Now()
+	defer s.endAfter(scriptTime)()
 	_, wrong := s.in.Write(append(request, '\n'))
 	line, err := s.out.ReadBytes('\n')
 	if err = errors.Join(wrong, err); err != nil {

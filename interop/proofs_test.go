@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -20,7 +18,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
@@ -104,9 +101,7 @@ func provedDatasets(t *testing.T) (datasets []*provedDataset) {
 			t.Fatal(err)
 		}
 		tables := bytes.Join(tablesOfProofs(t, all, d.proofs), []byte("\n"))
-		if err := os.WriteFile(filepath.Join(d.Folder, "tables.ndjson"), tables, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(d.Folder, "tables.ndjson"), tables)
 	}
 	return datasets
 }
@@ -167,7 +162,7 @@ func checkProof(t *testing.T, p *viewstest.Proof, got *proofAnswer) string {
 	rows := csvText(t, got.Columns, view)
 	switch {
 	case rows == p.Rows:
-	case *decodetest.Update && !t.Failed():
+	case *testenv.Update && !t.Failed():
 		p.Update(t, rows)
 	default:
 		t.Errorf("-golden +view:\n%s", gocmp.Diff(p.Rows, rows))
@@ -219,10 +214,7 @@ type kernelPayload struct {
 // own. The events are 1 ms apart, but an event with an InitialTime is 0.1 ms after it.
 func writePayloads(t *testing.T, path string) (traces []string) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	folder := t.TempDir()
 	for _, size := range []int{4, 8} {
 		boot := int64(0)
@@ -242,9 +234,7 @@ func writePayloads(t *testing.T, path string) (traces []string) {
 			trace.Buffers = append(trace.Buffers, etltest.Buffer{Events: []etltest.Event{event}})
 		}
 		path := filepath.Join(folder, fmt.Sprintf("payloads%d.etl", 8*size))
-		if err := os.WriteFile(path, trace.MustBytes(t), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace.MustBytes(t))
 		traces = append(traces, path)
 	}
 	return traces
@@ -257,10 +247,7 @@ func (p *kernelPayload) event(t *testing.T, ticks int64) etltest.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := hex.DecodeString(p.Payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := etltest.MustHex(t, p.Payload)
 	for _, field := range p.Fields {
 		if string(field[0]) == `"InitialTime"` {
 			if err := json.Unmarshal(field[2], &ticks); err != nil {

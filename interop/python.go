@@ -28,18 +28,6 @@ const (
 	wholeList = "interop/requirements.txt"
 )
 
-// repository is the folder of this repository, in which tests begin; "" if they do not.
-var repository = func() string {
-	folder := begin
-	for folder != filepath.Dir(folder) {
-		if _, none := os.Stat(filepath.Join(folder, filepath.FromSlash(smallList))); none == nil {
-			return folder
-		}
-		folder = filepath.Dir(folder)
-	}
-	return ""
-}()
-
 // Python is an interpreter with packages.
 type Python struct{ program string }
 
@@ -73,7 +61,7 @@ func PythonWith(t testing.TB, list string) string {
 // programWith returns the path of a program in an environment with the packages that a file lists.
 func programWith(t testing.TB, list, program string) string {
 	t.Helper()
-	requirements, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(list)))
+	requirements, err := os.ReadFile(filepath.Join(testenv.Repository(t), filepath.FromSlash(list)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -48,11 +47,7 @@ func readQuestions(t *testing.T) (questions []*question) {
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		read := func(name string) string {
-			text, err := os.ReadFile(filepath.Join(folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(text)
+			return string(testenv.ReadFile(t, filepath.Join(folder, name)))
 		}
 		text := read("question.sql")
 		head := questionHead.FindStringSubmatch(text)
@@ -141,10 +136,7 @@ func outputOf(t *testing.T, program string, args ...string) string {
 // TestQuestionsPage checks the list of questions in bench/questions/README.md.
 func TestQuestionsPage(t *testing.T) {
 	const name = questionsFolder + "/README.md"
-	page, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, name)
 	const begin = "## The questions\n"
 	before, _, found := strings.Cut(string(page), begin)
 	if !found {
@@ -168,9 +160,7 @@ func TestQuestionsPage(t *testing.T) {
 		}
 	}
 	if *updateQuestions {
-		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, want)
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {

@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,9 +32,7 @@ func hostileReport(t *testing.T) (path string) {
 		line(`perfinfo64 hook=0x0f2e ver=2 t=+`+id+`ms payload=ptr:0x400010,u32:THREAD,u16:1,u8:0x40|0`, "THREAD", thread)
 	}
 	path = filepath.Join(t.TempDir(), "hostile.etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, etltest.MustParse(t, b.String()))
 	return path
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -80,16 +79,6 @@ func writeReport(t *testing.T, program, trace string, args ...string) (path stri
 	return path
 }
 
-// pageOf returns the text of a page.
-func pageOf(t *testing.T, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 var dataOfPage = regexp.MustCompile(`id="data">"([A-Za-z0-9+/=]*)"</script>`)
 
 // readReport returns the data of a page.
@@ -119,7 +108,7 @@ func TestReportFigures(t *testing.T) {
 	for _, name := range reportTraces[:testenv.Times(t, 0, 3, len(reportTraces), len(reportTraces))] {
 		t.Run(name, func(t *testing.T) {
 			trace := filepath.Join(folder, name+".etl")
-			d := readReport(t, pageOf(t, writeReport(t, program, trace)))
+			d := readReport(t, testenv.ReadFile(t, writeReport(t, program, trace)))
 			var statements []string
 			for _, l := range d.Lanes {
 				statements = append(statements, tagged(l.ID, l.SQL))

@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,11 +26,7 @@ var (
 
 func readSkill(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile(skillPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
+	return string(testenv.ReadFile(t, skillPage))
 }
 
 // TestSkillNames checks the names in the skill file for agents: each view is in the list of views, beside

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -19,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestViewRows checks the rows of each view over the traces in its folder, in Spark as in
@@ -40,9 +40,7 @@ func TestViewRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		tables := bytes.Join(tablesNeeded(t, all, c.View), []byte("\n"))
-		if err := os.WriteFile(filepath.Join(folder, "tables.ndjson"), tables, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, "tables.ndjson"), tables)
 		folders[name], statements[name] = folder, []string{c.Query}
 	}
 	var answers map[string]map[string][]cookbookRows

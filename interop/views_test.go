@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // everyTable is a trace that gives every table a file.
@@ -37,15 +38,10 @@ repeat 3 dt=10us {
 
 func writeEveryTable(t testing.TB, folder string) (path string) {
 	t.Helper()
-	trace, err := etltest.Parse(everyTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := etltest.MustParse(t, everyTable)
 	path = filepath.Join(folder, "every.etl")
 	// The file ends in the middle of a buffer: this problem gives the table problems a row.
-	if err := os.WriteFile(path, append(trace, trace[4096:4096+100]...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, append(trace, trace[4096:4096+100]...))
 	return path
 }
 
@@ -150,13 +146,8 @@ func TestViewsMoved(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
 	inputs := []string{writeEveryTable(t, folder), filepath.Join(folder, "more.etl")}
-	every, err := os.ReadFile(inputs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(inputs[1], every, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	every := testenv.ReadFile(t, inputs[0])
+	testenv.WriteFile(t, inputs[1], every)
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for name, n := range map[string]int{"here": 1, "before": 1, "original": 2} {
 		if err := convertAll(at(name), inputs[:n]); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestPythonPackage builds the wheel of the Python package for this system, installs it without a
@@ -33,9 +34,7 @@ func TestPythonPackage(t *testing.T) {
 	const folderOf = "import sysconfig; print(sysconfig.get_path('purelib'))"
 	site := strings.TrimSpace(output(t, ".", nil, python, "-c", folderOf))
 	others := output(t, ".", nil, tools, "-c", folderOf)
-	if err := os.WriteFile(filepath.Join(site, "tools.pth"), []byte(others), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(site, "tools.pth"), others)
 	env := []string{"ETL2PARQUET=", "PYTHONUTF8=1", "PYSPARK_PYTHON=" + python, "PATH=" + strings.Join([]string{filepath.Dir(python), filepath.Dir(tools), os.Getenv("PATH")}, string(os.PathListSeparator))}
 	tests := "tests"
 	for name, keyword := range map[string]string{"package": "not test_spark", "spark": "test_spark"} {

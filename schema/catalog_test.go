@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -33,10 +32,7 @@ type knownField struct {
 // knownEvents reads kernel-events.json, or skips the test.
 func knownEvents(t testing.TB) []knownEvent {
 	t.Helper()
-	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "format/kernel-events.json"))
 	var file struct {
 		Events []knownEvent `json:"events"`
 	}

@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -14,10 +13,7 @@ import (
 
 // TestHookSymbolsDossier compares the names with the format dossier.
 func TestHookSymbolsDossier(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-hooks.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "format/kernel-hooks.json"))
 	var dossier []struct{ HookID, Symbol string }
 	if err := json.Unmarshal(text, &dossier); err != nil {
 		t.Fatal(err)

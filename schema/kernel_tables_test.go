@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // kernelTablesFile has the tables of kernel events as static data: making their 13,000 columns at each
@@ -23,7 +25,7 @@ const kernelTablesFile = "kernel_tables.go"
 // TestMain writes the static tables with -update. A test program with other tables than before is needed
 // then: all other tests use them.
 func TestMain(m *testing.M) {
-	if flag.Parse(); *update && updateKernelTables() {
+	if flag.Parse(); *testenv.Update && updateKernelTables() {
 		again := exec.Command("go", "test", "-run", flag.Lookup("test.run").Value.String(), ".", "-update")
 		again.Stdout, again.Stderr = os.Stdout, os.Stderr
 		if again.Run() != nil {

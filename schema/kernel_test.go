@@ -3,17 +3,15 @@ package schema
 import (
 	"bytes"
 	"crypto/sha256"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-var update = flag.Bool("update", false, "rewrite the goldens in testdata")
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
 
 const kernelTablesGolden = "testdata/kernel_tables.golden"
 
@@ -56,18 +54,7 @@ func TestKernelTablesUnchanged(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s: %s | %x\n", table.Table.Name, list(columns), digest.Sum(nil)[:8])
 	}
-	if *update {
-		if err := os.WriteFile(kernelTablesGolden, got.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(kernelTablesGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("-want +got, or use -update:\n%s", diff)
-	}
+	testenv.Golden(t, kernelTablesGolden, got.String())
 }
 
 // TestEventClass checks that a class completes its literals.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -26,19 +25,14 @@ func TestSideBySide(t *testing.T) {
 	writeBatch(t, in)
 	writeLargeTrace(t, filepath.Join(in, "large.etl"), 300) // runs alone
 	for i := range 12 {
-		sample, err := os.ReadFile(sampleTrace)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sample := testenv.ReadFile(t, sampleTrace)
 		switch i % 4 {
 		case 1:
 			sample[0x98], sample[0x99] = 0xd2, 4 // lost events, which are reported
 		case 3:
 			sample = []byte("no trace")
 		}
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("f%02d.etl", i)), sample, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(in, fmt.Sprintf("f%02d.etl", i)), sample)
 	}
 	t.Run("separate files", func(t *testing.T) { sideBySide(t, in) })
 	t.Run("bundled", func(t *testing.T) { sideBySide(t, in, "--bundle=300KiB") })
@@ -62,10 +56,7 @@ func sideBySide(t *testing.T, in string, args ...string) {
 		if status != exitSomeFailed {
 			t.Fatalf("exit status %d: %s", status, &stderr)
 		}
-		text, err := os.ReadFile(report)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, report)
 		clean := func(s string) string { return times.ReplaceAllString(strings.ReplaceAll(s, out, "OUT"), "") }
 		got := result{clean(stdout.String()), clean(stderr.String()), clean(string(text)), contents(t, out)}
 		if want.files == nil {
@@ -84,17 +75,9 @@ func sideBySide(t *testing.T, in string, args ...string) {
 // contents returns the files below a folder, and removes the folder's name from their text.
 func contents(t *testing.T, root string) map[string]string {
 	t.Helper()
-	found := make(map[string]string)
-	for _, path := range files(t, root) {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT")
+	files := testenv.Files(t, root)
+	for name, text := range files {
+		files[name] = strings.ReplaceAll(text, filepath.ToSlash(root), "OUT")
 	}
-	return found
+	return files
 }

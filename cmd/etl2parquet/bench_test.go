@@ -6,8 +6,6 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,20 +30,7 @@ func TestBenchKeys(t *testing.T) {
 		list = append(list, key)
 	}
 	slices.Sort(list)
-	got := strings.Join(list, "\n") + "\n"
-	golden := filepath.Join("testdata", "bench.keys")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("the JSON has the members\n%s\nwant\n%s", got, want)
-	}
+	testenv.Golden(t, "testdata/bench.keys", strings.Join(list, "\n")+"\n")
 }
 
 // addKeys adds the paths of all members, and the types of their values.

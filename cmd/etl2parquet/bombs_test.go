@@ -38,14 +38,9 @@ func convertBeside(t *testing.T, name, contents string, args ...string) (status 
 			t.Fatal(err)
 		}
 	}
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	for file, contents := range map[string]string{name: contents, "sample.etl": string(sample)} {
-		if err := os.WriteFile(filepath.Join(dir, "in", file), []byte(contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, "in", file), contents)
 	}
 	above := filepath.Join(dir, "..", "..")
 	before := tree(t, above)
@@ -85,10 +80,7 @@ func onlyTraces(t *testing.T, out string, traces ...string) {
 // TestBombs converts hostile archives beside a good trace. Each is rejected in one line
 // that says why and what raises the limit.
 func TestBombs(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	good := string(sample)
 	deep := good
 	for range 5 {
@@ -137,10 +129,7 @@ func TestBombs(t *testing.T) {
 // TestBadNames converts traces from archives with unsafe names: they become safe and
 // distinct paths.
 func TestBadNames(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	names := []string{
 		"../../up.etl", "/absolute.etl", `C:\drive.etl`, `..\..\back.etl`, `\\server\share\unc.etl`, "CON.etl", "aux", "com1.x.etl",
 		"a:stream.etl", "nul\x00l.etl", "new\nline.etl", "\xff\xfe.etl", "dots...etl", ".etl", "_hidden.etl", "trace=x/y.etl", "dir/../../../z.etl", "a b'\"$(x).etl",

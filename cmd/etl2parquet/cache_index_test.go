@@ -31,14 +31,9 @@ var indexQuestions = []string{
 func (t *asker) indexedTrace(least int) (path string) {
 	t.Helper()
 	t.minIndexed = int64(least)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	path = filepath.Join(t.TempDir(), "large.etl")
-	if err := os.WriteFile(path, largeTrace(sample, least/len(sample)*3/2), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, largeTrace(sample, least/len(sample)*3/2))
 	settle(t.T, path)
 	return path
 }
@@ -126,10 +121,7 @@ func TestKeptIndexAnswers(t *testing.T) {
 func forge(t *testing.T, path string, text []byte) {
 	t.Helper()
 	manifest := filepath.Join(filepath.Dir(path), "piece")
-	old, err := os.ReadFile(manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := testenv.ReadFile(t, manifest)
 	var m map[string]any
 	exact := json.NewDecoder(bytes.NewReader(old[9:]))
 	exact.UseNumber()
@@ -152,8 +144,9 @@ func forge(t *testing.T, path string, text []byte) {
 	}
 }
 
-// TestKeptIndexDamage damages a kept index, and replaces it by one of another version and of another trace.
-// The answers are those without a cache, and a whole index is kept afterwards.
+// TestKeptIndexDamage replaces a kept index by others whose sum is right: of another version, of another trace, and
+// damaged. The answers are those without a cache, and a whole index is kept afterwards. Package cache tests indexes
+// whose sum is not right.
 func TestKeptIndexDamage(t *testing.T) {
 	testenv.Slow(t, "forty questions")
 	a := newAsker(t)
@@ -164,40 +157,20 @@ func TestKeptIndexDamage(t *testing.T) {
 	if len(a.indexes()) != 1 {
 		t.Fatalf("indexes %q", a.indexes())
 	}
-	whole, err := os.ReadFile(a.indexes()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testenv.ReadFile(t, a.indexes()[0])
 	changed := func(at int) []byte {
 		text := bytes.Clone(whole)
 		text[at] ^= 0x40
 		return text
 	}
-	write := func(text []byte) func(string) {
-		return func(path string) {
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	forged := func(text []byte) func(string) { return func(path string) { forge(t, path, text) } }
-	for name, damage := range map[string]func(path string){
-		"cut":             write(whole[:len(whole)/2]),
-		"emptied":         write(nil),
-		"flipped":         write(changed(len(whole) / 2)),
-		"zeroed":          write(make([]byte, len(whole))),
-		"another form":    forged(changed(8)),
-		"of another size": forged(changed(0x10)),
-		"another sum":     forged(changed(len(whole) / 2)),
-		"cut, and forged": forged(whole[:len(whole)/2]),
-		"empty, forged":   forged(nil),
-		"removed": func(path string) {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-		},
+	for name, text := range map[string][]byte{
+		"another form":    changed(8),
+		"of another size": changed(0x10),
+		"another sum":     changed(len(whole) / 2),
+		"cut":             whole[:len(whole)/2],
+		"empty":           nil,
 	} {
-		damage(a.indexes()[0])
+		forge(t, a.indexes()[0], text)
 		a.dropTables()
 		a.uses(want, sql, path)
 		a.dropTables()
@@ -216,10 +189,7 @@ func TestKeptIndexOfChangedTrace(t *testing.T) {
 	testenv.Slow(t, "waits until files are old enough to be kept")
 	a := newAsker(t)
 	path := a.indexedTrace(fewIndexed)
-	trace, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, path)
 	at := bytes.LastIndex(trace[:len(trace)/2], []byte("explorer.exe"))
 	if at < 0 {
 		t.Fatal("the first half of the trace has no explorer.exe")
@@ -231,17 +201,12 @@ func TestKeptIndexOfChangedTrace(t *testing.T) {
 	if len(old) != 1 {
 		t.Fatalf("indexes %q", old)
 	}
-	stale, err := os.ReadFile(old[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	stale := testenv.ReadFile(t, old[0])
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, trace)
 	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
@@ -281,11 +246,7 @@ func TestKeptIndexOfExport(t *testing.T) {
 		t.Helper()
 		out := filepath.Join(t.TempDir(), "out")
 		a.run(append(args, path, "-o", out)...)
-		text, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+		return string(testenv.ReadFile(t, out))
 	}
 	for _, command := range [][]string{{"export", "--format", "speedscope"}, {"export", "--format", "perfetto"}, {"report"}}[:testenv.Times(t, 2, 3, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")

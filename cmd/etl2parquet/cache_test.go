@@ -172,10 +172,7 @@ func settle(t *testing.T, paths ...string) {
 // otherTrace returns the sample trace with another name of a process: of the same size.
 func otherTrace(t *testing.T) (sample, other []byte) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample = testenv.ReadFile(t, sampleTrace)
 	other = bytes.ReplaceAll(sample, []byte("explorer.exe"), []byte("explorer.EXE"))
 	if bytes.Equal(sample, other) {
 		t.Fatal("the sample has no explorer.exe")
@@ -194,9 +191,7 @@ func TestCacheChangedTrace(t *testing.T) {
 	const sql = "SELECT DISTINCT process_name FROM processes ORDER BY 1"
 	var last string
 	for round, contents := range [][]byte{sample, other} {
-		if err := os.WriteFile(path, contents, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 		if err := os.Chtimes(path, at, at); err != nil {
 			t.Fatal(err)
 		}
@@ -228,10 +223,7 @@ func TestCacheChangedTrace(t *testing.T) {
 func TestCacheNotKept(t *testing.T) {
 	testenv.Slow(t, "ten questions")
 	a := newAsker(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	const sql, line = "SELECT count(*) FROM events", "are kept in "
 	for _, args := range [][]string{{"--no-cache", sampleTrace}, {"-"}} {
 		var stdout, stderr bytes.Buffer
@@ -256,9 +248,7 @@ func TestCacheNotKept(t *testing.T) {
 		"CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n",
 	} {
 		foreign = t.TempDir()
-		if err := os.WriteFile(filepath.Join(foreign, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(foreign, name), text)
 		if status := run(t.Context(), []string{"query", "--cache", foreign, sampleTrace, sql}, nil, &stdout, &stderr); status != exitUsage {
 			t.Errorf("a folder with %s: exit status %d, %s", name, status, &stderr)
 		}
@@ -344,9 +334,7 @@ func TestCacheInputs(t *testing.T) {
 	}
 	kept := len(a.pieces())
 	bad := filepath.Join(folder, "i.etl")
-	if err := os.WriteFile(bad, []byte(inputs.Stdin), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, bad, inputs.Stdin)
 	settle(t, bad)
 	for range 2 {
 		var stdout, stderr bytes.Buffer

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -133,9 +132,7 @@ func TestCases(t *testing.T) {
 			switch path := filepath.Join(t.TempDir(), "case.man"); {
 			case test.manifest == "":
 			case strings.HasPrefix(test.manifest, "<"):
-				if err := os.WriteFile(path, []byte(test.manifest), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, test.manifest)
 				args = append(args, "--manifest", path)
 			default:
 				args = append(args, "--manifest", testenv.Shared(t, test.manifest))

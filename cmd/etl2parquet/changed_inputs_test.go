@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // changingOutput calls a function when a text is printed.
@@ -27,10 +29,7 @@ func (o *changingOutput) Write(p []byte) (int, error) {
 // TestChangedInputs changes an input after the first trace is done and before the second
 // begins. The second trace fails and leaves nothing in the dataset.
 func TestChangedInputs(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	const changed = ": it changed while it was read: convert it again when no program writes to it any more\n"
 	for name, test := range map[string]struct {
 		inputs []string
@@ -47,9 +46,7 @@ func TestChangedInputs(t *testing.T) {
 			for file, contents := range map[string][]byte{
 				"a.etl": sample, "b.etl": sample, "stored.zip": zipped(t, zip.Store, sample), "packed.zip": zipped(t, zip.Deflate, sample),
 			} {
-				if err := os.WriteFile(file, contents, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, file, contents)
 			}
 			stdout := &changingOutput{when: "449", change: func() {
 				file, err := os.OpenFile(test.change, os.O_WRONLY|os.O_APPEND, 0)

@@ -15,10 +15,7 @@ import (
 func TestClosedPipe(t *testing.T) {
 	testenv.Slow(t, "ten programs")
 	t.Parallel()
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	for _, test := range []struct {
 		args   []string
 		status int

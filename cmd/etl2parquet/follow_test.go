@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -70,10 +70,7 @@ func rowNumber(ref int64) int { return int(ref>>32)<<20 | int(ref&(1<<20-1)) }
 // its state: each event is printed, and twice only if a message has said so.
 func TestFollowKilled(t *testing.T) {
 	testenv.All(t, "kills of the program")
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	k := &killedFollow{dir: t.TempDir(), trace: largeTrace(sample, 30), rows: make(map[int]int), twice: make(map[int]bool)}
 	k.measure(t)
 	r := testenv.Seeded("killed follow")
@@ -114,10 +111,7 @@ func TestFollowKilled(t *testing.T) {
 
 // measure counts the rows of each buffer of the whole trace.
 func (k *killedFollow) measure(t *testing.T) {
-	f, err := decode.NewFile(bytes.NewReader(k.trace), int64(len(k.trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, k.trace)
 	var b decode.Buffer
 	for i := range f.Buffers() {
 		if err := f.ReadBuffer(i, &b); err != nil {
@@ -222,8 +216,9 @@ func (k *killedFollow) run(t *testing.T, n int, kill bool) {
 			}
 		}
 	}
-	left := slices.DeleteFunc(files(t, k.dir), func(name string) bool { return strings.Contains(name, "x.etl") || strings.Contains(name, "state.json") })
-	if len(left) > 0 {
-		t.Error("left in the folder: ", left)
+	for name := range testenv.Files(t, k.dir) {
+		if !strings.Contains(name, "x.etl") && !strings.Contains(name, "state.json") {
+			t.Error("left in the folder: ", name)
+		}
 	}
 }

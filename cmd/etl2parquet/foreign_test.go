@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestForeign gives the program files that are not traces. It reports the kind of each and
@@ -29,9 +31,7 @@ func TestForeign(t *testing.T) {
 	for _, f := range files {
 		dir := t.TempDir()
 		path, out := filepath.Join(dir, f.name), filepath.Join(dir, "out")
-		if err := os.WriteFile(path, []byte(f.contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, f.contents)
 		want := "etl2parquet: " + path + ": not an ETL trace but " + f.want + "\n"
 		for _, args := range [][]string{{"convert", path, "-o", out, "--quiet"}, {"info", path}, {"plan", path, "--shards", "2", "-o", out}} {
 			var stdout, stderr bytes.Buffer
@@ -52,14 +52,9 @@ func TestForeign(t *testing.T) {
 
 // TestForeignTraces reads a trace with the name *.blg.
 func TestForeignTraces(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	path := filepath.Join(t.TempDir(), "counters.blg")
-	if err := os.WriteFile(path, sample, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, sample)
 	var stdout, stderr bytes.Buffer
 	if status := run(t.Context(), []string{"info", path}, nil, &stdout, &stderr); status != exitDone || !strings.Contains(stdout.String(), "NT Kernel Logger") {
 		t.Errorf("status %d, %s", status, &stderr)

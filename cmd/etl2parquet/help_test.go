@@ -3,14 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestHelp compares the help of each command, and what a shell completes for its arguments and flags,
@@ -35,19 +35,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	visit(new(app).rootCommand())
-	const golden = "testdata/help.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(text.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), text.String()); diff != "" {
-		t.Errorf("the help differs from %s; -update replaces it (-want +got):\n%s", golden, diff)
-	}
+	testenv.Golden(t, "testdata/help.golden", text.String())
 }
 
 // under reports whether a command is another one, or below it.

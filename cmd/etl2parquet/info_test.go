@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,10 +16,7 @@ import (
 // TestInfoCounts compares info --json with the counts of an independent reader for every
 // real trace.
 func TestInfoCounts(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "survey/counts.json"))
 	type counts struct {
 		Size              int64            `json:"size"`
 		Buffers           int64            `json:"buffers"`

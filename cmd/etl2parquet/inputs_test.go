@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestInputScripts runs testdata/inputs: every kind of input through the commands that read traces. The
@@ -18,12 +19,9 @@ import (
 func TestInputScripts(t *testing.T) {
 	program := interop.NewDuckDB(t)
 	storetest.MinIO(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/inputs", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: "testdata/inputs", UpdateScripts: *testenv.Update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			for _, v := range os.Environ() {
 				if strings.HasPrefix(v, "AWS_") || strings.HasPrefix(v, "NO_PROXY=") {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -22,13 +21,8 @@ import (
 // other buffers a number of times.
 func writeLargeTrace(t *testing.T, path string, times int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, largeTrace(sample, times), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
+	testenv.WriteFile(t, path, largeTrace(sample, times))
 }
 
 func largeTrace(sample []byte, times int) []byte {
@@ -62,7 +56,7 @@ func TestInterruptInTrace(t *testing.T) {
 			t.Errorf("exit status %d, %s%s", status, &stdout, &stderr)
 		}
 		if _, err := os.Stat("out"); !os.IsNotExist(err) {
-			t.Errorf("something is left: %v", files(t, "out"))
+			t.Errorf("something is left: %v", testenv.Files(t, "out"))
 		}
 		return
 	}
@@ -82,54 +76,6 @@ func (w *interrupter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestInterruptBetweenTraces interrupts a run after some traces: these are in the dataset,
-// and the next run converts the others.
-func TestInterruptBetweenTraces(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"a.etl", "b.etl", "c.etl"} {
-		writeLargeTrace(t, filepath.Join(dir, name), 2)
-	}
-	t.Chdir(dir)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	stdout := &interrupter{at: "b ", cancel: cancel}
-	var stderr bytes.Buffer
-	if status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1", "--bundle", "never"}, nil, stdout, &stderr); status != exitInterrupted {
-		t.Errorf("exit status %d", status)
-	}
-	if !strings.Contains(stderr.String(), "2 traces done") {
-		t.Errorf("said: %s", &stderr)
-	}
-	d, err := bundle.OpenDataset("out")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]bool{"a": true, "b": true, "c": false} {
-		r, err := d.Record(t.Context(), name)
-		if err != nil || (r != nil) != want {
-			t.Fatalf("%s: record %v, %v", name, r, err)
-		}
-		if r == nil {
-			continue
-		}
-		if whole, err := d.Whole(t.Context(), r); err != nil || !whole {
-			t.Errorf("%s is not whole: %v", name, err)
-		}
-	}
-	for _, file := range files(t, "out") {
-		if strings.HasSuffix(file, ".tmp") || strings.HasSuffix(file, "/c.parquet") {
-			t.Errorf("a file is left: %s", file)
-		}
-	}
-	if _, err := os.Stat("out/views.sql"); err != nil {
-		t.Error(err)
-	}
-	var again bytes.Buffer
-	if status := run(t.Context(), []string{"convert", ".", "-o", "out", "--bundle", "never"}, nil, &again, &stderr); status != exitDone || !strings.Contains(again.String(), "1 trace converted, 2 skipped") {
-		t.Errorf("exit status %d, %s", status, &again)
-	}
-}
-
 // TestInterruptBefore interrupts before a command begins: it does nothing.
 func TestInterruptBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -142,21 +88,6 @@ func TestInterruptBefore(t *testing.T) {
 	}
 }
 
-func files(t *testing.T, root string) []string {
-	t.Helper()
-	var list []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			list = append(list, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	return list
-}
-
 // TestInterruptSideBySide interrupts a run while it converts several traces, some of them
 // in archives. Every reported trace is whole in the dataset, no other file is left, and
 // running the same command again gives the dataset of an undisturbed run.
@@ -164,8 +95,10 @@ func TestInterruptSideBySide(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	writeBatch(t, filepath.Join(dir, "in"))
 	t.Chdir(dir)
+	var stderr bytes.Buffer
 	convertTo := func(ctx context.Context, out io.Writer) int {
-		return run(ctx, []string{"convert", "in", "-o", "out", "--workers", "8", "--bundle", "never", "--temp-dir", temp, "--report", "r.json", "--progress", "none"}, nil, out, io.Discard)
+		stderr.Reset()
+		return run(ctx, []string{"convert", "in", "-o", "out", "--workers", "8", "--bundle", "never", "--temp-dir", temp, "--report", "r.json", "--progress", "none"}, nil, out, &stderr)
 	}
 	if status := convertTo(t.Context(), io.Discard); status != exitDone {
 		t.Fatalf("exit status %d", status)
@@ -187,16 +120,24 @@ func TestInterruptSideBySide(t *testing.T) {
 				t.Errorf("at %q: %s differs from the undisturbed run", at, name)
 			}
 		}
-		for _, in := range readReport(t, "r.json").Inputs {
+		if got["views.sql"] == "" {
+			t.Errorf("at %q: no views", at)
+		}
+		done := readReport(t, "r.json").Inputs
+		if said := counted(int64(len(done)), "trace") + " done"; len(done) > 0 && !strings.Contains(stderr.String(), said) {
+			t.Errorf("at %q: not %s, but %s", at, said, &stderr)
+		}
+		for _, in := range done {
 			if _, ok := got[filepath.Join("_traces", in.Trace+".json")]; !ok || in.Result != "converted" {
 				t.Errorf("at %q: %+v", at, in)
 			}
 		}
-		if left := files(t, temp); len(left) > 0 {
+		if left := testenv.Files(t, temp); len(left) > 0 {
 			t.Errorf("at %q: %v is left", at, left)
 		}
-		if status := convertTo(t.Context(), io.Discard); status != exitDone {
-			t.Errorf("at %q: exit status %d of the next run", at, status)
+		var again bytes.Buffer
+		if status := convertTo(t.Context(), &again); status != exitDone || !strings.Contains(again.String(), fmt.Sprintf(" converted, %d skipped", len(done))) && len(done) > 0 {
+			t.Errorf("at %q: exit status %d of the next run, %s", at, status, &again)
 		}
 		if diff := cmp.Diff(want, contents(t, "out")); diff != "" {
 			t.Errorf("at %q: %.1000s", at, diff)

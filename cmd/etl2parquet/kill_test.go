@@ -32,17 +32,12 @@ func kills(t *testing.T) int { return testenv.Times(t, 0, 0, 50, 200) }
 // temporary files.
 func writeBatch(t testing.TB, dir string) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	write := func(name, contents string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, name), contents)
 	}
 	small, large := string(sample), string(largeTrace(sample, 20))
 	write("a.etl", large)
@@ -179,24 +174,9 @@ func left(t testing.TB, root string, before, after map[string]string) string {
 	return "only what is committed"
 }
 
-func checkNoEmptyFolder(t *testing.T, root string) {
-	t.Helper()
-	files := tree(t, root)
-	for name := range files {
-		if folder, ok := strings.CutSuffix(name, "/"); ok && !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(file string) bool {
-			return strings.HasPrefix(file, folder+"/") && file != name
-		}) {
-			t.Errorf("an empty folder is left: %s", folder)
-		}
-	}
-}
-
 func recordAt(t testing.TB, path string) *dataset.Record {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	r := new(dataset.Record)
 	if err := json.Unmarshal(text, r); err != nil {
 		t.Fatalf("%s is half written: %v", path, err)
@@ -206,140 +186,41 @@ func recordAt(t testing.TB, path string) *dataset.Record {
 
 // TestKill kills runs at seeded moments, spread over the duration of a run, and runs them
 // again. Then the dataset is that of an undisturbed run, and no other file is left, neither
-// there nor among the temporary files. After some kills, a run over one trace comes first and
-// clears the leftovers.
+// there nor among the temporary files.
 func TestKill(t *testing.T) {
-	testenv.All(t, "kills of the program; package bundle ends between all steps of a conversion")
+	testenv.All(t, "kills of the program; package bundle ends between all steps of a conversion, also of traces that were converted before")
 	t.Parallel()
 	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
-	old := newBatch(t, inputs)
-	old.run(t, "--payload", "all", "--fields", "json") // with other contents
-	const bundle = "--bundle=300KiB"                   // several bundles
-	oldBundled := newBatch(t, inputs, bundle)
-	oldBundled.run(t, "--payload", "all")
-	for _, k := range []*killer{
-		{name: "new", times: kills(t)},
-		{name: "converted before by another version", times: kills(t), before: filepath.Join(old.dir, "out")},
-		{name: "bundled", times: kills(t), bundle: bundle},
-		{name: "bundled before by another version", times: kills(t), bundle: bundle, before: filepath.Join(oldBundled.dir, "out")},
-	} {
-		t.Run(k.name, func(t *testing.T) { k.run(t, inputs) })
-	}
-}
-
-// killer kills runs of one kind.
-type killer struct {
-	name   string
-	times  int
-	bundle string // a flag, or ""
-	before string // the dataset before the run
-}
-
-// args returns the flags of the runs. Some tables are enough, because each file is synced to
-// the disk.
-func (k *killer) args() []string {
-	args := []string{"--table", "*_header", "--table", "events/Thread/*", "--table", "stacks", "--table", "traces"}
-	if k.bundle != "" {
-		args = append(args, k.bundle)
-	}
-	return args
-}
-
-func (k *killer) run(t *testing.T, inputs string) {
-	var want map[string]string
-	var undisturbed string
-	took := time.Minute
-	for range 3 {
-		b := newBatch(t, inputs, k.args()...)
-		begin := time.Now()
-		b.run(t)
-		took = min(took, time.Since(begin))
-		undisturbed = filepath.Join(b.dir, "out")
-		want = tree(t, undisturbed)
-	}
-	before := map[string]string{}
-	if k.before != "" {
-		makeEarlier(t, k.before, undisturbed)
-		before = tree(t, k.before)
-	}
-	r := rand.New(rand.NewPCG(9, uint64(len(k.name))))
-	phases := make(map[string]int)
-	for i := range k.times {
-		b, after := k.hit(t, inputs, time.Duration((float64(i)+r.Float64())/float64(k.times)*float64(took)))
-		out := filepath.Join(b.dir, "out")
-		phases[left(t, out, before, want)]++
-		if i%5 == 0 && k.bundle == "" { // another run, over one of the traces
-			other := newBatch(t, filepath.Join(inputs, "h.etl"), k.args()...)
-			other.dir = b.dir
-			other.run(t)
-			if phase := left(t, out, before, want); phase == "temporary files" || phase == "files without a record" {
-				t.Errorf("killed after %v, then another run: it left %s", after, phase)
+	for name, bundle := range map[string]string{"new": "--bundle=never", "bundled": "--bundle=300KiB"} { // several bundles
+		t.Run(name, func(t *testing.T) {
+			// Some tables are enough, because each file is synced to the disk.
+			args := []string{"--table", "*_header", "--table", "events/Thread/*", "--table", "stacks", "--table", "traces", bundle}
+			undisturbed := newBatch(t, inputs, args...)
+			begin := time.Now()
+			undisturbed.run(t)
+			took := time.Since(begin)
+			want := tree(t, filepath.Join(undisturbed.dir, "out"))
+			r := rand.New(rand.NewPCG(9, uint64(len(name))))
+			phases := make(map[string]int)
+			for i := range kills(t) {
+				b, after := newBatch(t, inputs, args...), time.Duration((float64(i)+r.Float64())/float64(kills(t))*float64(took))
+				for ; !b.kill(t, after); after /= 2 { // it has ended: the machine has become faster
+					b = newBatch(t, inputs, args...)
+				}
+				out := filepath.Join(b.dir, "out")
+				phases[left(t, out, nil, want)]++
+				b.run(t)
+				if diff := cmp.Diff(want, tree(t, out)); diff != "" {
+					t.Errorf("killed after %v and run again: -undisturbed +again:\n%s", after, diff)
+				}
+				if stray := tree(t, b.temp); len(stray) > 0 {
+					t.Errorf("killed after %v and run again: temporary files are left: %v", after, stray)
+				}
 			}
-			checkNoEmptyFolder(t, out)
-		}
-		b.run(t)
-		if diff := cmp.Diff(want, tree(t, out)); diff != "" {
-			t.Errorf("killed after %v and run again: -undisturbed +again:\n%s", after, diff)
-		}
-		if stray := tree(t, b.temp); len(stray) > 0 {
-			t.Errorf("killed after %v and run again: temporary files are left: %v", after, stray)
-		}
-	}
-	t.Logf("%d runs killed; a run takes %v", k.times, took)
-	for _, phase := range slices.Sorted(maps.Keys(phases)) {
-		t.Logf("%3d left %s", phases[phase], phase)
-	}
-}
-
-// hit kills a run after a time. If the run ends earlier, because the machine has become
-// faster, hit repeats it and kills it after half the time.
-func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batchRun, time.Duration) {
-	t.Helper()
-	for ; ; after /= 2 {
-		b := newBatch(t, inputs, k.args()...)
-		if k.before != "" {
-			if err := os.CopyFS(filepath.Join(b.dir, "out"), os.DirFS(k.before)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if b.kill(t, after) {
-			return b, after
-		}
-	}
-}
-
-// makeEarlier changes the records of a dataset as if another version had written them with
-// the options of the records of the same name in another dataset.
-func makeEarlier(t *testing.T, root, other string) {
-	t.Helper()
-	read := func(path string) map[string]json.RawMessage {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var record map[string]json.RawMessage
-		if err := json.Unmarshal(text, &record); err != nil {
-			t.Fatal(err)
-		}
-		return record
-	}
-	paths, err := filepath.Glob(filepath.Join(root, "_traces", "*.json"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no records: %v", err)
-	}
-	for _, path := range paths {
-		record := read(path)
-		record["tool"] = json.RawMessage(`"earlier"`)
-		record["options"] = read(filepath.Join(other, "_traces", filepath.Base(path)))["options"]
-		text, err := json.Marshal(record)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+			t.Logf("a run takes %v; the killed ones left %v", took, phases)
+		})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -28,8 +27,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
 	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") { // else a program that a test runs
@@ -77,13 +74,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	replace FILE OLD NEW      replace a text, which the file must have
 //	eachline FILE COMMAND...  run the command with each line of the file as its last argument
 func TestScripts(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
 		Files:               scripts(t),
-		UpdateScripts:       *update,
+		UpdateScripts:       *testenv.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -121,6 +115,16 @@ func scripts(t *testing.T) []string {
 }
 
 const sampleTrace = "../../testdata/sample.etl"
+
+// absoluteSample returns the path of the sample for programs and tests in other folders.
+func absoluteSample(t testing.TB) string {
+	t.Helper()
+	path, err := filepath.Abs(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 // inTurn runs scripts one after another, because they share the folder and the environment of this process.
 type inTurn struct{ *testing.T }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -54,39 +53,23 @@ func manyTables(t *testing.T, tables int) []byte {
 // copies writes a trace to a folder many times.
 func copies(t *testing.T, folder string, n int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	for i := range n {
-		writeFile(t, filepath.Join(folder, fmt.Sprintf("t%03d.etl", i)), sample)
-	}
-}
-
-func writeFile(t *testing.T, path string, contents []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, contents, 0o666); err != nil {
-		t.Fatal(err)
+		testenv.WriteFile(t, filepath.Join(folder, fmt.Sprintf("t%03d.etl", i)), sample)
 	}
 }
 
 // nested writes archives in archives, of kinds that need temporary files.
 func nested(t *testing.T, path string, n int) {
 	t.Helper()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	var names, contents []string
 	for i := range n {
 		names = append(names, fmt.Sprintf("%d.zip", i))
 		zipped := mustPack(t, "b.gz", nil, []string{string(sample)})
 		contents = append(contents, mustPack(t, "x.zip", []string{"a.etl", "b.etl.gz"}, []string{string(sample), zipped}))
 	}
-	writeFile(t, path, []byte(mustPack(t, "x.tar.gz", names, contents)))
+	testenv.WriteFile(t, path, mustPack(t, "x.tar.gz", names, contents))
 }
 
 // TestOpenFiles converts with a low limit on open files: more tables than files,
@@ -105,13 +88,13 @@ func TestOpenFiles(t *testing.T) {
 		args  []string
 	}{
 		"tables": {limit: 128, make: func(t *testing.T, folder string) {
-			writeFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(t, 300, 5000)))
+			testenv.WriteFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(t, 300, 5000)))
 		}},
 		"traces":  {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(t, 6, 60)) }},
 		"bundled": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(t, 40, 400)) }, args: []string{"--bundle=1MiB"}},
 		"tables of a bundle": {limit: least, make: func(t *testing.T, folder string) {
 			for i := range 3 {
-				writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(t, 100, 400)))
+				testenv.WriteFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(t, 100, 400)))
 			}
 		}, args: []string{"--bundle=256MiB"}},
 		"archives": {limit: least, make: func(t *testing.T, folder string) { nested(t, filepath.Join(folder, "a.tgz"), oneOfMany(t, 3, 12)) }, args: []string{"--archive-depth", "4"}},
@@ -152,7 +135,7 @@ func TestOpenFilesBucket(t *testing.T) {
 	testenv.RacedElsewhere(t)
 	storetest.MinIO(t)
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(t, 150, 600)))
+	testenv.WriteFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(t, 150, 600)))
 	copies(t, filepath.Join(dir, "in"), oneOfMany(t, 4, 16))
 	mustRun(t, "convert", filepath.Join(dir, "in"), "-o", filepath.Join(dir, "local"))
 	want := contentsOf(t, store.NewFolder(filepath.Join(dir, "local")))

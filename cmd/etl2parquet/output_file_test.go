@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestOutputFile writes a file by its name and by a link, both completely and incompletely.
@@ -18,9 +20,7 @@ func TestOutputFile(t *testing.T) {
 	}
 	for _, by := range names {
 		for _, keep := range []bool{false, true} {
-			if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, name, "old")
 			writeOutput(t, by, keep)
 			want := map[bool]string{false: "old", true: "new"}[keep]
 			if got, err := os.ReadFile(name); err != nil || string(got) != want {

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,10 +113,7 @@ func TestSameDataset(t *testing.T) {
 	}
 	var names, contents []string
 	for _, path := range paths {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testenv.ReadFile(t, path)
 		names, contents = append(names, filepath.Base(path)), append(contents, string(b))
 	}
 	dir := t.TempDir()
@@ -124,9 +122,7 @@ func TestSameDataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, name := range names {
-		if err := os.WriteFile(filepath.Join(in, name), []byte(contents[i]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(in, name), contents[i])
 	}
 	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "files"), "--workers", "1"), filepath.Join(dir, "files"))
 	if len(want) < 10 { // the traces share files
@@ -139,9 +135,7 @@ func TestSameDataset(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, b)
 		}
 		got := datasetOf(t, []string{path, "-o", out, "--temp-dir", dir}, out)
 		for file, contents := range want {
@@ -166,15 +160,7 @@ func datasetOf(t *testing.T, args []string, root string) map[string]string {
 	if status := run(t.Context(), append([]string{"convert"}, args...), nil, &stdout, &stderr); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
-	dataset := make(map[string]string)
-	for _, path := range files(t, root) {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(name, "_traces") {
-			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // in the notation of views.sql
-		}
-	}
+	dataset := contents(t, root) // without the root, in the notation of views.sql
+	maps.DeleteFunc(dataset, func(name, _ string) bool { return strings.HasPrefix(name, "_traces") })
 	return dataset
 }

@@ -63,19 +63,14 @@ func TestPages(t *testing.T) {
 	total := map[string]int{}
 	for _, name := range append(append(pages, below...), "../../README.md") {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "../../"), ".md"), func(t *testing.T) {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.ReadFile(t, name)
 			p := &page{name: filepath.Base(name), count: total}
 			p.onlyParsed = tier == testenv.TierQuick || tier == testenv.TierChange && slices.Contains(longPages, p.name)
 			p.run(t, string(text))
-			if !*update || p.onlyParsed {
+			if !*testenv.Update || p.onlyParsed {
 				return
 			}
-			if err := os.WriteFile(name, []byte(p.text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, name, p.text)
 		})
 	}
 	t.Logf("%d commands with their output, %d scripts, %d parsed command lines, %d SQL blocks, %d JSON texts",
@@ -252,15 +247,12 @@ func (p *page) copyTraces(t *testing.T, text string) {
 	if err := os.CopyFS(filepath.Join(p.dir, "testdata"), os.DirFS("../../testdata")); err != nil {
 		t.Fatal(err)
 	}
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	files := map[string][]byte{}
 	for _, name := range []string{"sample", "boot", "trace", "app", "a", "b", "x", "x.kernel", "traces/boot", "traces/logon", "logs/boot", "logs/x_1"} {
 		files[name+".etl"] = sample
 	}
-	_, err = os.Stat("../../../shared/traces")
+	_, err := os.Stat("../../../shared/traces")
 	for _, block := range pageBlock.FindAllStringSubmatch(text, -1) {
 		for _, name := range namedEtl.FindAllString(block[3], -1) {
 			switch {
@@ -278,12 +270,7 @@ func (p *page) copyTraces(t *testing.T, text string) {
 	}
 	for name, contents := range files {
 		path := filepath.Join(p.dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, contents, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 	}
 }
 

@@ -12,10 +12,7 @@ func TestOutputPaths(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	t.Chdir(t.TempDir())
 	url := "file://" + filepath.ToSlash(home)
 	mustRun(t, "convert", sample, "-o", "~/out", "--table", "event_header", "--report", "~/report.json")

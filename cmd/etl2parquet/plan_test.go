@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestShardsTogether runs the shards of a plan at the same time, each in its own process.
@@ -17,19 +19,14 @@ import (
 func TestShardsTogether(t *testing.T) {
 	dir := t.TempDir()
 	writeBatch(t, filepath.Join(dir, "in"))
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	for i := range 6 { // with the same name, and tables that only one of them has
 		path := filepath.Join(dir, "in", fmt.Sprintf("d%d", i), "h.etl")
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		own := bytes.ReplaceAll(sample, []byte("Etl2parquet.Sample"), fmt.Appendf(nil, "Etl2parquet.Smpl%02d", i))
-		if err := os.WriteFile(path, own, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, own)
 	}
 	t.Chdir(dir)
 	command := func(args ...string) *exec.Cmd { return exec.Command("etl2parquet", args...) }

@@ -52,10 +52,7 @@ func descendants(t *testing.T, of int) (list []int) {
 func TestQueryKill(t *testing.T) {
 	testenv.All(t, "kills of the program")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	temp := t.TempDir()
 	until := func(what string, is func() bool) {
 		t.Helper()

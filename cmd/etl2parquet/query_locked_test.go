@@ -120,10 +120,7 @@ func TestQueryLocked(t *testing.T) {
 func TestQueryLockedRuns(t *testing.T) {
 	testenv.Slow(t, "four runs of ten statements")
 	t.Setenv(query.Variable, interop.NewDuckDB(t))
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("temp", 0o777); err != nil {
 		t.Fatal(err)

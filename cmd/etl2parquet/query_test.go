@@ -25,12 +25,9 @@ import (
 func TestQueryScripts(t *testing.T) {
 	testenv.Slow(t, "two hundred questions, each by a process of DuckDB")
 	program := interop.NewDuckDB(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	testscript.RunT(inTurn{t}, testscript.Params{
-		Dir: "testdata/duckdb", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
+		Dir: "testdata/duckdb", UpdateScripts: *testenv.Update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv(query.Variable, program)
 			env.Setenv(cacheVariable, noCache)

@@ -39,14 +39,8 @@ type redactCase struct {
 
 func newRedactCase(t *testing.T) *redactCase {
 	t.Helper()
-	text, err := os.ReadFile("testdata/redact/names.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := etltest.Parse(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/redact/names.txt")
+	file := etltest.MustParse(t, string(text))
 	c := &redactCase{folder: t.TempDir()}
 	c.trace, c.key = filepath.Join(c.folder, "HEARTOFGOLD zaphodb.etl"), filepath.Join(c.folder, "key")
 	for path, content := range map[string][]byte{c.trace: file, c.key: []byte("a secret of this test\n")} {
@@ -275,10 +269,7 @@ func TestRedactReport(t *testing.T) {
 	c := newRedactCase(t)
 	out := filepath.Join(c.folder, "page.html")
 	c.run(t, "report", c.trace, "-o", out)
-	page, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, out)
 	searchNames(t, "the page", page)
 }
 
@@ -296,10 +287,7 @@ func TestRedactQuery(t *testing.T) {
 	for _, format := range formats.Names(query.Formats()) {
 		out := filepath.Join(c.folder, "rows."+format)
 		c.run(t, "query", c.trace, "SELECT process_name, message, fields FROM events", "--messages", "all", "--format", format, "-o", out)
-		content, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := testenv.ReadFile(t, out)
 		searchNames(t, format, content)
 	}
 }

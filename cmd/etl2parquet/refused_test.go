@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestRefusedInputs reads a folder of a bucket whose server refuses the credentials after the list:
@@ -58,17 +58,12 @@ func TestRefusedInputs(t *testing.T) {
 // ends, and the traces that were done stay.
 func TestRefusedOutput(t *testing.T) {
 	address, _ := storetest.MinIO(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	folder := t.TempDir()
 	for i := range 20 {
 		trace := bytes.Clone(sample)
 		trace[0x98] += byte(i) // in the trace header: another trace
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%02d.etl", i)), trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, fmt.Sprintf("%02d.etl", i)), trace)
 	}
 	var parts, refused atomic.Int32
 	gateway := storetest.Gateway(t, address, func(r *http.Request) int {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func writeList(t *testing.T, path string, list []string) {
 		}
 		text = b.Bytes()
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, text)
 }
 
 // readList reads the lines that writeList wrote.
@@ -227,19 +226,15 @@ type releasedTable struct {
 func sampleTables(t *testing.T, dataset string) map[string]*releasedTable {
 	t.Helper()
 	tables := make(map[string]*releasedTable)
-	err := filepath.WalkDir(dataset, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.Name() != "sample.parquet" {
-			return err
+	for name := range testenv.Files(t, dataset) {
+		if path.Base(name) != "sample.parquet" {
+			continue
 		}
-		name, err := filepath.Rel(dataset, filepath.Dir(path))
+		table, err := readReleased(filepath.Join(dataset, name))
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		tables[name], err = readReleased(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+		tables[path.Dir(name)] = table
 	}
 	return tables
 }

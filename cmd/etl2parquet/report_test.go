@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // wholeReport is a report as other programs parse it.
@@ -22,10 +23,7 @@ type wholeReport struct {
 
 func readReport(t *testing.T, path string) *wholeReport {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	var r wholeReport
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -48,9 +46,7 @@ func TestReportOrder(t *testing.T) {
 		writeLargeTrace(t, filepath.Join(dir, name), 2)
 	}
 	t.Chdir(dir)
-	if err := os.WriteFile("c.etl", []byte("no trace"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, "c.etl", "no trace")
 	for _, args := range [][]string{{"x.etl", "b.etl", "y.etl", "c.etl", "a.etl", "z.etl"}, {"x.etl"}} {
 		var stdout, stderr bytes.Buffer
 		run(t.Context(), append([]string{"convert", "-o", "out", "--report", "r.json"}, args...), nil, &stdout, &stderr)
@@ -70,9 +66,7 @@ func TestReportInterrupted(t *testing.T) {
 		writeLargeTrace(t, filepath.Join(dir, name), 2)
 	}
 	t.Chdir(dir)
-	if err := os.WriteFile("r.json", []byte("an older report"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, "r.json", "an older report")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	seen := ""

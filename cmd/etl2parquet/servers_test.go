@@ -140,10 +140,7 @@ func TestBucket(t *testing.T) {
 	testenv.All(t, "MinIO")
 	_, uploads := storetest.MinIO(t)
 	dir := t.TempDir()
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	other := bytes.Clone(sample)
 	other[0x98]++ // in the trace header: another trace
 	large := largeTrace(sample, 200)
@@ -153,12 +150,7 @@ func TestBucket(t *testing.T) {
 	}
 	for name, contents := range map[string]string{"in/a.etl": string(sample), "in/sub/a.etl": string(other), "in/b.zip": string(zipped), "in/notes.txt": "no trace"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 		putObject(t, name, contents)
 	}
 	t.Chdir(dir)
@@ -259,10 +251,7 @@ func (o *outage) fault(r *http.Request) int {
 func TestBucketOutage(t *testing.T) {
 	testenv.All(t, "MinIO")
 	address, uploads := storetest.MinIO(t)
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	putObject(t, "a.etl", string(largeTrace(sample, 250)))
 	convert := []string{"convert", bucketURL("a.etl"), "--table", "*_header", "-o"}
 	mustRun(t, append(convert, bucketURL("want"))...)
@@ -314,10 +303,7 @@ func TestBucketOutage(t *testing.T) {
 
 // TestWeb converts from a web server, with and without ranges, and detects a file that changes.
 func TestWeb(t *testing.T) {
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := testenv.ReadFile(t, sampleTrace)
 	large := largeTrace(sample, 200)
 	zipped, err := packed("b.zip", []string{"deep/c.etl"}, []string{string(sample)})
 	if err != nil {
@@ -343,9 +329,7 @@ func TestWeb(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, data := range served {
-		if err := os.WriteFile(filepath.Base(name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Base(name), data)
 	}
 	local := func(out string) map[string]string {
 		return withoutInput(contentsOf(t, store.NewFolder(filepath.Join(dir, out))))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,14 +54,9 @@ func (e *spelled) spellings() []string {
 
 func spelledEvents(t *testing.T) []spelled {
 	folder := t.TempDir()
-	made, err := etltest.Parse(powerShell)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := etltest.MustParse(t, powerShell)
 	ps := filepath.Join(folder, "ps.etl")
-	if err := os.WriteFile(ps, made, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, ps, made)
 	clr, http := testenv.Shared(t, "traces/net.4.5.2.x86.etl"), testenv.Shared(t, "traces/HTTP_Server.etl")
 	return []spelled{
 		{name: "kernel", trace: sampleTrace, provider: "Thread", guid: "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c", event: "CSwitch", table: "Thread/CSwitch", sql: "thread_cswitch",

@@ -67,9 +67,7 @@ func TestSplitsOfTraces(t *testing.T) {
 			}
 			schema := filepath.Join(t.TempDir(), "all.arrows")
 			all := append(append([]string{"cat"}, traces...), flags...)
-			if err := os.WriteFile(schema, []byte(outputOf(t, append(slices.Clone(all), "--limit", "0", "--format", "arrow")...)), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, schema, outputOf(t, append(slices.Clone(all), "--limit", "0", "--format", "arrow")...))
 			var parts []string // of all traces
 			for _, trace := range traces {
 				var got []string

@@ -17,10 +17,7 @@ import (
 func TestFolderSyncErrors(t *testing.T) {
 	testenv.All(t, "strace")
 	t.Parallel()
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	args := []string{"--table", "event_header", "--table", "buffers"}
 	undisturbed := newBatch(t, sample, args...)
 	undisturbed.run(t)

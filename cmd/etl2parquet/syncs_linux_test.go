@@ -20,10 +20,7 @@ func TestSyncs(t *testing.T) {
 	testenv.All(t, "strace")
 	t.Parallel()
 	testenv.Tool(t, "strace")
-	sample, err := filepath.Abs(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := absoluteSample(t)
 	b := newBatch(t, sample)
 	for run, most := range []int{1, 2} {
 		log := filepath.Join(b.temp, "calls")
@@ -34,10 +31,7 @@ func TestSyncs(t *testing.T) {
 			testenv.Missing(t, "strace", "allow ptrace", err)
 			t.Fatalf("%v: %s", err, text)
 		}
-		text, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, log)
 		folders, files := make(map[string]int), 0
 		for _, call := range syncCall.FindAllStringSubmatch(string(text), -1) {
 			if strings.HasSuffix(call[1], ".tmp") {

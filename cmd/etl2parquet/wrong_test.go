@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // shellWords returns the words of a command line, which may be in quotes.
@@ -32,14 +34,8 @@ func TestWrongCommandLines(t *testing.T) {
 		t.Skip("messages of the system differ")
 	}
 	const golden = "testdata/wrong.golden"
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sample, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testenv.ReadFile(t, golden)
+	sample := testenv.ReadFile(t, sampleTrace)
 	before, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +43,7 @@ func TestWrongCommandLines(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	for name, data := range map[string][]byte{"sample.etl": sample, "notes.txt": []byte("notes\n"), "notes/readme.md": []byte("#\n")} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, data)
 	}
 	outputOf(t, "convert", "sample.etl", "-o", "dataset", "--quiet")
 	t.Setenv("ETL2PARQUET_DUCKDB", filepath.Join(folder, "no duckdb"))
@@ -78,10 +69,8 @@ func TestWrongCommandLines(t *testing.T) {
 	if _, err := os.Stat("out"); err == nil {
 		t.Error("a wrong command line has written something")
 	}
-	if *update {
-		if err := os.WriteFile(filepath.Join(before, golden), []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, filepath.Join(before, golden), got.String())
 	} else if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -1,17 +1,15 @@
 package decodetest
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// Update is set by the flag -update of a test: goldens are rewritten, not compared.
-var Update = flag.Bool("update", false, "rewrite the goldens in testdata")
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
 
 const expectMark = "-- expect --\n"
 
@@ -57,7 +55,7 @@ func RunGoldens(t *testing.T, goldens []Golden, dump func(file []byte) string) {
 			if got == g.Want {
 				return
 			}
-			if !*Update {
+			if !*testenv.Update {
 				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.Want, got))
 			}
 			if err := os.WriteFile(g.path, []byte(g.head+got), 0o644); err != nil {

@@ -1,6 +1,7 @@
 package decodetest
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -11,33 +12,50 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// EachEvent calls visit with every event of every real trace, and after at the end
-// of each trace.
-func EachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
+// Open opens a trace in memory.
+func Open(t testing.TB, trace []byte) *decode.File {
 	t.Helper()
-	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-		Walk(t, path, visit)
-		after(filepath.Base(path))
-	}
+	return open(t, bytes.NewReader(trace), int64(len(trace)))
 }
 
-// Walk calls visit with every event of a trace without damage, in the order of
-// the file.
-func Walk(t testing.TB, path string, visit func(ev *decode.Event)) {
+// OpenFile opens the trace of a file until the test ends.
+func OpenFile(t testing.TB, path string) *decode.File {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	t.Cleanup(func() { file.Close() })
 	info, err := file.Stat()
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := decode.NewFile(file, info.Size())
+	return open(t, file, info.Size())
+}
+
+func open(t testing.TB, r io.ReaderAt, size int64) *decode.File {
+	t.Helper()
+	f, err := decode.NewFile(r, size)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return f
+}
+
+// EachEvent calls visit with every event of every real trace, and after at the end
+// of each trace.
+func EachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
+	t.Helper()
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
+		Walk(t, OpenFile(t, path), func(_ *decode.Buffer, ev *decode.Event) { visit(ev) })
+		after(filepath.Base(path))
+	}
+}
+
+// Walk calls visit with every event of a trace without damage, and its buffer, in the order of
+// the file.
+func Walk(t testing.TB, f *decode.File, visit func(b *decode.Buffer, ev *decode.Event)) {
+	t.Helper()
 	var buffer decode.Buffer
 	var ev decode.Event
 	for i := range f.Buffers() {
@@ -52,7 +70,7 @@ func Walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			visit(&ev)
+			visit(&buffer, &ev)
 		}
 	}
 }

@@ -7,21 +7,6 @@ import (
 	"testing"
 )
 
-// unhex reads hex with blanks; a line may have a note after a semicolon.
-func unhex(t *testing.T, s string) []byte {
-	t.Helper()
-	var clean strings.Builder
-	for line := range strings.Lines(s) {
-		code, _, _ := strings.Cut(line, ";")
-		clean.WriteString(strings.Join(strings.Fields(code), ""))
-	}
-	b, err := hex.DecodeString(clean.String())
-	if err != nil {
-		t.Fatalf("the test's own hex: %v", err)
-	}
-	return b
-}
-
 func compare(t *testing.T, got, want []byte) {
 	t.Helper()
 	if bytes.Equal(got, want) {
@@ -54,7 +39,7 @@ func TestUnreadHeaders(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, tr.Buffers[0].Data, unhex(t, tt.want))
+			compare(t, tr.Buffers[0].Data, MustHex(t, tt.want))
 		})
 	}
 }
@@ -94,7 +79,7 @@ func TestTraceLogging(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, schema.Bytes(), unhex(t, `
+	compare(t, schema.Bytes(), MustHex(t, `
 		3800                       ; size
 		ff 80 80 01                ; tag, seven bits a byte from the top
 		4d79204576656e74 00        ; My Event
@@ -111,7 +96,7 @@ func TestTraceLogging(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, traits.Bytes(), unhex(t, `
+	compare(t, traits.Bytes(), MustHex(t, `
 		2d00 50726f76 00
 		1300 01 33221100 5544 7766 8899aabbccddeeff
 		1300 02 ccddeeff aabb 8899 7766554433221100`))
@@ -144,7 +129,7 @@ func TestPayload(t *testing.T) {
 			t.Errorf("%s: %v", tt.text, err)
 			continue
 		}
-		if want := unhex(t, tt.want); !bytes.Equal(got, want) {
+		if want := MustHex(t, tt.want); !bytes.Equal(got, want) {
 			t.Errorf("%s: got %x, want %x", tt.text, got, want)
 		}
 	}

@@ -2,23 +2,18 @@ package etltest
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the samples in testdata")
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
 
 const testdata = "../../testdata"
 
 // TestSample regenerates the samples from their text form and checks the
 // committed files.
 func TestSample(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testdata, "sample.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(testdata, "sample.txt"))
 	plain, err := ParseTrace(string(text))
 	if err != nil {
 		t.Fatal(err)
@@ -37,15 +32,10 @@ func TestSample(t *testing.T) {
 	}{{"sample.etl", plain}, {"sample-compressed.etl", &compressed}} {
 		got := sample.trace.MustBytes(t)
 		name := filepath.Join(testdata, sample.name)
-		if *update {
-			if err := os.WriteFile(name, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if *testenv.Update {
+			testenv.WriteFile(t, name, got)
 		}
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testenv.ReadFile(t, name)
 		// Compressed bytes may change with the encoder; their content may not.
 		if sample.trace == plain && !bytes.Equal(got, want) {
 			t.Errorf("%s differs from the output of sample.txt; if that is intended, run go test -update", name)

@@ -3,14 +3,12 @@ package etltest
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -24,25 +22,10 @@ type record struct {
 // walk reads the events of a trace, those of the header buffer first.
 func walk(t *testing.T, file []byte) (events []record) {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range f.Buffers() {
-		var b decode.Buffer
-		if err := f.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
-		}
-		var ev decode.Event
-		for {
-			if err := b.Next(&ev); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("buffer %d: %v", i, err)
-			}
-			events = append(events, record{b.Header.Processor, ev.Time, bytes.Clone(ev.Raw)})
-		}
-	}
+	f := decodetest.Open(t, file)
+	decodetest.Walk(t, f, func(b *decode.Buffer, ev *decode.Event) {
+		events = append(events, record{b.Header.Processor, ev.Time, bytes.Clone(ev.Raw)})
+	})
 	return events
 }
 
@@ -73,7 +56,7 @@ buffer offset=0x47 savedoffset=-1 currentoffset=5 buffersize=0 patch=0x3ff:ee`)
 		00000000 ffffffff 05000000 00000000
 		0000000000000000 0800000000000000 0000000000000000
 		0000 1c00 03000000 47000000 2100 0000`} {
-		w := unhex(t, want)
+		w := MustHex(t, want)
 		if i == 0 {
 			// 0x48 + SYSTEM header 0x20 + logfile header 0x118 + two empty names, to 8
 			binary.LittleEndian.PutUint32(w[4:], 0x188)
@@ -90,10 +73,10 @@ buffer offset=0x47 savedoffset=-1 currentoffset=5 buffersize=0 patch=0x3ff:ee`)
 // TestWindows7 checks that the processor is a byte and the header has no SavedOffset.
 func TestWindows7(t *testing.T) {
 	file := MustParse(t, "trace os=6.1 build=7601 buffersize=0x400\nbuffer cpu=3\nsystem64 hook=1")
-	compare(t, file[:0x38], unhex(t, `
+	compare(t, file[:0x38], MustHex(t, `
 		00040000 00000000 88010000 00000000 0000000000000000 0000000000000000 0000000000000000
 		0008 0000 03000000 88010000 0100 0400`))
-	compare(t, file[0x400+0x28:][:0x10], unhex(t, `0308 0000 03000000 68000000 0100 0000`))
+	compare(t, file[0x400+0x28:][:0x10], MustHex(t, `0308 0000 03000000 68000000 0100 0000`))
 }
 
 func TestLogfileHeader(t *testing.T) {
@@ -120,7 +103,7 @@ func TestLogfileHeader(t *testing.T) {
 			"04000000 06000000 b80b0000 00000000 00000000"},
 	} {
 		file := MustParse(t, "trace ptr="+tt.ptr+continued(line))
-		want := unhex(t, tt.event+"\n"+head+"\n"+tt.middle+"\n"+zone+"\n"+tail)
+		want := MustHex(t, tt.event+"\n"+head+"\n"+tt.middle+"\n"+zone+"\n"+tail)
 		compare(t, file[0x48:][:len(want)], want)
 	}
 }
@@ -132,7 +115,7 @@ func continued(s string) string {
 func TestLogfileFields(t *testing.T) {
 	file := MustParse(t, "logfile pointersize=3 perffreq=0 loggernamepointer=5 endtime=-1\nheaderevent pid=4 tid=8 size=0")
 	e := file[0x48:]
-	compare(t, e[:0x10], unhex(t, "0200 02c0 0000 0000 08000000 04000000"))
+	compare(t, e[:0x10], MustHex(t, "0200 02c0 0000 0000 08000000 04000000"))
 	for _, f := range []struct{ off, want uint32 }{{0x2C, 3}, {0x38, 5}, {0x100, 0}, {0x10, 0xFFFFFFFF}} {
 		if got := binary.LittleEndian.Uint32(e[0x20+f.off:]); got != f.want {
 			t.Errorf("%#x: %#x, want %#x", f.off, got, f.want)
@@ -265,10 +248,7 @@ headerevent pid=0x82c tid=0x8d0 kernel=12 user=127 pad=6600
 header savedoffset=0x1d8`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			real, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			real := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name))
 			got := MustParse(t, text)
 			compare(t, got, real[:len(got)])
 		})

@@ -5,18 +5,16 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func plain(name string, in tdh.InType, out tdh.OutType) property {
@@ -114,35 +112,9 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkRecord(t, r)
-			got := recordText(r)
-			path := filepath.Join("testdata", test.name+".golden")
-			if *decodetest.Update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got, or use -update:\n%s", diff)
-			}
+			testenv.Golden(t, filepath.Join("testdata", test.name+".golden"), recordText(r))
 		})
 	}
-}
-
-// names writes the columns of fields: "a s(b c)".
-func names(list []schema.Field) string {
-	var words []string
-	for i := range list {
-		word := list[i].Name
-		if list[i].Struct != nil {
-			word += "(" + names(list[i].Struct) + ")"
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
 }
 
 // TestDamaged checks that fields before the damage are kept, and that the error
@@ -181,7 +153,7 @@ func TestDamaged(t *testing.T) {
 			r, err := Parse((&info{properties: test.properties, top: test.top}).bytes())
 			checkRecord(t, r)
 			checkError(t, err, test.cause, test.pos)
-			if got := names(r.Fields); got != test.want {
+			if got := decodetest.Names(r.Fields); got != test.want {
 				t.Errorf("fields %q, want %q", got, test.want)
 			}
 		})
@@ -223,7 +195,7 @@ func TestDamagedNumbers(t *testing.T) {
 			r, err := Parse(data)
 			checkRecord(t, r)
 			checkError(t, err, test.cause, test.at)
-			if got := names(r.Fields); got != test.want {
+			if got := decodetest.Names(r.Fields); got != test.want {
 				t.Errorf("fields %q, want %q", got, test.want)
 			}
 		})
@@ -407,31 +379,9 @@ func FuzzEventInfo(f *testing.F) {
 		for _, pointerSize := range []int{4, 8} {
 			var fit decode.Fit
 			spans, fit = decode.NewLayout(&r.Event, 0, pointerSize).Locate(payload, spans)
-			checkFit(t, r, payload, spans, fit)
+			decodetest.CheckFit(t, r.Fields, payload, spans, fit)
 		}
 	})
-}
-
-// checkFit compares the spans of fields with the payload and with each other.
-func checkFit(t *testing.T, r *Record, payload []byte, spans []decode.Span, fit decode.Fit) {
-	t.Helper()
-	if len(spans) != len(r.Fields) || fit.Used < 0 || fit.Used > len(payload) || (fit.Err == nil) != (fit.Field == nil) {
-		t.Fatalf("%d spans, %+v", len(spans), fit)
-	}
-	at, missing := 0, false
-	for i, span := range spans {
-		if span.From < 0 {
-			missing = true
-			continue
-		}
-		if missing || int(span.From) < at || span.To < span.From || int(span.To) > len(payload) {
-			t.Fatalf("%s at %v, after %d\n%s", r.Fields[i].Name, span, at, recordText(r))
-		}
-		at = int(span.To)
-	}
-	if missing != (fit.Err != nil) || at != fit.Used {
-		t.Fatalf("fields up to %d, %+v", at, fit)
-	}
 }
 
 // FuzzMap reads arbitrary bytes as the record of a map.

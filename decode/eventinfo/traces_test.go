@@ -105,18 +105,6 @@ func (m *metadata) link(t *testing.T) (linked int) {
 	return linked
 }
 
-// openText reports whether a text has no NUL. It takes all remaining bytes, so
-// that using up the payload proves nothing.
-func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
-	for i, s := range spans {
-		k, end := fields[i].Kind, int(s.To)
-		if (k == schema.Text16 || k == schema.Text8) && !fields[i].IsArray() && (end == 0 || payload[end-1] != 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // knownTails lists events whose payloads continue after the fields of their record:
 // ClrStackWalk declares an array of two addresses and writes any number of them.
 var knownTails = map[string]bool{"Microsoft-Windows-DotNETRuntime 82": true}
@@ -141,7 +129,7 @@ func TestRealTraces(t *testing.T) {
 		}
 		linked := m.link(t)
 		var s score
-		decodetest.Walk(t, testenv.Shared(t, "traces/"+trace), func(ev *decode.Event) {
+		decodetest.Walk(t, decodetest.OpenFile(t, testenv.Shared(t, "traces/"+trace)), func(_ *decode.Buffer, ev *decode.Event) {
 			key, ok := keyOf(ev)
 			r := m.records[key]
 			if !ok || r == nil {
@@ -151,7 +139,7 @@ func TestRealTraces(t *testing.T) {
 			var fit decode.Fit
 			spans, fit = decode.NewLayout(&r.Event, 0, ev.PointerSize()).Locate(ev.Payload(), spans)
 			switch name := fmt.Sprintf("%s %d", r.Class, r.ID); {
-			case fit.Err == nil && fit.Used == len(ev.Payload()) && !openText(r.Fields, ev.Payload(), spans):
+			case fit.Err == nil && fit.Used == len(ev.Payload()) && !decodetest.OpenText(r.Fields, ev.Payload(), spans):
 				s.exact++
 			case fit.Err == nil && knownTails[name]:
 				s.tails++

@@ -271,7 +271,7 @@ var eventElement = regexp.MustCompile(`<event\s[^>]*>`)
 // finds as many events as a plain text search.
 func TestSharedManifests(t *testing.T) {
 	for _, path := range testenv.SharedFiles(t, "manifests/*.man") {
-		data := readFile(t, path)
+		data := testenv.ReadFile(t, path)
 		m, err := manifest.Parse(data, schema.FromManifest)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)

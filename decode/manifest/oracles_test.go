@@ -33,7 +33,7 @@ type windowsEvent struct {
 // TestHTTPServer locates the fields of all events of a real trace with its
 // manifest, and compares each with its text in Windows' event log.
 func TestHTTPServer(t *testing.T) {
-	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/HTTP_Server.man")), schema.FromManifest)
+	m, err := manifest.Parse(testenv.ReadFile(t, testenv.Shared(t, "manifests/HTTP_Server.man")), schema.FromManifest)
 	if err != nil || len(m.Errors) > 0 {
 		t.Fatalf("%v, %v", err, m)
 	}
@@ -65,7 +65,7 @@ func TestHTTPServer(t *testing.T) {
 		got = append(got, f)
 	})
 	slices.SortStableFunc(got, func(a, b found) int { return cmp.Compare(a.timestamp, b.timestamp) })
-	lines := bufio.NewScanner(bytes.NewReader(readFile(t, testenv.Shared(t, "oracles/tx/HTTP_Server.evtx.jsonl"))))
+	lines := bufio.NewScanner(bytes.NewReader(testenv.ReadFile(t, testenv.Shared(t, "oracles/tx/HTTP_Server.evtx.jsonl"))))
 	lines.Buffer(nil, 1<<20)
 	n, silent, fields, equal := 0, 0, 0, 0
 	for ; lines.Scan(); n++ {
@@ -134,7 +134,7 @@ var knownTails = map[string]bool{"ClrStack/Walk": true, "GC/PerHeapHistory": tru
 // TestCLR locates the payloads of the .NET runtime with its manifest. Each is
 // used up, or has a known tail.
 func TestCLR(t *testing.T) {
-	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/ClrEtwAll.man")), schema.FromManifest)
+	m, err := manifest.Parse(testenv.ReadFile(t, testenv.Shared(t, "manifests/ClrEtwAll.man")), schema.FromManifest)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package manifest_test
 import (
 	"bytes"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -15,19 +14,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-func readFile(t testing.TB, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // walk calls visit with each event that has an EVENT_HEADER, in file order.
 func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	t.Helper()
-	decodetest.Walk(t, path, func(ev *decode.Event) {
+	decodetest.Walk(t, decodetest.OpenFile(t, path), func(_ *decode.Buffer, ev *decode.Event) {
 		if ev.Family == decode.FamilyEvent {
 			visit(ev)
 		}

@@ -3,18 +3,15 @@ package tracelogging
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 type fields = []etltest.SchemaField
@@ -98,26 +95,8 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkSchema(t, s)
-			checkGolden(t, test.name, schemaText(s))
+			testenv.Golden(t, filepath.Join("testdata", test.name+".golden"), schemaText(s))
 		})
-	}
-}
-
-func checkGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *decodetest.Update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("-want +got, or use -update:\n%s", diff)
 	}
 }
 
@@ -169,24 +148,11 @@ func TestDamaged(t *testing.T) {
 				t.Errorf("error %v, want %v at %#x", err, test.cause, test.pos)
 			}
 			checkSchema(t, s)
-			if got := names(s.Fields); got != test.want {
+			if got := decodetest.Names(s.Fields); got != test.want {
 				t.Errorf("fields %q, want %q", got, test.want)
 			}
 		})
 	}
-}
-
-// names writes the columns of fields: "a s(b c)".
-func names(list []schema.Field) string {
-	var words []string
-	for i := range list {
-		word := list[i].Name
-		if list[i].Struct != nil {
-			word += "(" + names(list[i].Struct) + ")"
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
 }
 
 func TestDepth(t *testing.T) {
@@ -207,8 +173,8 @@ func TestDepth(t *testing.T) {
 func TestBytesBehind(t *testing.T) {
 	metadata := (&etltest.Schema{Name: "E", Fields: fields{scalar("A", 4, 0)}}).Bytes()
 	s, err := Parse(append(metadata, "b\x00\x04"...))
-	if err != nil || names(s.Fields) != "a" {
-		t.Errorf("%s, %v", names(s.Fields), err)
+	if err != nil || decodetest.Names(s.Fields) != "a" {
+		t.Errorf("%s, %v", decodetest.Names(s.Fields), err)
 	}
 }
 
@@ -309,29 +275,7 @@ func FuzzTraceLogging(f *testing.F) {
 		for _, pointerSize := range []int{4, 8} {
 			var fit decode.Fit
 			spans, fit = decode.NewLayout(&s.Event, 0, pointerSize).Locate(payload, spans)
-			checkFit(t, s, payload, spans, fit)
+			decodetest.CheckFit(t, s.Fields, payload, spans, fit)
 		}
 	})
-}
-
-// checkFit compares the spans of fields with the payload and with each other.
-func checkFit(t *testing.T, s *schema.Schema, payload []byte, spans []decode.Span, fit decode.Fit) {
-	t.Helper()
-	if len(spans) != len(s.Fields) || fit.Used < 0 || fit.Used > len(payload) || (fit.Err == nil) != (fit.Field == nil) {
-		t.Fatalf("%d spans, %+v", len(spans), fit)
-	}
-	at, missing := 0, false
-	for i, span := range spans {
-		if span.From < 0 {
-			missing = true
-			continue
-		}
-		if missing || int(span.From) < at || span.To < span.From || int(span.To) > len(payload) {
-			t.Fatalf("%s at %v, after %d\n%s", s.Fields[i].Name, span, at, schemaText(s))
-		}
-		at = int(span.To)
-	}
-	if missing != (fit.Err != nil) || at != fit.Used {
-		t.Fatalf("fields up to %d, %+v", at, fit)
-	}
 }

@@ -21,18 +21,6 @@ func item(ev *decode.Event, of decode.ItemType) []byte {
 	return nil
 }
 
-// openText reports whether a text has no NUL. It takes all remaining bytes, so
-// that using up the payload proves nothing.
-func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
-	for i, s := range spans {
-		k, end := fields[i].Kind, int(s.To)
-		if (k == schema.Text16 || k == schema.Text8) && !fields[i].IsArray() && (end == 0 || payload[end-1] != 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // TestRealTraces checks that all metadata parse, and that every payload is used up
 // to its last byte.
 func TestRealTraces(t *testing.T) {
@@ -56,7 +44,7 @@ func TestRealTraces(t *testing.T) {
 		payloads++
 		var fit decode.Fit
 		spans, fit = decode.NewLayout(&s.Event, 0, ev.PointerSize()).Locate(ev.Payload(), spans)
-		if fit.Err != nil || fit.Used != len(ev.Payload()) || openText(s.Fields, ev.Payload(), spans) {
+		if fit.Err != nil || fit.Used != len(ev.Payload()) || decodetest.OpenText(s.Fields, ev.Payload(), spans) {
 			t.Errorf("%s: %d of %d bytes used, %v\n%s%x", s.Name, fit.Used, len(ev.Payload()), fit.Err, schemaText(s), ev.Payload())
 			return
 		}

@@ -1,16 +1,16 @@
 package wpp_test
 
 import (
-	"encoding/hex"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // byPointer matches text that depends on the pointer size: <64 bits|32 bits>.
@@ -27,10 +27,7 @@ func forPointer(text string, pointerSize int) string {
 // fit to the last byte.
 func render(t testing.TB, m *wpp.Message, payload string, pointerSize int) string {
 	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(payload, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := etltest.MustHex(t, payload)
 	l := decode.NewLayout(&m.Event, 0, pointerSize)
 	spans, fit := l.Locate(b, nil)
 	if fit.Err != nil || fit.Used != len(b) {
@@ -49,10 +46,7 @@ type realMessage struct {
 // realMessages reads testdata/messages.txt.
 func realMessages(t testing.TB) []realMessage {
 	t.Helper()
-	text, err := os.ReadFile("testdata/messages.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/messages.txt")
 	var list []realMessage
 	for line := range strings.Lines(string(text)) {
 		content, indented := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  ")

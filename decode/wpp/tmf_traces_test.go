@@ -1,7 +1,6 @@
 package wpp_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -15,10 +14,7 @@ func realFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := make(map[string][]byte)
 	for _, path := range testenv.SharedFiles(t, "tmf/*.tmf") {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		files[filepath.Base(path)] = data
 	}
 	return files

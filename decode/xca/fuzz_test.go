@@ -3,6 +3,8 @@ package xca_test
 import (
 	"bytes"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
 // fuzz compares a decoder with its reference on arbitrary input; run checks the properties. The
@@ -15,7 +17,7 @@ func (f format) fuzz(t *testing.F) {
 	}
 	for _, v := range vectors {
 		if v.format.name == f.name {
-			seed(v.size, unhex(t, v.src))
+			seed(v.size, etltest.MustHex(t, v.src))
 		}
 	}
 	for _, in := range [][]byte{sample(1500), noise(100), append(sample(300), make([]byte, 9000)...)} {

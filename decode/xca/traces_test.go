@@ -2,7 +2,6 @@ package xca_test
 
 import (
 	"encoding/binary"
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/xca"
@@ -19,10 +18,7 @@ type buffer struct {
 // the test if the traces are missing.
 func traceBuffers(t testing.TB, name string) []buffer {
 	t.Helper()
-	file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name))
 	const header = 0x48 // sizeof(WMI_BUFFER_HEADER)
 	var buffers []buffer
 	for len(file) >= header {

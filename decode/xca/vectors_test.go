@@ -7,20 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/xca"
 )
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
-
-// unhex reads bytes in hex, between blanks.
-func unhex(t testing.TB, s string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // table writes a Huffman table: the bytes at the given positions, else 0.
 func table(bytes map[int]byte) string {
@@ -116,7 +107,7 @@ var vectors = []struct {
 func TestVectors(t *testing.T) {
 	for _, v := range vectors {
 		t.Run(v.format.name+"/"+v.name, func(t *testing.T) {
-			got, err := v.format.run(t, v.size, unhex(t, v.src))
+			got, err := v.format.run(t, v.size, etltest.MustHex(t, v.src))
 			if !errors.Is(err, v.err) || !bytes.Equal(got, []byte(v.want)) {
 				t.Errorf("got %.40q (%d bytes), %v\nwant %.40q (%d bytes), %v", got, len(got), err, v.want, len(v.want), v.err)
 			}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/xca"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // format is one of the three formats: the decoder under test, its reference and
@@ -212,19 +212,14 @@ var writeSample = flag.String("write-sample", "", "write the plaintext of testda
 func TestWimlib(t *testing.T) {
 	in := sample(24000)
 	if *writeSample != "" {
-		if err := os.WriteFile(*writeSample, in, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, *writeSample, in)
 	}
 	files, err := filepath.Glob("testdata/*.xpress")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test data: %v", err)
 	}
 	for _, name := range files {
-		stream, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stream := testenv.ReadFile(t, name)
 		got, err := huffman.run(t, len(in), stream)
 		if err != nil || !bytes.Equal(got, in) {
 			t.Errorf("%s: %d of %d bytes, %v", name, len(got), len(in), err)

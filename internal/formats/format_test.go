@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const sample = "../../testdata/sample.etl"
@@ -22,10 +22,7 @@ const sample = "../../testdata/sample.etl"
 // openSample runs the index pass of the sample.
 func openSample(t testing.TB) *pipeline.Source {
 	t.Helper()
-	data, err := os.ReadFile(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, sample)
 	s, err := pipeline.OpenSource(t.Context(), pipeline.Input{Name: sample, Size: int64(len(data)), Trace: bytes.NewReader(data)}, options())
 	if err != nil {
 		t.Fatal(err)

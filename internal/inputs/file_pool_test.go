@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFilePool reads more files than may be open, from several goroutines.
@@ -18,9 +20,7 @@ func TestFilePool(t *testing.T) {
 	var files []*localFile
 	for i := range 12 {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := os.WriteFile(path, []byte{byte(i), 1}, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, []byte{byte(i), 1})
 		f, err := openLocal(&File{Path: path, Size: 2}, pool)
 		if err != nil {
 			t.Fatal(err)
@@ -65,9 +65,7 @@ func TestFilePoolChanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a")
 			for _, path := range []string{path, path + ".new", path + ".other"} {
-				if err := os.WriteFile(path, []byte("ab"), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, "ab")
 			}
 			pool := &filePool{most: 1}
 			f, err := openLocal(&File{Path: path, Size: 2}, pool)

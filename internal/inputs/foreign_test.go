@@ -23,9 +23,7 @@ func TestForeign(t *testing.T) {
 	for _, kind := range foreignKinds {
 		path := filepath.Join(t.TempDir(), "kind.etl")
 		contents := rest[:kind.at] + kind.begin + rest
-		if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 		var failed []error
 		r := &Reader{
 			Progress: NewProgress(1, int64(len(contents))),
@@ -75,9 +73,7 @@ func TestForeignContents(t *testing.T) {
 		{"x.diagsession", zipOf("metadata.xml", "u.diaghub"), "no trace in this .diagsession: it has metadata.xml, u.diaghub; its tools recorded no events of Windows, and Visual Studio reads it"},
 	} {
 		path := filepath.Join(t.TempDir(), test.name)
-		if err := os.WriteFile(path, []byte(test.contents), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, test.contents)
 		var failed []string
 		r := &Reader{
 			Progress: NewProgress(1, int64(len(test.contents))),

@@ -2,19 +2,17 @@ package inputs
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestLeftOut lists folders with files whose names are like those of traces: traces and archives
 // among them are read, and the others are named.
 func TestLeftOut(t *testing.T) {
-	trace, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, sampleTrace)
 	const zip = "PK\x03\x04"
 	for _, test := range []struct {
 		name  string
@@ -36,9 +34,7 @@ func TestLeftOut(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for name, contents := range test.files {
-				if err := os.WriteFile(name, []byte(contents), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, name, contents)
 			}
 			in := Find([]string{"."}, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
 			var got []string
@@ -56,13 +52,9 @@ func TestLeftOut(t *testing.T) {
 func TestLeftOutOfMany(t *testing.T) {
 	folder := t.TempDir()
 	for i := range 2000 {
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.evtx", i)), []byte("ElfFile\x00"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, fmt.Sprintf("%04d.evtx", i)), "ElfFile\x00")
 	}
-	if err := os.WriteFile(filepath.Join(folder, "a.etl"), []byte("trace"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(folder, "a.etl"), "trace")
 	in := Find([]string{folder}, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
 	if len(in.Files) != 1 || in.LeftOut.Count != 2000 || len(in.LeftOut.First) != maxLeftOut {
 		t.Errorf("%d files, %+v", len(in.Files), in.LeftOut)

@@ -1,11 +1,12 @@
 package inputs
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestFind(t *testing.T) {
@@ -16,12 +17,7 @@ func TestFind(t *testing.T) {
 	t.Setenv("HOME", dir)
 	t.Setenv("USERPROFILE", dir)
 	for _, path := range []string{"b.etl", "a.etl", "Cc.ETL", "notes.txt", "in/z.etl", "in/deep/y.Etl", "in/deep/x.log", "empty/readme", "odd[1].etl"} {
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("trace"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, "trace")
 	}
 	for _, test := range []struct {
 		name   string

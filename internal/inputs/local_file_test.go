@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestLocalFile changes an open file in every way.
@@ -16,9 +18,7 @@ func TestLocalFile(t *testing.T) {
 	hour := time.Now().Add(-time.Hour)
 	rewrite := func(t *testing.T, path string, contents []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, contents, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, contents)
 	}
 	replace := func(t *testing.T, path string) {
 		t.Helper()

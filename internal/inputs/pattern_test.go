@@ -10,18 +10,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestPatterns(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, name := range []string{"BOOT.ETL", "boot-2.etl", "{5}/x.etl", "{5}.etl", "run[1]/x.etl", "run1/y.etl", "in/Boot.etl", "in/deep/boot.etl", "in/deep/er/note.txt", "Ärger-1.etl"} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, "")
 	}
 	if err := os.Symlink(dir, filepath.Join("in", "circle")); err != nil {
 		t.Logf("without a link to a folder: %v", err)
@@ -141,9 +138,7 @@ func TestUnreadableFolders(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, name), "")
 	}
 	if err := os.Chmod(filepath.Join(dir, "locked"), 0); err != nil {
 		t.Fatal(err)

@@ -13,14 +13,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestPipe reads a trace through a named pipe, as standard input is read.
 func TestPipe(t *testing.T) {
-	trace, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, sampleTrace)
 	path := filepath.Join(t.TempDir(), "pipe.etl")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
@@ -102,9 +101,7 @@ func TestSpecialFiles(t *testing.T) {
 	if got := strings.Join(failed, "\n"); got != want {
 		t.Errorf("failed\n%s\nwant\n%s", got, want)
 	}
-	if err := os.WriteFile("a.etl", []byte("trace"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, "a.etl", "trace")
 	if err := os.Symlink(sampleTrace, "link.etl.old"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestPathOfURL(t *testing.T) {
@@ -60,9 +62,7 @@ func TestLocalPath(t *testing.T) {
 	if err := os.Mkdir("~", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("~/boot.etl", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, "~/boot.etl", "")
 	if got, err := LocalPath("~/boot.etl"); err != nil || got != "~/boot.etl" {
 		t.Errorf("a file of this name: %q, %v", got, err)
 	}

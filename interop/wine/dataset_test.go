@@ -147,11 +147,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 
 func read(t testing.TB, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(testenv.ReadFile(t, path))
 }
 
 // zipped packs files, in this order.

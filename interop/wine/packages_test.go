@@ -2,11 +2,12 @@ package wine
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // packages lists the packages that use the file system.
@@ -49,8 +50,6 @@ func overlay(t *testing.T) string {
 		t.Fatal(err)
 	}
 	list := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(list, replace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, list, replace)
 	return list
 }

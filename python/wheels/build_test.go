@@ -39,10 +39,7 @@ func buildWheels(t *testing.T, systems string) (wheels [][]byte) {
 		t.Fatal(err)
 	}
 	for path := range strings.Lines(out.String()) {
-		wheel, err := os.ReadFile(strings.TrimSpace(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		wheel := testenv.ReadFile(t, strings.TrimSpace(path))
 		wheels = append(wheels, wheel)
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) != len(wheels) || len(wheels) != 1+strings.Count(systems, ",") {

@@ -7,10 +7,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const root = "../.."
@@ -133,9 +134,7 @@ func TestBadProjects(t *testing.T) {
 		"[project]\nname = \"etl2parquet\"\nversion = 1":                       "incompatible types",
 	} {
 		path := filepath.Join(t.TempDir(), "pyproject.toml")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 		if _, err := readProject(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestParseSize(t *testing.T) {
@@ -28,9 +29,7 @@ func TestRun(t *testing.T) {
 	in, out, text := filepath.Join(dir, "in.etl"), filepath.Join(dir, "out.etl"), filepath.Join(dir, "text")
 	trace := etltest.MustParse(t, "trace buffersize=1024\nbuffer\nevent64 t=+1ms\n")
 	for name, data := range map[string][]byte{in: trace, text: []byte("not a trace")} {
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, data)
 	}
 	for _, c := range []struct {
 		args   []string

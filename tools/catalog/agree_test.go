@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,10 +45,7 @@ func TestManifests(t *testing.T) {
 // TestTemplates checks that each event of templates.txt has a form in the catalogue with the same
 // facts about all fields, except corrections.
 func TestTemplates(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testenv.Shared(t, "catalog"), "templates.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(testenv.Shared(t, "catalog"), "templates.txt"))
 	var provider schema.GUID
 	fields := make(map[string][]sourceField) // by provider, id and version
 	events, differ := 0, 0
@@ -60,6 +56,7 @@ func TestTemplates(t *testing.T) {
 			continue
 		case line[0] == '#':
 			words := strings.Fields(line)
+			var err error
 			if provider, err = schema.ParseGUID(words[2]); err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -17,10 +16,7 @@ func TestGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	const path = "../../internal/engine/catalog/windows/windows.catalog"
-	have, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	have := testenv.ReadFile(t, path)
 	if !bytes.Equal(have, want) {
 		t.Errorf("%s has %d bytes and differs from the %d bytes of its sources: run go generate ./internal/engine/catalog/windows", path, len(have), len(want))
 	}

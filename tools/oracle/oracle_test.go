@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // event is an event as tracerpt prints it: of a class or, without one, of a provider.
@@ -36,9 +36,7 @@ event64 provider=00000000-0000-0000-0000-0000000000bb id=7 t=+10us payload=u32:1
 system64 hook=0x0524 ver=4 t=+2ms payload=u32:2,u32:1,u8:8,u8:8,u8:0,u8:0,u8:0,u8:0,u8:0,u8:0,u32:0,u32:0
 event64 provider=00000000-0000-0000-0000-0000000000bb id=7 t=+3ms payload=u32:1
 `)
-	if err := os.WriteFile(trace, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, trace, text)
 	events := []string{
 		event(kernel, "{68FDD900-4A3E-11D1-84F4-0000F80464E3}", "0", "0", "2020-12-31T12:00:00.000000000+04:59", ""),
 		event(kernel, thread, "0", "36", "2020-12-31T12:00:00.000000000+04:59", ""),
@@ -64,9 +62,7 @@ event64 provider=00000000-0000-0000-0000-0000000000bb id=7 t=+3ms payload=u32:1
 			folder := t.TempDir()
 			paths := []string{trace, filepath.Join(folder, "events.xml"), filepath.Join(folder, "dump.csv")}
 			for path, text := range map[string]string{paths[1]: "<Events>\n" + test.xml + "</Events>", paths[2]: test.dump} {
-				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, text)
 			}
 			var out strings.Builder
 			same, err := run(t.Context(), paths, &out)

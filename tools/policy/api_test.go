@@ -1,14 +1,13 @@
 package policy
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestAPI compares the documentation of each public package with its golden file, so that a review
@@ -33,14 +32,7 @@ func TestAPI(t *testing.T) {
 			if alias := regexp.MustCompile(`(?m)^type \w+ = \S*\..*$`).Find(doc); alias != nil {
 				t.Errorf("an alias: %s", alias)
 			}
-			if *update {
-				if err := os.WriteFile(golden, doc, 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if diff := cmp.Diff(textOf(t, golden), string(doc)); diff != "" {
-				t.Errorf("the API differs (go test ./tools/policy -run TestAPI -update):\n%s", diff)
-			}
+			testenv.Golden(t, golden, string(doc))
 		})
 	}
 }

@@ -118,12 +118,7 @@ func insert(t *testing.T, file, behind, added string) {
 	} else if text = strings.Replace(textOf(t, file), behind, behind+added, 1); text == textOf(t, file) {
 		t.Fatalf("%s has no %s", file, behind)
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, file, text)
 }
 
 // shell runs a script in a folder.

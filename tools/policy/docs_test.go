@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestReadmeIsShort checks that a reader gets through README.md: longer texts belong into pages.
@@ -36,9 +38,7 @@ func TestGoFiles(t *testing.T) {
 			t.Errorf("%s exists", path)
 		}
 		file := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, file, text)
 		overlay.Replace[filepath.Join(here, filepath.FromSlash(path))] = file
 		args = append(args, "./"+filepath.ToSlash(filepath.Dir(path)))
 	}
@@ -57,9 +57,7 @@ func TestGoFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(args[2], text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, args[2], text)
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %.2000s", err, out)
 	}

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const root = "github.com/etl2parquet/etl2parquet" // the library
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestMain runs the tests in the root of the repository, whose files they read.
 func TestMain(m *testing.M) {
@@ -68,11 +68,7 @@ func below(path string) string { return strings.TrimPrefix(path, root+"/") }
 // textOf returns the text of a file.
 func textOf(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(testenv.ReadFile(t, name))
 }
 
 // repositoryFiles returns the names of the files of the repository, with slashes: the files that git

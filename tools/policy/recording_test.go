@@ -3,7 +3,6 @@ package policy
 import (
 	"encoding/xml"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const recordingPage = "docs/recording.md"
@@ -57,10 +57,7 @@ func TestRecordingFlags(t *testing.T) {
 // docs/etl2parquet.wprp: a view has rows if the profile enables a flag or provider that an event of it
 // needs.
 func TestRecordingProfile(t *testing.T) {
-	page, err := os.ReadFile(recordingPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, recordingPage)
 	flags := make(map[string][]string) // by keyword of a profile
 	for line := range strings.Lines(string(page)) {
 		if cells := tableCells(line); len(cells) == 5 && strings.HasPrefix(cells[0], "E") || len(cells) == 5 && strings.HasPrefix(cells[0], "PERF_") {
@@ -94,20 +91,15 @@ func TestRecordingProfile(t *testing.T) {
 // replaces them with -update.
 func rewriteBlock(t *testing.T, name string, lines func([]string) []string) {
 	t.Helper()
-	page, err := os.ReadFile(recordingPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testenv.ReadFile(t, recordingPage)
 	block := regexp.MustCompile("(?s)(<!-- " + name + ": [^\n]* -->\n)(.*?)(<!-- end -->)").FindSubmatchIndex(page)
 	if block == nil {
 		t.Fatalf("%s has no block %s", recordingPage, name)
 	}
 	old := string(page[block[4]:block[5]])
 	got := strings.Join(lines(strings.Split(strings.TrimSuffix(old, "\n"), "\n")), "\n") + "\n"
-	if *update {
-		if err := os.WriteFile(recordingPage, slices.Concat(page[:block[4]], []byte(got), page[block[5]:]), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, recordingPage, slices.Concat(page[:block[4]], []byte(got), page[block[5]:]))
 	} else if diff := cmp.Diff(old, got); diff != "" {
 		t.Errorf("%s differs (go test ./tools/policy -run Recording -update):\n%s", recordingPage, diff)
 	}
@@ -197,10 +189,7 @@ type profile struct {
 // Performance Recorder requires: <Name>.<DetailLevel>.<LoggingMode>.
 func readProfile(t *testing.T) *profile {
 	t.Helper()
-	text, err := os.ReadFile("docs/etl2parquet.wprp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "docs/etl2parquet.wprp")
 	p := new(profile)
 	if err := xml.Unmarshal(text, p); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestSources checks the sources of the site: each view and table has a page, and each link between
@@ -49,10 +50,7 @@ func TestSources(t *testing.T) {
 
 // TestNavigation checks that the navigation has each page of docs, and no other.
 func TestNavigation(t *testing.T) {
-	config, err := os.ReadFile("zensical.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	config := testenv.ReadFile(t, "zensical.toml")
 	inDocs := map[string]bool{"tables.md": true} // generated
 	for _, pattern := range []string{"*.md", "*/*.md"} {
 		names, err := filepath.Glob("../../docs/" + pattern)

@@ -99,7 +99,7 @@ func SharedOr(t testing.TB, pattern string, instead ...string) []string {
 // is missing. If ../shared exists but lacks the file, the test fails.
 func sharedPath(t testing.TB, name string) (string, error) {
 	t.Helper()
-	folder := filepath.Join(filepath.Dir(root(t)), "shared")
+	folder := filepath.Join(filepath.Dir(Repository(t)), "shared")
 	if _, err := os.Stat(folder); err != nil {
 		return "", err
 	}
@@ -123,25 +123,36 @@ func sharedFiles(t testing.TB, pattern string) ([]string, error) {
 	return paths, nil
 }
 
-// root returns the folder of this module, which contains the working folder.
-func root(t testing.TB) string {
+// mainModule is the module of the repository, which has others in folders of its own.
+const mainModule = "module github.com/etl2parquet/etl2parquet"
+
+var begin, _ = os.Getwd()
+
+// Begin returns the folder in which the tests of a package begin. Some change to others.
+func Begin() string { return begin }
+
+// Repository returns the folder of the repository: of that which the working folder is in or, where that is in none,
+// of that in which the tests began.
+func Repository(t testing.TB) string {
 	t.Helper()
-	folder, err := os.Getwd()
+	working, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return folder
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
+	for _, folder := range []string{working, begin} {
+		for above := ""; above != folder; folder = filepath.Dir(folder) {
+			text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+			if first, _, _ := strings.Cut(string(text), "\n"); strings.TrimSpace(first) == mainModule {
+				return folder
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			above = folder
 		}
-		if parent := filepath.Dir(folder); parent != folder {
-			folder = parent
-			continue
-		}
-		t.Fatal("no go.mod in the working folder or above it")
 	}
+	t.Fatal("neither the working folder is in the repository, nor that in which the tests began")
+	return ""
 }
 
 // Tool returns the path of a program, or skips the test. Tests that run other programs than a shell

@@ -45,13 +45,7 @@ func (o *outcome) run(f func(testing.TB)) {
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{"alone/clone/go.mod", "alone/clone/a/b/c", "beside/clone/go.mod", "beside/clone/a/b/c", "beside/shared/traces/x.etl"} {
-		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, path), "module github.com/etl2parquet/etl2parquet\n")
 	}
 	var got []string
 	shared := func(name string) func(testing.TB) {
@@ -112,9 +106,7 @@ func TestMissingList(t *testing.T) {
 	}
 	text := line("TestB/case", "MISSING tool: install it (\\\"tool\\\" is not in $PATH)") + line("TestB/other", "MISSING tool: install it (not executable)") +
 		line("TestA", "MISSING tool: install it") + line("TestD", "in .ci/run all: it takes a minute") + line("TestE", "in .ci/run: a program") + line("TestF", "in .ci/run all: Spark") + line("TestC", "MISSING files: get them") + line("TestC", "slow: MISSING is not first")
-	if err := os.WriteFile(events, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, events, text)
 	command := exec.Command(sh, "missing.sh")
 	command.Env = append(os.Environ(), "GOTESTSUM_JSONFILE="+events)
 	out, err := command.CombinedOutput()

@@ -306,9 +306,7 @@ func TestCabextract(t *testing.T) {
 			}
 			dir := t.TempDir()
 			file := filepath.Join(dir, "x.cab")
-			if err := os.WriteFile(file, s.cabinet, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, file, s.cabinet)
 			out, err := exec.Command(program, "-p", file).Output()
 			if err != nil {
 				t.Fatal(err)
@@ -432,11 +430,7 @@ func edit(b []byte, change func([]byte)) []byte {
 // TestFixtures reads cabinets made by gcab, and the fixture of other packages' tests.
 func TestFixtures(t *testing.T) {
 	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.FromSlash(name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return testenv.ReadFile(t, filepath.FromSlash(name))
 	}
 	a, b := read("../../inputs/archive/testdata/a.etl"), read("../../inputs/archive/testdata/b.etl")
 	for name, second := range map[string]string{"stored.cab": "b.etl", "mszip.cab": "b.etl", "lzx.cab": `sub\b.etl`} {

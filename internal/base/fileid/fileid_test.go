@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestOf changes a file in ways that its size and time of modification do not show.
@@ -15,9 +17,7 @@ func TestOf(t *testing.T) {
 	at := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, name, text)
 		if err := os.Chtimes(name, at, at); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/sevenzip"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var limits = sevenzip.Limits{Files: 1000, Header: 1 << 20, Window: 64 << 20}
@@ -27,11 +27,7 @@ func open(b []byte) (*sevenzip.Archive, error) {
 
 func fixture(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return testenv.ReadFile(t, filepath.Join("testdata", name))
 }
 
 // readAll reads the files of an archive and compares their checksums.

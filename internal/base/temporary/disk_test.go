@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestSweepFiles(t *testing.T) {
@@ -14,9 +15,7 @@ func TestSweepFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"etl2parquet-spool-1.tmp", "etl2parquet-spool-xyz.tmp", "etl2parquet-spool-1", "other.tmp", "etl2parquet-spool-folder.tmp/file"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(dir, name), "")
 	}
 	if n, err := temporary.SweepFiles(dir); n != 2 || err != nil {
 		t.Errorf("%d removed, %v", n, err)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const prefix = "etl2parquet-test-"
@@ -49,12 +51,8 @@ func TestFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, prefix+"file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, prefix+"no_locks", newFile), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(dir, prefix+"file"), "")
+	testenv.WriteFile(t, filepath.Join(dir, prefix+"no_locks", newFile), "")
 	before := time.Now().Add(-2 * unlockedAge)
 	for _, name := range []string{"old", "no_locks"} {
 		if err := os.Chtimes(filepath.Join(dir, prefix+name), before, before); err != nil {

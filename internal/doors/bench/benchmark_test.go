@@ -292,12 +292,7 @@ def ETL(file):
 		"dissect.etl-1.2.dist-info/METADATA": "Metadata-Version: 2.1\nName: dissect.etl\nVersion: 1.2\n",
 	} {
 		path := filepath.Join(modules, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 	}
 	m := measurementOf(t, "../../../testdata/sample.etl")
 	if m.o.Peer, err = FindPeer(t.Context(), "dissect", python); err != nil {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,28 +16,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 // traceText returns the text of a trace of testdata.
 func traceText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join("testdata", name+".txt"))
 	return strings.Replace(string(text), "\\\\LONG", "\\\\"+strings.Repeat("x", 4000), 1)
 }
 
 // writeTrace writes a trace from its text.
 func writeTrace(t *testing.T, path, text string) {
 	t.Helper()
-	trace, err := etltest.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	trace := etltest.MustParse(t, text)
+	testenv.WriteFile(t, path, trace)
 }
 
 // openText opens a trace of testdata.
@@ -97,19 +85,7 @@ func readable(t *testing.T, f *Format, file []byte) string {
 // golden compares a text with a file of testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := testenv.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s: %s", name, diff)
-	}
+	testenv.Golden(t, filepath.Join("testdata", name), got)
 }
 
 // TestGolden compares the files of a small trace with files that a person has reviewed.

@@ -20,24 +20,15 @@ func TestMutants(t *testing.T) {
 	mutants := testenv.Times(t, 10, 100, 2000, 2000)
 	var originals [][]byte
 	for _, name := range []string{"small", "hostile"} {
-		text, err := os.ReadFile(filepath.Join("testdata", name+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		trace, err := etltest.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, filepath.Join("testdata", name+".txt"))
+		trace := etltest.MustParse(t, string(text))
 		originals = append(originals, trace)
 	}
 	for _, path := range testenv.SharedOr(t, "traces/*.etl") {
 		if info, err := os.Stat(path); err != nil || info.Size() > 400<<10 {
 			continue
 		}
-		trace, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := testenv.ReadFile(t, path)
 		originals = append(originals, trace)
 	}
 	random := testenv.Seeded("exports")
@@ -45,9 +36,7 @@ func TestMutants(t *testing.T) {
 	for range mutants {
 		trace := mutant(random, originals)
 		path := filepath.Join(t.TempDir(), "mutant.etl")
-		if err := os.WriteFile(path, trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace)
 		traces, err := etl2parquet.OpenAll(t.Context(), []string{path}, etl2parquet.Options{})
 		if err != nil {
 			continue // not a trace any more
@@ -70,9 +59,7 @@ func TestMutants(t *testing.T) {
 		}
 		if t.Failed() {
 			kept := filepath.Join(os.TempDir(), "export-mutant.etl")
-			if err := os.WriteFile(kept, trace, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, kept, trace)
 			t.Fatalf("the mutant is %s", kept)
 		}
 	}

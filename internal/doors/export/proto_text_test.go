@@ -4,11 +4,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // protoField is a field in the definitions of testdata/perfetto.proto.
@@ -22,10 +23,7 @@ var (
 // definitions returns the fields by message and number.
 func definitions(t *testing.T) map[string]map[int]protoField {
 	t.Helper()
-	text, err := os.ReadFile("testdata/perfetto.proto")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/perfetto.proto")
 	messages := make(map[string]map[int]protoField)
 	var fields map[int]protoField
 	for _, line := range strings.Split(string(text), "\n") {

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFewRows checks the number of rows in results, and that the result can be read afterwards.
@@ -38,9 +39,7 @@ func TestFewRows(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "result")
-			if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, test.text)
 			f, err := os.Open(path)
 			if err != nil {
 				t.Fatal(err)

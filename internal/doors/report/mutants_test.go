@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,10 +26,7 @@ func TestMutants(t *testing.T) {
 	var traces [][]byte
 	for _, path := range append(paths, "../../../testdata/sample.etl") {
 		if filepath.Ext(path) == ".etl" {
-			sample, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sample := testenv.ReadFile(t, path)
 			traces = append(traces, sample)
 			continue
 		}
@@ -52,9 +48,7 @@ func TestMutants(t *testing.T) {
 			trace[at] = byte(random.Uint32())
 		}
 		path := filepath.Join(t.TempDir(), "mutant.etl")
-		if err := os.WriteFile(path, trace, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, trace)
 		opened, err := etl2parquet.OpenAll(t.Context(), []string{path}, etl2parquet.Options{Workers: 2})
 		if err != nil {
 			continue

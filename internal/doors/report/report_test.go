@@ -6,10 +6,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,18 +18,15 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // open opens traces written as text, by name.
 func open(t testing.TB, texts map[string]string) *etl2parquet.Traces {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(folder, name+".etl"), etltest.MustParse(t, text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, name+".etl"), etltest.MustParse(t, text))
 	}
 	path := folder
 	if len(texts) == 1 {
@@ -140,15 +135,13 @@ func TestData(t *testing.T) {
 				}
 			}
 			got := brief(data(t, write(t, open(t, texts), report.Options{}))) + "\n"
-			if *update {
+			if *testenv.Update {
 				if golden == nil {
 					archive.Files = append(archive.Files, txtar.File{Name: "data"})
 					golden = &archive.Files[len(archive.Files)-1]
 				}
 				golden.Data = []byte(got)
-				if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, txtar.Format(archive))
 				return
 			}
 			if golden == nil || got != string(golden.Data) {

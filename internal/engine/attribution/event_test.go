@@ -1,17 +1,14 @@
 package attribution_test
 
 import (
-	"bytes"
 	"encoding/binary"
-	"io"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-func readerOf(data []byte) io.ReaderAt { return bytes.NewReader(data) }
 
 // eventOf returns a kernel event of the PERFINFO kind.
 func eventOf(f *decode.File, hook uint16, wide bool, t int64, payload []byte) *decode.Event {
@@ -69,9 +66,5 @@ func emptyFile(t testing.TB) *decode.File {
 	t.Helper()
 	header := etltest.Trace{}
 	data := header.MustBytes(t)
-	file, err := decode.NewFile(readerOf(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return decodetest.Open(t, data)
 }

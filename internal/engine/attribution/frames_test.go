@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 )
@@ -40,10 +40,7 @@ func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
 func TestOverflow(t *testing.T) {
 	header := etltest.Trace{}
 	data := header.MustBytes(t)
-	file, err := decode.NewFile(readerOf(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := decodetest.Open(t, data)
 	const keys, hookKeyRundown = 300, 0x1824
 	framesOf := func(key int) []uint64 {
 		return []uint64{0xfffff80000000000 + uint64(key), uint64(key) * 0x10001, 1 << 63, 0, uint64(key)}[:key%6]

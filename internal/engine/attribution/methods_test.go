@@ -2,7 +2,6 @@ package attribution_test
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -97,15 +97,6 @@ func tablesOf(t testing.TB, limits attribution.Limits, events []codeEvent, each 
 	return b.Build(2)
 }
 
-func unhex(t testing.TB, text string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // show prints a method and its life.
 func show(t *attribution.Tables, m *attribution.Method) string {
 	time := func(at, unknown decode.Ticks) string {
@@ -138,16 +129,16 @@ func TestMethods(t *testing.T) {
 		want   []string
 	}{
 		{"of diaghub.user_paged.1, version 1", []codeEvent{
-			{at: 5, provider: clrProvider, id: 143, version: 1, process: 2140, payload: unhex(t, "60f5dccefc7f00005022dccefc7f0000d0fdcacefc7f00000d0000002000000688010000530051004c00690074006500500043004c002e0072006100770000002e006300630074006f007200000076006f0069006400200020002800290000000500")},
+			{at: 5, provider: clrProvider, id: 143, version: 1, process: 2140, payload: etltest.MustHex(t, "60f5dccefc7f00005022dccefc7f0000d0fdcacefc7f00000d0000002000000688010000530051004c00690074006500500043004c002e0072006100770000002e006300630074006f007200000076006f0069006400200020002800290000000500")},
 		}, []string{`2140 7ffccecafdd0+d 5.. start "SQLitePCL.raw..cctor" jitted QuickJitted`}},
 		{"of diaghub.user_paged.1, version 2", []codeEvent{
-			{at: 5, provider: clrProvider, id: 143, version: 2, process: 2140, payload: unhex(t, "680a54cefc7f0000204044cefc7f0000804502cffc7f0000010000008a04000608020000530079007300740065006d002e004f0062006a0065006300740000002e00630074006f007200000069006e007300740061006e0063006500200076006f00690064002000200028002900000005000100000000000000")},
+			{at: 5, provider: clrProvider, id: 143, version: 2, process: 2140, payload: etltest.MustHex(t, "680a54cefc7f0000204044cefc7f0000804502cffc7f0000010000008a04000608020000530079007300740065006d002e004f0062006a0065006300740000002e00630074006f007200000069006e007300740061006e0063006500200076006f00690064002000200028002900000005000100000000000000")},
 		}, []string{`2140 7ffccf024580+1 5.. start "System.Object..ctor" jitted OptimizedTier1`}},
 		{"of net.4.5.2.x86, by the rundown", []codeEvent{
-			{at: 5, provider: rundownProvider, id: 144, version: 1, process: 3988, narrow: true, payload: unhex(t, "7883ea060000000010284f0600000000a0f8eb06000000003d000000d2000006080000003c004d006f00640075006c0065003e0000002e006300630074006f007200000076006f0069006400200020002800290000000b00")},
+			{at: 5, provider: rundownProvider, id: 144, version: 1, process: 3988, narrow: true, payload: etltest.MustHex(t, "7883ea060000000010284f0600000000a0f8eb06000000003d000000d2000006080000003c004d006f00640075006c0065003e0000002e006300630074006f007200000076006f0069006400200020002800290000000b00")},
 		}, []string{`3988 6ebf8a0+3d .. rundown_end "<Module>..cctor" jitted`}},
 		{"of net.4.5.2.x86, a helper", []codeEvent{
-			{at: 5, provider: clrProvider, id: 143, version: 1, process: 3644, narrow: true, payload: unhex(t, "5021c0000000000000000000000000005021c000000000006c00000000000000100000004e0055004c004c000000400042006f00780000004e0055004c004c0000000b00")},
+			{at: 5, provider: clrProvider, id: 143, version: 1, process: 3644, narrow: true, payload: etltest.MustHex(t, "5021c0000000000000000000000000005021c000000000006c00000000000000100000004e0055004c004c000000400042006f00780000004e0055004c004c0000000b00")},
 		}, []string{`3644 c02150+6c 5.. start "@Box" jit_helper`}},
 		{"made, listed and gone", []codeEvent{
 			{at: 1, provider: clrProvider, id: 143, version: 1, process: 4, payload: a},
@@ -199,7 +190,7 @@ func TestMethods(t *testing.T) {
 			{at: 5, provider: rundownProvider, id: 144, version: 1, process: 4, payload: a},
 		}, []string{`4 1000+100 .. rundown_end "N.C.a" jitted`, `8 2000+10 1.. start "" jitted`}},
 		{"modules", []codeEvent{
-			{at: 1, provider: clrProvider, id: 151, version: 1, process: 4, payload: unhex(t, "d8488dcefc7f0000a0b2181bcb010000e0f3171bcb0100000c0000000000000041006e006f006e0079006d006f00750073006c007900200048006f0073007400650064002000440079006e0061006d00690063004d006500740068006f0064007300200041007300730065006d0062006c007900000000000500")},
+			{at: 1, provider: clrProvider, id: 151, version: 1, process: 4, payload: etltest.MustHex(t, "d8488dcefc7f0000a0b2181bcb010000e0f3171bcb0100000c0000000000000041006e006f006e0079006d006f00750073006c007900200048006f0073007400650064002000440079006e0061006d00690063004d006500740068006f0064007300200041007300730065006d0062006c007900000000000500")},
 			{at: 1, provider: clrProvider, id: 143, version: 1, process: 4, payload: clrMethod(1, 0x7ffcce8d48d8, 0x1000, 1, 9, "dynamicClass", "IL_STUB")},
 			{at: 2, provider: clrProvider, id: 152, version: 1, process: 4, payload: clrModule(0x55, `C:\a\b.dll`, `C:\n\b.ni.dll`)},
 			{at: 2, provider: clrProvider, id: 143, version: 1, process: 4, payload: clrMethod(2, 0x55, 0x2000, 1, 0, "N", "x")},

@@ -1,12 +1,11 @@
 package attribution
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -55,14 +54,8 @@ func TestPairsOfRealTraces(t *testing.T) {
 	checked := 0
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, path)
+			f := decodetest.Open(t, data)
 			builder := NewBuilder(DefaultLimits, nil)
 			var records Records
 			eachEvent(f, records.Begin, func(ev *decode.Event) {

@@ -1,7 +1,6 @@
 package attribution_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/snapshot"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const (
@@ -29,10 +29,7 @@ type archive struct{ comment, sibling, trace, expect string }
 
 func readArchive(t testing.TB, path string) (a archive) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	head, rest, ok := strings.Cut(string(text), traceMark)
 	if !ok {
 		t.Fatalf("%s has no trace", path)
@@ -51,10 +48,7 @@ type testTrace struct {
 func openTrace(t testing.TB, text string) *testTrace {
 	t.Helper()
 	data := etltest.MustParse(t, text)
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	return &testTrace{f, f.Header().EventTicks}
 }
 
@@ -216,7 +210,7 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	} else {
 		path = "testdata/rows/" + strings.TrimSuffix(filepath.Base(path), ".txtar") + ".golden"
 		text, err := os.ReadFile(path)
-		if err != nil && !*decodetest.Update {
+		if err != nil && !*testenv.Update {
 			t.Fatal(err)
 		}
 		want = string(text)
@@ -224,12 +218,10 @@ func compare(t *testing.T, path string, own bool, a *archive, got string) {
 	if want == got {
 		return
 	}
-	if !*decodetest.Update {
+	if !*testenv.Update {
 		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 	}
-	if err := os.WriteFile(path, []byte(head+got), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, head+got)
 }
 
 // checkSnapshot checks that tables are the same after they were written and read, and that a

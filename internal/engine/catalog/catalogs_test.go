@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // formOf returns a form of event 1 of a provider, with a number of fields, for builds of Windows.
@@ -37,9 +37,7 @@ func catalogOf(t *testing.T, events ...packed.Event) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "my.catalog")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, data)
 	return path
 }
 
@@ -136,9 +134,7 @@ func TestCompile(t *testing.T) {
 		t.Fatalf("%d events of %d providers, %v", events, providers, err)
 	}
 	path := filepath.Join(folder, "my.catalog")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, data)
 	c := newCatalogs(withCatalogs(t, path), 19045, new(problems.List))
 	for _, test := range []struct {
 		provider schema.GUID

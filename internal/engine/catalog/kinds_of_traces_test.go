@@ -2,7 +2,6 @@ package catalog_test
 
 import (
 	"bytes"
-	"errors"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -35,30 +34,22 @@ func TestKindsOfRandomTraces(t *testing.T) {
 func testKinds(t *testing.T, x *index.Index) {
 	t.Helper()
 	finder := catalog.Finder{Catalog: x.Catalog}
-	var b decode.Buffer
-	var damage *decode.Error
 	events, listed := int64(0), 0
-	for i := range x.File.Buffers() {
-		if err := x.File.ReadBuffer(i, &b); err != nil && !errors.As(err, &damage) {
-			t.Fatal(err)
+	indextest.Each(t, x.File, func(i int, _ *decode.Buffer, ev *decode.Event) {
+		var key catalog.Key
+		x.Catalog.KeyOf(ev, &key)
+		found := finder.Find(ev)
+		if got, want := int(found.Place), x.Catalog.Place(&key); got != want {
+			t.Fatalf("buffer %d, offset %d: kind %d, want %d", i, ev.Offset, got, want)
 		}
-		var ev decode.Event
-		for b.Next(&ev) == nil {
-			var key catalog.Key
-			x.Catalog.KeyOf(&ev, &key)
-			found := finder.Find(&ev)
-			if got, want := int(found.Place), x.Catalog.Place(&key); got != want {
-				t.Fatalf("buffer %d, offset %d: kind %d, want %d", i, ev.Offset, got, want)
+		if found.Items > 0 {
+			listed++
+			if want := ev.Raw[decode.EventHeaderSize:ev.PayloadOffset()]; !bytes.Equal(finder.Items(found.Items), want) {
+				t.Fatalf("buffer %d, offset %d: items %x, want %x", i, ev.Offset, finder.Items(found.Items), want)
 			}
-			if found.Items > 0 {
-				listed++
-				if want := ev.Raw[decode.EventHeaderSize:ev.PayloadOffset()]; !bytes.Equal(finder.Items(found.Items), want) {
-					t.Fatalf("buffer %d, offset %d: items %x, want %x", i, ev.Offset, finder.Items(found.Items), want)
-				}
-			}
-			events++
 		}
-	}
+		events++
+	})
 	if events != x.Events {
 		t.Errorf("%d events, want %d", events, x.Events)
 	}

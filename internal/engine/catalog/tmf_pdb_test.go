@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb/pdbtest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // messagesText is what tracepdb would write for messagesSource.
@@ -47,9 +47,7 @@ func write(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(folder, name), data)
 	}
 	return folder
 }

@@ -5,18 +5,15 @@ import (
 	"os"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestWindowsIndex bounds the size of the catalogue, because every program contains it, and checks that
 // the unpacked index is that of the catalogue. With -update, it writes it.
 func TestWindowsIndex(t *testing.T) {
 	const most, path = 2_500_000, "windows/windows.index"
-	file, err := os.ReadFile("windows/windows.catalog")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testenv.ReadFile(t, "windows/windows.catalog")
 	if len(file) > most {
 		t.Errorf("%d bytes, at most %d", len(file), most)
 	}
@@ -25,10 +22,8 @@ func TestWindowsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := c.ReadyIndex()
-	if *decodetest.Update {
-		if err := os.WriteFile(path, want, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, path, want)
 		return
 	}
 	if index, err := os.ReadFile(path); err != nil || !bytes.Equal(index, want) {

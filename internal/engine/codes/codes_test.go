@@ -1,7 +1,6 @@
 package codes
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,9 +12,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "make codes.txt again")
 
 // best are names that come first although the source lists others before them.
 var best = map[string]bool{"STATUS_SUCCESS": true, "S_OK": true, "ERROR_SUCCESS": true, "FACILITY_WIN32": true, "FACILITY_NULL": true}
@@ -61,10 +59,8 @@ func TestGenerated(t *testing.T) {
 	}
 	slices.Sort(lines)
 	want := strings.Join(lines, "")
-	if *update {
-		if err := os.WriteFile("codes.txt", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, "codes.txt", want)
 	} else if text != want {
 		t.Error("codes.txt is not what -update makes of golang.org/x/sys")
 	}

@@ -3,6 +3,7 @@ package index_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,31 +50,31 @@ func TestCoverage(t *testing.T) {
 		"circular, wrapped": {
 			trace: "trace mode=circular startbuffers=1 wrap=4" + tenBuffers + "logfile bufferswritten=6827\n",
 			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
-			problems: []string{"info circular_wrapped 6816"},
+			problems: []string{"info circular_wrapped 6816 TRACE_LOGFILE_HEADER.BuffersWritten"},
 			lost:     index.Losses{Known: true},
 		},
 		"circular, wrapped, some kept": {
 			trace: "trace mode=circular startbuffers=3 wrap=4" + tenBuffers + "logfile bufferswritten=20\n",
 			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: 3 * time.Second, events: 31,
-			problems: []string{"info circular_wrapped 9"},
+			problems: []string{"info circular_wrapped 9 TRACE_LOGFILE_HEADER.BuffersWritten"},
 			lost:     index.Losses{Known: true},
 		},
 		"circular, cut off": {
 			trace: "trace mode=circular maxsize=1" + tenBuffers + "logfile bufferswritten=20\n",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			problems: []string{"warning buffers_missing 9"}, serious: 9,
+			problems: []string{"warning buffers_missing 9 TRACE_LOGFILE_HEADER.BuffersWritten"}, serious: 9,
 			lost: index.Losses{Known: true},
 		},
 		"a file of a series": {
 			trace: "trace mode=newfile|sequential eventslost=41 bufferslost=2" + tenBuffers,
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			problems: []string{"warning events_lost 41", "warning buffers_lost 2"}, serious: 43,
+			problems: []string{"warning events_lost 41 TRACE_LOGFILE_HEADER.EventsLost", "warning buffers_lost 2 TRACE_LOGFILE_HEADER.BuffersLost"}, serious: 43,
 			lost: index.Losses{Events: 41, Buffers: 2, Known: true, OfSession: true},
 		},
 		"not stopped": {
 			trace: "trace unfinalised" + tenBuffers,
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			problems: []string{"info not_finalised 1"},
+			problems: []string{"info not_finalised 1 TRACE_LOGFILE_HEADER.EndTime"},
 		},
 		"real-time backup": {
 			trace: "trace rtbackup clock=system" + tenBuffers, kind: "real-time backup",
@@ -88,7 +89,7 @@ func TestCoverage(t *testing.T) {
 		"no clock": {
 			trace: "trace startticks=0x1000" + tenBuffers + "logfile clocktype=0 perffreq=0 starttime=0\n",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			problems: []string{"warning clock_unknown 1"}, serious: 1,
+			problems: []string{"warning clock_unknown 1 TRACE_LOGFILE_HEADER"}, serious: 1,
 			lost: index.Losses{Known: true},
 		},
 		"Windows XP": {
@@ -119,7 +120,7 @@ func TestCoverage(t *testing.T) {
 			}
 			var found []string
 			for _, p := range s.Problems {
-				found = append(found, fmt.Sprintf("%s %s %d", p.Severity, p.Code, p.Count))
+				found = append(found, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", p.Severity, p.Code, p.Count, p.Field)))
 			}
 			slices.Sort(found)
 			slices.Sort(test.problems)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -84,7 +85,7 @@ func isEmpty(lists []any) bool {
 
 func build(t *testing.T, path string, without index.Facts) *index.Index {
 	t.Helper()
-	x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 1, Without: without})
+	x, err := index.Build(t.Context(), decodetest.OpenFile(t, path), index.Options{Workers: 1, Without: without})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestKindID(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			keys, ofKernel := make(map[decode.KindID]catalog.Key), make(map[uint64]catalog.Key)
-			eachEvent(t, indextest.Open(t, path), func(ev *decode.Event) {
+			indextest.Each(t, decodetest.OpenFile(t, path), func(_ int, _ *decode.Buffer, ev *decode.Event) {
 				var key catalog.Key
 				key.Of(ev)
 				var other catalog.Key
@@ -119,24 +120,10 @@ func TestKindID(t *testing.T) {
 	}
 }
 
-// eachEvent calls do for the events that can be read.
-func eachEvent(t *testing.T, f *decode.File, do func(*decode.Event)) {
-	var b decode.Buffer
-	var ev decode.Event
-	for i := range f.Buffers() {
-		if f.ReadBuffer(i, &b) != nil {
-			continue
-		}
-		for b.Next(&ev) == nil {
-			do(&ev)
-		}
-	}
-}
-
 // TestWritePartial checks that an index without some facts is not written.
 func TestWritePartial(t *testing.T) {
 	path := "../../../testdata/sample.etl"
-	x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 1, Without: index.FileFacts, Sums: true})
+	x, err := index.Build(t.Context(), decodetest.OpenFile(t, path), index.Options{Workers: 1, Without: index.FileFacts, Sums: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFileOverflow checks that an index has the same bytes, and gives the same index, if the
@@ -21,10 +22,7 @@ func TestFileOverflow(t *testing.T) {
 	var want []byte
 	for _, frames := range []int64{0, 1} {
 		o := index.Options{Workers: 1, StackFrames: frames, TempDir: t.TempDir(), Sums: true}
-		f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := decodetest.Open(t, data)
 		x, err := index.Build(t.Context(), f, o)
 		if err != nil {
 			t.Fatal(err)
@@ -70,14 +68,8 @@ func openFile(trace, file []byte, o index.Options) (*index.Index, error) {
 // TestFileOfSession checks that an index that was made with other siblings is rejected, and that a
 // matching one after it is found.
 func TestFileOfSession(t *testing.T) {
-	data, err := os.ReadFile("../../../testdata/sample.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, "../../../testdata/sample.etl")
+	f := decodetest.Open(t, data)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
 	if err != nil {
 		t.Fatal(err)
@@ -106,10 +98,7 @@ func TestFileOfOtherEnds(t *testing.T) {
 		trace.Buffers = append(trace.Buffers, buffer)
 	}
 	data := trace.MustBytes(t)
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -22,7 +23,7 @@ func TestJudge(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			var counts [2]index.Tally
 			for i := range counts {
-				x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 2, Without: index.AllFacts, Judge: i == 1})
+				x, err := index.Build(t.Context(), decodetest.OpenFile(t, path), index.Options{Workers: 2, Without: index.AllFacts, Judge: i == 1})
 				if err != nil {
 					t.Fatal(err)
 				}

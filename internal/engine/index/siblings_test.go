@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -38,10 +38,7 @@ func siblingOf(data []byte) index.Sibling {
 
 func withSiblings(t *testing.T, own []byte, before int, list ...index.Sibling) *index.Index {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(own), int64(len(own)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, own)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 2, Siblings: list, Before: before})
 	if err != nil {
 		t.Fatal(err)
@@ -149,10 +146,7 @@ func (f failingIn) ReadAt(p []byte, at int64) (int, error) {
 // TestInterruptedSibling checks that cancelling while a sibling is read ends the index pass.
 func TestInterruptedSibling(t *testing.T) {
 	own := etltest.MustParse(t, traceHead)
-	f, err := decode.NewFile(bytes.NewReader(own), int64(len(own)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, own)
 	ctx, cancel := context.WithCancel(t.Context())
 	s := index.Sibling{Open: func(context.Context) (index.SiblingFile, error) {
 		cancel()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,10 +27,7 @@ func damageSources(t *testing.T) map[string][]byte {
 	for _, path := range testenv.SharedOr(t, "traces/*.etl") {
 		switch name := filepath.Base(path); name {
 		case "SIH.20230422.034724.362.1.etl", "lxcore_kernel.etl", "PktMon.etl", "HTTP_Server.etl", "SelfDescribingSingleEvent.etl":
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, path)
 			sources[name] = data
 		}
 	}

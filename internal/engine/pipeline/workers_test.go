@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -26,10 +27,10 @@ func TestSlabsInHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer out.Close()
-			if _, err := repeats.Amplify(out, indextest.Open(t, testenv.Shared(t, source)), repeats.Options{Size: 200 << 20}); err != nil {
+			if _, err := repeats.Amplify(out, decodetest.OpenFile(t, testenv.Shared(t, source)), repeats.Options{Size: 200 << 20}); err != nil {
 				t.Fatal(err)
 			}
-			x, err := index.Build(context.Background(), indextest.Open(t, path), index.Options{Workers: 2})
+			x, err := index.Build(context.Background(), decodetest.OpenFile(t, path), index.Options{Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}

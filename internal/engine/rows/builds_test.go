@@ -2,7 +2,6 @@ package rows
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestBuilds checks payloads that do not fit the form of the trace's build. If another build's form
@@ -31,9 +31,7 @@ func TestBuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "my.catalog")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, data)
 	files := indextest.OpenFiles(t, nil, nil)
 	if err := files.AddCatalogs([]string{path}); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -10,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // work counts the work on the payloads of a trace: the kinds of event whose layouts were
@@ -52,10 +52,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 // TestDemand checks that payloads are located only for selected columns that depend on their
 // content or on their decoding, and that texts are made only for tables that have them.
 func TestDemand(t *testing.T) {
-	text, err := os.ReadFile("testdata/user/manifest.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "testdata/user/manifest.txtar")
 	messages := indextest.ParseArchive(string(text))
 	for name, x := range map[string]*index.Index{
 		"kernel":   indextest.File(t, "../../../testdata/sample.etl"),

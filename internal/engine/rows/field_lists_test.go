@@ -1,14 +1,12 @@
 package rows
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -78,14 +76,9 @@ func TestFieldListsLimit(t *testing.T) {
 	}
 	manifest.WriteString(`</events></provider></instrumentationManifest>`)
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "p.man"), []byte(manifest.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(folder, "p.man"), manifest.String())
 	data := etltest.MustParse(t, trace.String())
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, data)
 	x, err := index.Build(t.Context(), f, index.Options{Workers: 2, Schemas: indextest.OpenFiles(t, []string{folder}, nil), MaxFields: most})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -38,7 +39,7 @@ func BenchmarkFillRows(b *testing.B) {
 }
 
 func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
-	x := indextest.Of(b, indextest.Open(b, path), nil)
+	x := indextest.Of(b, decodetest.OpenFile(b, path), nil)
 	f := filterOf(b, x, s)
 	ctx, p := f.Context(x, PayloadUndecoded, false, FieldsJSON, nil), f.Plan(x)
 	var list []*Gathered

@@ -1,11 +1,7 @@
 package rows
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const withoutGolden = "testdata/kernel_without_golden.txt"
@@ -27,10 +24,7 @@ const withoutGolden = "testdata/kernel_without_golden.txt"
 // goldens in testdata/kernel, or is in the list of literals without one. The list may only shrink:
 // -update removes literals that have a golden now, and adds none.
 func TestKernelLiteralsHaveGoldens(t *testing.T) {
-	text, err := os.ReadFile(withoutGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, withoutGolden)
 	listed := strings.Split(string(text), "\n")
 	golden := goldenLiterals(t)
 	var kept []string
@@ -46,10 +40,8 @@ func TestKernelLiteralsHaveGoldens(t *testing.T) {
 			}
 		}
 	}
-	if *decodetest.Update {
-		if err := os.WriteFile(withoutGolden, []byte(strings.Join(kept, "\n")+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, withoutGolden, strings.Join(kept, "\n")+"\n")
 		return
 	}
 	if diff := cmp.Diff(listed, append(kept, "")); diff != "" {
@@ -72,17 +64,14 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 	}
 	golden := make(map[*schema.Event]bool)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		_, rest, _ := strings.Cut(string(text), indextest.TraceMark)
 		trace, expect, ok := strings.Cut(rest, indextest.ExpectMark)
 		if !ok {
 			t.Fatalf("%s: no trace, or no expected output", path)
 		}
 		tables := strings.Split(expect, "\n")
-		eachEvent(t, etltest.MustParse(t, trace), func(ev *decode.Event) {
+		decodetest.Walk(t, decodetest.Open(t, etltest.MustParse(t, trace)), func(_ *decode.Buffer, ev *decode.Event) {
 			var key catalog.Key
 			key.Of(ev)
 			literal, ok := key.KernelLiteral()
@@ -95,26 +84,4 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 		})
 	}
 	return golden
-}
-
-// eachEvent calls f with every event of a trace.
-func eachEvent(t *testing.T, trace []byte, f func(*decode.Event)) {
-	t.Helper()
-	file, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b decode.Buffer
-	var ev decode.Event
-	for i := range file.Buffers() {
-		if err := file.ReadBuffer(i, &b); err != nil {
-			t.Fatal(err)
-		}
-		for err = b.Next(&ev); err == nil; err = b.Next(&ev) {
-			f(&ev)
-		}
-		if !errors.Is(err, io.EOF) {
-			t.Fatal(err)
-		}
-	}
 }

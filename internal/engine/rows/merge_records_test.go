@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -25,7 +26,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 		t.Fatal(err)
 	}
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-		for _, rows := range rowsOfClass(t, indextest.Of(t, indextest.Open(t, path), nil), id) {
+		for _, rows := range rowsOfClass(t, indextest.Of(t, decodetest.OpenFile(t, path), nil), id) {
 			do(filepath.Base(path), rows)
 		}
 	}

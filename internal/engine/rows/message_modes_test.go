@@ -1,9 +1,7 @@
 package rows
 
 import (
-	"bytes"
 	"maps"
-	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -11,11 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestMessageModes checks that each mode renders the right messages, with the same text as in the
@@ -28,17 +28,11 @@ func TestMessageModes(t *testing.T) {
 	const noFields = "an event without fields"
 	counts := make(map[catalog.MessageMode]map[string]int)
 	for _, path := range archives {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		a := indextest.ParseArchive(string(text))
 		trace, files := etltest.MustParse(t, a.Files["trace"]), a.SchemaFiles(t)
 		of := func(mode catalog.MessageMode) (*index.Index, map[string]string, []tableTexts) {
-			f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := decodetest.Open(t, trace)
 			x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Schemas: files, Messages: mode})
 			if err != nil {
 				t.Fatal(err)

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -240,10 +239,7 @@ func BenchmarkPayloadRows(b *testing.B) {
 		{"Process", 0x0301, 4, process},
 		{"Misfit", 0x0524, 4, "34120000 78560000 10 08 02 ff 06 00 05 03 07000000 000000"},
 	} {
-		payload, err := hex.DecodeString(strings.ReplaceAll(event.payload, " ", ""))
-		if err != nil {
-			b.Fatal(err)
-		}
+		payload := etltest.MustHex(b, event.payload)
 		literal, ok := schema.KernelCatalog().Hook(event.hook, event.version)
 		if !ok {
 			b.Fatal("no layout")

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -84,10 +83,7 @@ func tracesToProject(t *testing.T, do func(t *testing.T, x *index.Index)) {
 		t.Fatal(archives, err)
 	}
 	for _, path := range archives {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		a := indextest.ParseArchive(string(text))
 		t.Run(path, func(t *testing.T) {
 			do(t, indextest.FileWith(t, indextest.Write(t, "t.etl", etltest.MustParse(t, a.Files["trace"])), a.SchemaFiles(t)))

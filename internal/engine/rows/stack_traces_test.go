@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -41,7 +42,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 	for _, name := range []string{"net.4.5.2.x86", "diaghub.user_paged.1"} {
 		t.Run(name, func(t *testing.T) {
 			path := testenv.Shared(t, "traces/"+name+".etl")
-			x := indextest.Of(t, indextest.Open(t, path), nil)
+			x := indextest.Of(t, decodetest.OpenFile(t, path), nil)
 			records, references, items := stackRecords(t, x.File)
 			if records+items == 0 {
 				t.Fatal("no stacks")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
@@ -142,7 +143,7 @@ func TestStackWalksOfRealTraces(t *testing.T) {
 		t.Fatal(len(paths), err)
 	}
 	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) { compareWalks(t, indextest.Of(t, indextest.Open(t, path), nil)) })
+		t.Run(filepath.Base(path), func(t *testing.T) { compareWalks(t, indextest.Of(t, decodetest.OpenFile(t, path), nil)) })
 	}
 }
 

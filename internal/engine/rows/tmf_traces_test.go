@@ -2,7 +2,6 @@ package rows
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,10 +18,7 @@ var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
 // TestMessagesOfRealTMF converts messages of real TMF files with hand-made payloads.
 func TestMessagesOfRealTMF(t *testing.T) {
 	files := tmfFiles(t)
-	text, err := os.ReadFile("../../../decode/wpp/testdata/messages.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "../../../decode/wpp/testdata/messages.txt")
 	_, list, _ := strings.Cut(string(text), "\n0") // the first GUID
 	lines := strings.Split(strings.TrimSuffix("0"+list, "\n"), "\n")
 	for bits, group := range map[int]string{64: "$1", 32: "$2"} {
@@ -35,10 +31,7 @@ func TestMessagesOfRealTMF(t *testing.T) {
 			fmt.Fprintf(&trace, "message guid=%s number=%s ptr=%d payload=hex:%s\n", guid, number, bits, strings.ReplaceAll(payload, " ", ""))
 			want = append(want, byPointer.ReplaceAllString(strings.TrimPrefix(lines[i+2], "  "), group))
 		}
-		data, err := etltest.Parse(trace.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := etltest.MustParse(t, trace.String())
 		b := newUserTrace(t, data, files).of[TableID(decode.FamilyMessage)].start().batch
 		if b.Rows != len(want) || b.Rows < 20 {
 			t.Fatalf("%d bits: %d rows, want %d", bits, b.Rows, len(want))
@@ -62,10 +55,7 @@ func TestMessagesWithoutTMF(t *testing.T) {
 	files := tmfFiles(t)
 	messages := 0
 	for _, name := range []string{"CldFlt0", "CldFlt1", "CldFlt2"} {
-		data, err := os.ReadFile(testenv.Shared(t, "traces/"+name+".etl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, testenv.Shared(t, "traces/"+name+".etl"))
 		filler := newUserTrace(t, data, files).of[TableID(decode.FamilyMessage)]
 		if filler == nil {
 			continue

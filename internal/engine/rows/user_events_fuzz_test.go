@@ -3,7 +3,6 @@ package rows
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // The sources of schemas that FuzzUserEvents tries.
@@ -122,10 +122,7 @@ func FuzzUserEvents(f *testing.F) {
 	m.Flags = 2
 	add(fuzzMapInfo, m.Bytes()[16:])
 	for name, source := range map[string]uint8{"eventsource": fuzzManifest, "manifest": fuzzManifest, "wpp": fuzzTMF} {
-		data, err := os.ReadFile(filepath.Join("testdata/user", name+".txtar"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := testenv.ReadFile(f, filepath.Join("testdata/user", name+".txtar"))
 		for file, text := range indextest.ParseArchive(string(data)).Files {
 			if file != "trace" && file != "expect" {
 				add(source, []byte(strings.ReplaceAll(text, "{00000000-0000-0000-0000-000000000006}", "{00000007-0000-0000-0000-000000000000}")))

@@ -1,12 +1,10 @@
 package rows
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -23,6 +21,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // userTrace is a decoded trace, whose events the user's files may describe.
@@ -35,10 +34,7 @@ type userTrace struct {
 // newUserTrace decodes a trace that fits one slab.
 func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, trace)
 	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
 	if err != nil {
 		t.Fatal(err)
@@ -214,10 +210,7 @@ func TestUserEvents(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, path)
 			a := indextest.ParseArchive(string(data))
 			files := a.SchemaFiles(t)
 			u := newUserTrace(t, etltest.MustParse(t, a.Files["trace"]), files)

@@ -3,7 +3,6 @@ package symbols_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb/pdbtest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // guid returns a distinct GUID for each number.
@@ -31,12 +31,7 @@ func makePDB(id byte) []byte {
 func write(t *testing.T, store, name string, id byte, contents []byte) {
 	t.Helper()
 	path := filepath.Join(store, find.PDB{Name: name, GUID: guid(id), Age: 2}.StorePath())
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, contents, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, contents)
 }
 
 // exportsOnly is the image of the tests of package pe, which exports functions.
@@ -85,9 +80,7 @@ func TestFunction(t *testing.T) {
 	const stampOffset = 8 // of TimeDateStamp, after the offset of the header at 0x3c
 	header := int(image[0x3c]) | int(image[0x3d])<<8
 	stamp := uint32(image[header+stampOffset]) | uint32(image[header+stampOffset+1])<<8 | uint32(image[header+stampOffset+2])<<16 | uint32(image[header+stampOffset+3])<<24
-	if err := os.WriteFile(filepath.Join(store, "image.dll"), image, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(store, "image.dll"), image)
 	trace := open(t, store).Trace(tables(stamp))
 	for _, test := range []struct {
 		image int

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -56,11 +55,7 @@ func (r testRows) bytes(t testing.TB, compression string, groups [][]int) []byte
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	r.write(t, path, compression, groups)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testenv.ReadFile(t, path)
 }
 
 // readByLibrary returns the rows of a file as the Parquet library assembles them.

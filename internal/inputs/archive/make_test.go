@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -14,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // named is a file to put into an archive.
@@ -23,11 +24,7 @@ var modTime = time.Date(2024, 5, 17, 12, 34, 56, 0, time.UTC)
 
 func fixture(t testing.TB, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.FromSlash(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(testenv.ReadFile(t, filepath.FromSlash(name)))
 }
 
 // must returns v. Writers of archives use it because they do not fail.

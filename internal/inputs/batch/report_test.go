@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // wholeReport is a report as other programs parse it.
@@ -29,10 +30,7 @@ type wholeReport struct {
 
 func readReport(t *testing.T, path string) *wholeReport {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	r := new(wholeReport)
 	if err := json.Unmarshal(text, r); err != nil {
 		t.Fatalf("%v: %s", err, text)

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"archive/zip"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -55,15 +54,10 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 		}
 	}
 	files := make(map[string][]byte)
-	err := fs.WalkDir(os.DirFS(root), ".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".parquet") {
-			return err
+	for path, contents := range testenv.Files(t, root) {
+		if strings.HasSuffix(path, ".parquet") {
+			files[path] = []byte(contents)
 		}
-		files[path], err = os.ReadFile(filepath.Join(root, path))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return files
 }
@@ -182,10 +176,7 @@ func pack(t *testing.T, path string, files []string) {
 	}
 	z := zip.NewWriter(out)
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, name)
 		w, err := z.Create(filepath.Base(name))
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -18,10 +19,10 @@ const sample = "../../../testdata/sample.etl"
 
 // traces returns the contents of the sample and of real traces that can be followed.
 func traces(t *testing.T) map[string][]byte {
-	list := map[string][]byte{"sample": read(t, sample)}
+	list := map[string][]byte{"sample": testenv.ReadFile(t, sample)}
 	for _, name := range []string{"HTTP_Server.etl", "PktMon.etl", "KernelNetwork.etl", "diaghub.kernel.1.etl", "AMSITrace.etl"} {
 		if paths, _ := filepath.Glob("../../../../shared/traces/" + name); len(paths) == 1 {
-			list[name] = read(t, paths[0])
+			list[name] = testenv.ReadFile(t, paths[0])
 		} else {
 			t.Logf("without %s: there is no ../shared/traces", name)
 		}
@@ -29,22 +30,10 @@ func traces(t *testing.T) map[string][]byte {
 	return list
 }
 
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // buffersOf returns the positions of the buffers of a whole trace.
 func buffersOf(t *testing.T, trace []byte) []growing.Span {
 	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := decodetest.Open(t, trace)
 	var list []growing.Span
 	for i := range f.Buffers() {
 		b := f.BufferInfo(i)
@@ -123,9 +112,7 @@ func TestZeros(t *testing.T) {
 			want := buffersOf(t, trace)
 			path := filepath.Join(t.TempDir(), "x.etl")
 			now := make([]byte, len(trace)+1<<16)
-			if err := os.WriteFile(path, now, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, now)
 			file, err := os.OpenFile(path, os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -174,7 +161,7 @@ func sameBuffer(now, whole []byte) bool {
 
 // TestFates lets a file end in each way: what it finds, and what it says.
 func TestFates(t *testing.T) {
-	trace := read(t, sample)
+	trace := testenv.ReadFile(t, sample)
 	all := buffersOf(t, trace)
 	other := bytes.Clone(trace)
 	other[decode.BufferHeaderSize+0x20+0x100+8] ^= 1 // in StartTime of its header
@@ -223,7 +210,7 @@ func TestFates(t *testing.T) {
 
 // TestRestOfRenamed checks that buffers written after a file was renamed are found before the new file's.
 func TestRestOfRenamed(t *testing.T) {
-	trace := read(t, sample)
+	trace := testenv.ReadFile(t, sample)
 	all := buffersOf(t, trace)
 	path := filepath.Join(t.TempDir(), "x.etl")
 	half := all[2].To
@@ -257,7 +244,7 @@ func TestRestOfRenamed(t *testing.T) {
 
 // TestRefused checks the files that cannot be followed.
 func TestRefused(t *testing.T) {
-	circular := bytes.Clone(read(t, sample))
+	circular := bytes.Clone(testenv.ReadFile(t, sample))
 	circular[decode.BufferHeaderSize+0x20+0x20] |= 2 // LogFileMode
 	for name, test := range map[string]struct {
 		contents []byte
@@ -277,7 +264,7 @@ func TestRefused(t *testing.T) {
 
 // TestDamagedTail checks that a damaged last buffer waits until another follows, or its session stops.
 func TestDamagedTail(t *testing.T) {
-	trace := bytes.Clone(read(t, sample))
+	trace := bytes.Clone(testenv.ReadFile(t, sample))
 	all := buffersOf(t, trace)
 	trace[all[1].From+decode.BufferHeaderSize+3] ^= 0xff // the marker of the first event of the second buffer
 	path := filepath.Join(t.TempDir(), "x.etl")

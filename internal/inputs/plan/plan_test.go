@@ -2,11 +2,11 @@ package plan
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestShare checks that inputs go to the shard with the least work, the largest first.
@@ -81,9 +81,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "p.json")
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, text)
 			if p, err := Read(path); err == nil {
 				t.Errorf("%+v", p)
 			}

@@ -3,7 +3,6 @@ package siblings_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,10 +108,7 @@ func TestRealTraces(t *testing.T) {
 	var members []*siblings.Member
 	names := make(map[*siblings.Member]string)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		if m, ok := siblings.Read(data, int64(len(data))); ok {
 			members = append(members, m)
 			names[m] = filepath.Base(path)

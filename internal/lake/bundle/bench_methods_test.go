@@ -57,10 +57,7 @@ func middle(list []float64) float64 {
 // processorSeconds returns the processor time of a conversion by one worker, with that of
 // the garbage collector.
 func processorSeconds(b *testing.B, path string, noMethods bool) float64 {
-	d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := openDataset(b, filepath.Join(b.TempDir(), "out"))
 	runtime.GC()
 	before := processorTime(b)
 	o := Options{Options: pipeline.Options{Workers: 1, Memory: pipeline.DefaultMemory}, Force: true}

@@ -85,10 +85,7 @@ func (o outcomes) of(name string) Done {
 // bundleAll adds traces to a dataset, and rewrites changed bundles.
 func bundleAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	got := make(outcomes)
 	c, err := d.Bundle(ctx, target)
 	if err != nil {
@@ -184,10 +181,7 @@ func TestBundledRows(t *testing.T) {
 			o := testOptions
 			o.lower = test.lower
 			apart, together := t.TempDir(), t.TempDir()
-			d, err := OpenDataset(apart)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, apart)
 			for _, trace := range traces {
 				if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); err != nil {
 					t.Fatal(err)
@@ -198,8 +192,8 @@ func TestBundledRows(t *testing.T) {
 					t.Errorf("%s: %s", trace, came)
 				}
 			}
-			files := filesIn(t, together)
-			if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, files)); diff != "" {
+			files := testenv.Files(t, together)
+			if diff := testenv.Diff(bundledRows(t, testenv.Files(t, apart)), bundledRows(t, files)); diff != "" {
 				t.Error(diff)
 			}
 			records := 0
@@ -229,7 +223,7 @@ func TestBundledOrder(t *testing.T) {
 	}{"by name": {traces, true}, "otherwise": {backwards, false}} {
 		root := t.TempDir()
 		bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, testOptions)
-		for file, data := range filesIn(t, root) {
+		for file, data := range testenv.Files(t, root) {
 			if path.Dir(file) != "event_header" {
 				continue
 			}
@@ -263,7 +257,7 @@ func TestBundledWorkers(t *testing.T) {
 			o.lower, o.Workers = lower, workers
 			root := t.TempDir()
 			bundleAll(t.Context(), t, root, 100<<10, traces, o)
-			got := sums(filesIn(t, root))
+			got := sums(testenv.Files(t, root))
 			if want == nil {
 				want = got
 			}
@@ -306,7 +300,7 @@ func TestBundledFailure(t *testing.T) {
 		for _, at := range []int{0, 3} {
 			without := t.TempDir()
 			bundleAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
-			want := sums(filesIn(t, without))
+			want := sums(testenv.Files(t, without))
 			reads := newBrokenAfter(traces[at].data, math.MaxInt64)
 			counted := slices.Clone(traces)
 			counted[at].data = reads
@@ -324,7 +318,7 @@ func TestBundledFailure(t *testing.T) {
 				if !strings.Contains(got[list[at].name], errBroken.Error()) {
 					t.Errorf("%d reads: %v", left, got)
 				}
-				if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+				if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 					t.Fatalf("limits %v, trace %d, %d reads: %s", lower, at, left, diff)
 				}
 			}
@@ -339,7 +333,7 @@ func TestBundledResume(t *testing.T) {
 	traces := mixedTraces(t)
 	undisturbed := t.TempDir()
 	bundleAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
-	want := sums(filesIn(t, undisturbed))
+	want := sums(testenv.Files(t, undisturbed))
 	for at := range traces {
 		ctx, cancel := context.WithCancel(t.Context())
 		root := t.TempDir()
@@ -348,13 +342,13 @@ func TestBundledResume(t *testing.T) {
 		end.left.Store(int64(3 * at))
 		list[at].data = end
 		bundleAll(ctx, t, root, 100<<10, list, testOptions)
-		for file := range filesIn(t, root) {
+		for file := range testenv.Files(t, root) {
 			if strings.HasSuffix(file, ".tmp") {
 				t.Errorf("%s is left", file)
 			}
 		}
 		bundleAll(t.Context(), t, root, 100<<10, traces, testOptions)
-		if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+		if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 			t.Fatalf("at trace %d: %s", at, diff)
 		}
 		for trace, came := range bundleAll(t.Context(), t, root, 100<<10, traces, testOptions) {
@@ -411,7 +405,7 @@ func TestBundledAgain(t *testing.T) {
 			root := t.TempDir()
 			o := testOptions
 			bundleAll(t.Context(), t, root, math.MaxInt64, all, o)
-			before := sums(filesIn(t, root))
+			before := sums(testenv.Files(t, root))
 			o.Force = test.force
 			got := bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, o)
 			maps.DeleteFunc(got, func(_, came string) bool { return came == "skipped" })
@@ -421,7 +415,7 @@ func TestBundledAgain(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			after := sums(filesIn(t, root))
+			after := sums(testenv.Files(t, root))
 			if same := maps.Equal(before, after); same != test.same {
 				t.Errorf("the files are the same: %t", same)
 			}
@@ -429,7 +423,7 @@ func TestBundledAgain(t *testing.T) {
 			fresh := t.TempDir()
 			bundleAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
 			if !test.same {
-				if diff := testenv.Diff(bundledRows(t, filesIn(t, fresh)), bundledRows(t, filesIn(t, root))); diff != "" {
+				if diff := testenv.Diff(bundledRows(t, testenv.Files(t, fresh)), bundledRows(t, testenv.Files(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -452,12 +446,7 @@ func TestHostileBundles(t *testing.T) {
 		precious := filepath.Join(folder, "x.json")
 		record := filepath.Join(root, recordsName, path.Base(name)+".json")
 		for file, contents := range map[string]string{precious: "{}", record: text} {
-			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(contents), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, file, contents)
 		}
 		for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, mixedTraces(t)[:2], testOptions) {
 			if came != "converted" {
@@ -482,18 +471,11 @@ func TestHostileBundleFiles(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
 	}
-	text, err := os.ReadFile(records[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, records[0])
 	precious := filepath.Join(folder, "bundle_0123456789abcdef.parquet")
-	if err := os.WriteFile(precious, []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, precious, "{}")
 	hostile := strings.Replace(string(text), `"files": [`, `"files": [{"table":"traces","file":"../bundle_0123456789abcdef.parquet","rows":1,"bytes":2},`, 1)
-	if err := os.WriteFile(records[0], []byte(hostile), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, records[0], hostile)
 	o := testOptions
 	o.Force = true
 	for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, traces, o) {

@@ -27,10 +27,7 @@ import (
 func twoTraces(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "out")
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for name, text := range map[string]string{"a": "trace\nevent64 id=1\nevent64 id=2", "b": "trace\nevent64 id=3\nsystem64 hook=0x524"} {
 		if _, err := convertFile(t.Context(), d, indextest.Write(t, name+".etl", etltest.MustParse(t, text)), name, testOptions); err != nil {
 			t.Fatal(err)
@@ -45,11 +42,8 @@ func twoTraces(t *testing.T) string {
 // check returns the findings of a check as lines.
 func check(t *testing.T, root string, fast bool) (lines []string, result *dataset.CheckResult) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err = d.Check(t.Context(), dataset.CheckOptions{Fast: fast}, func(f *dataset.Finding) error {
+	d := openDataset(t, root)
+	result, err := d.Check(t.Context(), dataset.CheckOptions{Fast: fast}, func(f *dataset.Finding) error {
 		lines = append(lines, fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.File))
 		return nil
 	})
@@ -65,16 +59,14 @@ const partOfA = "event_header/a.parquet"
 func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) {
 	t.Helper()
 	path := filepath.Join(root, recordPath(trace))
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, path)
 	var r dataset.Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
 	edit(&r)
-	if text, err = json.Marshal(&r); err != nil {
+	text, err := json.Marshal(&r)
+	if err != nil {
 		t.Fatal(err)
 	}
 	writeTo(t, root, recordPath(trace), string(text))
@@ -82,32 +74,20 @@ func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) 
 
 func writeTo(t testing.TB, root, name, contents string) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(root, filepath.FromSlash(name)), contents)
 }
 
 // editFile changes the first file of the trace a that holds events.
 func editFile(t *testing.T, root string, edit func(b []byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, filepath.Join(root, filepath.FromSlash(partOfA)))
 	writeTo(t, root, partOfA, string(edit(b)))
 }
 
 // copyPart adds a copy of a file that this program wrote to a dataset.
 func copyPart(t *testing.T, root, name string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, filepath.Join(root, filepath.FromSlash(partOfA)))
 	writeTo(t, root, name, string(b))
 }
 
@@ -261,7 +241,7 @@ func TestCheckFlips(t *testing.T) {
 	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("flips")
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return !strings.HasSuffix(name, ".parquet") })
 	for range 200 {
 		name := names[r.IntN(len(names))]
@@ -282,7 +262,7 @@ func TestCheckHostile(t *testing.T) {
 	t.Parallel()
 	root := twoTraces(t)
 	r := testenv.Seeded("hostile")
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	for i := range 300 {
 		name := []string{recordPath("a"), partOfA}[i%2]
 		contents := []byte(files[name])
@@ -323,7 +303,7 @@ func TestClean(t *testing.T) {
 		if damagedRecord { // its files may be intact
 			writeTo(t, root, recordPath("b"), "{")
 		}
-		want := filesIn(t, root)
+		want := testenv.Files(t, root)
 		for name, contents := range foreign {
 			writeTo(t, root, name, contents)
 			want[name] = contents
@@ -336,11 +316,8 @@ func TestClean(t *testing.T) {
 		}
 		mkdirIn(t, root, "events/x/y")
 		mkdirIn(t, root, "mine/empty")
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := sums(filesIn(t, root))
+		d := openDataset(t, root)
+		before := sums(testenv.Files(t, root))
 		for _, dryRun := range []bool{true, false} {
 			var removed []string
 			kept, err := d.Clean(t.Context(), dataset.CleanOptions{DryRun: dryRun, Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
@@ -350,7 +327,7 @@ func TestClean(t *testing.T) {
 			if len(removed) != len(temporary)+len(uncommitted)+1 { // and a folder
 				t.Errorf("removed %q", removed)
 			}
-			after := sums(filesIn(t, root))
+			after := sums(testenv.Files(t, root))
 			if dryRun {
 				if diff := cmp.Diff(before, after); diff != "" {
 					t.Errorf("a dry run changed files:\n%s", diff)
@@ -388,10 +365,7 @@ func TestCleanBesideOthers(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
 		t.Fatal(err)
 	}
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	var removed []string
 	kept, err := d.Clean(t.Context(), dataset.CleanOptions{Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
 	if err != nil || kept != 1 || !slices.Equal(removed, []string{old}) {

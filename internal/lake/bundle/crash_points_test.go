@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var errDead = errors.New("the process has ended")
@@ -97,7 +98,7 @@ func (f *mortalFile) Discard(ctx context.Context) error {
 func TestCrashPoints(t *testing.T) {
 	t.Parallel()
 	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
-	want := sums(filesIn(t, newDataset(t, path)))
+	want := sums(testenv.Files(t, newDataset(t, path)))
 	for _, before := range []bool{false, true} {
 		convertUntil := func(root string, last int64) (*mortalStore, error) {
 			mortal := &mortalStore{Store: preparedFolder(t, root)}
@@ -147,10 +148,7 @@ func TestCrashPoints(t *testing.T) {
 					t.Errorf("call %d: %v", last, found)
 				}
 			}
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			if _, err := d.Clean(t.Context(), dataset.CleanOptions{}, func(*dataset.Stray) {}); err != nil {
 				t.Error(err)
 			}
@@ -160,7 +158,7 @@ func TestCrashPoints(t *testing.T) {
 				t.Errorf("call %d, and cleaned: %v", last, found)
 			}
 			convertTo(t, root, path, testOptions)
-			if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+			if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 				t.Errorf("call %d: -undisturbed +again:\n%s", last, diff)
 			}
 		}

@@ -35,16 +35,13 @@ func TestDamagedDataset(t *testing.T) {
 				t.Error("no buffer is marked as damaged")
 			}
 			strict := t.TempDir()
-			d, err := OpenDataset(strict)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, strict)
 			o := testOptions
 			o.Strict = true
 			if _, err := convertFile(context.Background(), d, path, "t", o); !errors.Is(err, pipeline.ErrStrict) {
 				t.Errorf("error %v, want %v", err, pipeline.ErrStrict)
 			}
-			if files := filesIn(t, strict); len(files) > 0 {
+			if files := testenv.Files(t, strict); len(files) > 0 {
 				t.Errorf("files left: %v", sums(files))
 			}
 		})

@@ -59,10 +59,7 @@ func convertWithLimit(t *testing.T, root string) {
 	if _, err := fmt.Sscan(os.Getenv(fullDiskBytes), &limit.Cur); err != nil {
 		t.Fatal(err)
 	}
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	signal.Ignore(syscall.SIGXFSZ)
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)

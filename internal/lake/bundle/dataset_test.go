@@ -29,6 +29,15 @@ import (
 
 var testOptions = Options{Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory}, Tool: "test"}
 
+func openDataset(t testing.TB, root string) *Dataset {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // newDataset converts a trace into a new dataset, as "t".
 func newDataset(t testing.TB, path string) (root string) {
 	t.Helper()
@@ -40,10 +49,7 @@ func newDataset(t testing.TB, path string) (root string) {
 // recordIn returns a dataset, and the record of the trace in it.
 func recordIn(t *testing.T, root string) (*Dataset, *dataset.Recorded) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	record, err := d.Record(t.Context(), "t")
 	if err != nil || record == nil {
 		t.Fatal(record, err)
@@ -58,7 +64,7 @@ func TestDataset(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "out")
 	report := convertTo(t, root, path, testOptions)
 	d, record := recordIn(t, root)
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	var want []string
 	for _, f := range record.Files {
 		data := files[f.File]
@@ -117,17 +123,13 @@ func TestSecondRun(t *testing.T) {
 		"contents": {func(t *testing.T, _, path string, _ *Options) {
 			other := slices.Clone(data)
 			other[len(other)-1] ^= 1 // in unused space
-			if err := os.WriteFile(path, other, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, other)
 			if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"size": {func(t *testing.T, _, path string, _ *Options) {
-			if err := os.WriteFile(path, append(data[:len(data):len(data)], make([]byte, 4096)...), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, append(data[:len(data):len(data)], make([]byte, 4096)...))
 		}, false},
 		"force":  {func(_ *testing.T, _, _ string, o *Options) { o.Force = true }, false},
 		"tool":   {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
@@ -151,21 +153,17 @@ func TestSecondRun(t *testing.T) {
 			}
 		}, false},
 		"record damaged": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte("{"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, recordPath("t")), "{")
 		}, false},
 		"record without a format": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte(`{"format": 0}`), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, recordPath("t")), `{"format": 0}`)
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := indextest.Write(t, "a.etl", data)
 			root := newDataset(t, path)
-			before, first := filesIn(t, root), convertTo(t, root, path, testOptions)
+			before, first := testenv.Files(t, root), convertTo(t, root, path, testOptions)
 			if !first.Skipped {
 				t.Fatal("the second run is not skipped")
 			}
@@ -183,7 +181,7 @@ func TestSecondRun(t *testing.T) {
 				t.Errorf("the dataset is not whole: %v", err)
 			}
 			if test.skipped {
-				if diff := cmp.Diff(sums(before), sums(filesIn(t, root))); diff != "" {
+				if diff := cmp.Diff(sums(before), sums(testenv.Files(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -197,12 +195,10 @@ func TestStaleFiles(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("stale"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	other := newTraceOfEvents(t, 3)
-	if err := os.WriteFile(path, other, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, other)
 	convertTo(t, root, path, testOptions)
 	fresh := newDataset(t, path)
-	if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(sums(testenv.Files(t, fresh)), sums(testenv.Files(t, root))); diff != "" {
 		t.Errorf("-converted into a new dataset +converted again:\n%s", diff)
 	}
 	if _, err := os.Stat(filepath.Join(root, "message_trace_header")); !errors.Is(err, fs.ErrNotExist) {
@@ -226,16 +222,13 @@ func newTraceOfEvents(t testing.TB, n int) []byte {
 // unchangedBy checks that a conversion fails and leaves the dataset as it was.
 func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want error) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := sums(filesIn(t, root))
-	err = convert(d)
+	d := openDataset(t, root)
+	before := sums(testenv.Files(t, root))
+	err := convert(d)
 	if err == nil || want != nil && !errors.Is(err, want) {
 		t.Errorf("error %v, want %v", err, want)
 	}
-	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 		t.Errorf("-before +after a conversion that failed with %v:\n%s", err, diff)
 	}
 }
@@ -280,9 +273,7 @@ func TestFailure(t *testing.T) {
 			if err := os.MkdirAll(root, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(root, "message_trace_header"), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, filepath.Join(root, "message_trace_header"), "")
 		}, nil, good, redo, nil, true},
 		"fixed table cannot be opened": {inPlace("problems/.t.parquet.tmp"), nil, indextest.Write(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
 		"table cannot be created":      {inPlace("event_header/.t.parquet.tmp"), nil, good, redo, nil, false},
@@ -318,7 +309,7 @@ func TestCancel(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shape{
 		Buffers: 300, Events: 60, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
 	root := newDataset(t, path)
-	converted := sums(filesIn(t, root))
+	converted := sums(testenv.Files(t, root))
 	o := testOptions
 	o.Force = true
 	times := testenv.Times(t, 9, 30, 60, 200)
@@ -326,12 +317,9 @@ func TestCancel(t *testing.T) {
 	failed := 0
 	for i := range times {
 		o.Workers = 1 + i%3
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := openDataset(t, root)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(r.Int64N(int64(40*time.Millisecond))))
-		_, err = convertFile(ctx, d, path, "t", o)
+		_, err := convertFile(ctx, d, path, "t", o)
 		cancel()
 		if err != nil {
 			failed++
@@ -339,7 +327,7 @@ func TestCancel(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		}
-		if diff := cmp.Diff(converted, sums(filesIn(t, root))); diff != "" {
+		if diff := cmp.Diff(converted, sums(testenv.Files(t, root))); diff != "" {
 			t.Fatalf("after %v:\n%s", err, diff)
 		}
 	}
@@ -360,10 +348,7 @@ func TestCancelAt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			ctx, cancel := context.WithCancel(context.Background())
 			o := testOptions
 			o.Progress = new(pipeline.Progress)
@@ -378,7 +363,7 @@ func TestCancelAt(t *testing.T) {
 					}
 				}
 			}()
-			_, err = convertFile(ctx, d, path, "t", o)
+			_, err := convertFile(ctx, d, path, "t", o)
 			close(done)
 			if err == nil {
 				return // the conversion was faster
@@ -386,7 +371,7 @@ func TestCancelAt(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}
-			if files := filesIn(t, root); len(files) > 0 {
+			if files := testenv.Files(t, root); len(files) > 0 {
 				t.Errorf("files left: %v", sums(files))
 			}
 		})
@@ -407,27 +392,24 @@ func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 func TestTwoTraces(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for _, trace := range []string{"a", "b"} {
 		if _, err := convertFile(context.Background(), d, indextest.Write(t, trace+".etl", indextest.RandomTrace(t, testenv.Seeded(trace), indextest.Shapes["in order"])), trace, testOptions); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before := sums(filesIn(t, root))
+	before := sums(testenv.Files(t, root))
 	removeTrace(t, root, d, "a")
 	for path := range before {
 		if strings.HasSuffix(path, "/a.parquet") || path == recordPath("a") {
 			delete(before, path)
 		}
 	}
-	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+	if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 		t.Error(diff)
 	}
 	removeTrace(t, root, d, "b")
-	if files := filesIn(t, root); len(files) > 0 {
+	if files := testenv.Files(t, root); len(files) > 0 {
 		t.Errorf("left: %v", sums(files))
 	}
 	for _, table := range schema.Tables() {

@@ -47,10 +47,7 @@ timed bytes=zero:8
 // the report of a conversion, in its record and in the index.
 func TestDecoding(t *testing.T) {
 	t.Parallel()
-	trace, err := etltest.Parse(decodingTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := etltest.MustParse(t, decodingTrace)
 	path := indextest.Write(t, "a.etl", trace)
 	provider := func(id, name string, events int64, payloads index.Payloads, help ...index.Help) index.ProviderDecoding {
 		p := index.ProviderDecoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Help: append([]index.Help{}, help...), InParts: []index.PartlyRead{}}

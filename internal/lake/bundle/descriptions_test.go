@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // Events of two providers and of a WPP component that the user's files describe, and one
@@ -81,11 +82,8 @@ func TestDescriptionsAgain(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
 			o := options(test.before)
 			convertTo(t, root, path, o)
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			before := sums(filesIn(t, root))
+			d := openDataset(t, root)
+			before := sums(testenv.Files(t, root))
 			report, err := convertFile(t.Context(), d, path, "t", again(t, options, test.before, test.after, o))
 			got := "converted"
 			var different *DifferentError
@@ -103,7 +101,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			if got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
-			if same := maps.Equal(before, sums(filesIn(t, root))); same == (got == "converted") {
+			if same := maps.Equal(before, sums(testenv.Files(t, root))); same == (got == "converted") {
 				t.Errorf("%s: the files are the same: %t", got, same)
 			}
 		})
@@ -131,10 +129,7 @@ func TestDescriptionsOfBundles(t *testing.T) {
 	less.Schemas = indextest.OpenFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
 	root := t.TempDir()
 	bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	r, err := d.Record(t.Context(), two.name)
 	if err != nil || r == nil || len(r.Traces) != 2 {
 		t.Fatal(r, err)

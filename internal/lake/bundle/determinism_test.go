@@ -22,10 +22,7 @@ var memories = []int64{pipeline.DefaultMemory, 48 << 20, 4 << 30}
 // convertTo converts a trace into a new dataset.
 func convertTo(t testing.TB, root, path string, o Options) *Report {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	report, err := convertFile(context.Background(), d, path, "t", o)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +35,7 @@ func converted(t testing.TB, path string, o Options) map[string]string {
 	t.Helper()
 	root := t.TempDir()
 	convertTo(t, root, path, o)
-	return filesIn(t, root)
+	return testenv.Files(t, root)
 }
 
 // sameForAllWorkers converts with each number of workers and several limits on memory,

@@ -2,22 +2,19 @@ package bundle
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestFitsAlone checks that the fit of a payload does not depend on an earlier event of a
 // selected table whose fields were located for a text.
 func TestFitsAlone(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(rowGoldens + "/user/manifest.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, rowGoldens+"/user/manifest.txtar")
 	path := indextest.Write(t, "t.etl", etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536
 stream

@@ -80,7 +80,7 @@ func TestBundledFolds(t *testing.T) {
 	root := t.TempDir()
 	bundleAll(t.Context(), t, root, 1<<20, traces, testOptions)
 	names := make(map[string]string)
-	for name := range filesIn(t, root) {
+	for name := range testenv.Files(t, root) {
 		if other := names[strings.ToLower(name)]; other != "" {
 			t.Errorf("%s and %s are one file where case does not matter", other, name)
 		}

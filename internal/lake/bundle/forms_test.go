@@ -61,10 +61,7 @@ func TestForms(t *testing.T) {
 				t.Fatalf("%s: %s", name, outcome)
 			}
 		}
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := openDataset(t, root)
 		if err := views.Write(t.Context(), d.Dataset); err != nil {
 			t.Fatal(err)
 		}

@@ -216,9 +216,7 @@ func convertHostile(t *testing.T, root, text, manifest string, maxTables, maxFie
 	o.Fields, o.MaxTables, o.Limits.Fields = true, maxTables, maxFields
 	if manifest != "" {
 		manifests := t.TempDir() // in a folder its errors are warnings
-		if err := os.WriteFile(filepath.Join(manifests, "a.man"), []byte(manifest), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(manifests, "a.man"), manifest)
 		o.Schemas = indextest.OpenFiles(t, []string{manifests}, nil)
 	}
 	return convertTo(t, root, path, o)
@@ -260,10 +258,7 @@ func TestHostileViews(t *testing.T) {
 	t.Parallel()
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	d, err := OpenDataset(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, folder)
 	want := make(map[string]int64) // rows by trace
 	tables := make(map[string]bool)
 	for _, name := range []string{"names", "a name of 64 KiB", "classes of the kernel", "structures without members", "versions of a schema", "thousands of fields"} {

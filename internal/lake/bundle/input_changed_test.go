@@ -54,10 +54,7 @@ func TestInputChanged(t *testing.T) {
 	}
 	whole, r := input(math.MaxInt64, nil)
 	root := newDataset(t, indextest.Write(t, "a.etl", data))
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	if _, err := d.Convert(t.Context(), whole, "t", o); err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +118,7 @@ func (f readerFunc) ReadAt(p []byte, at int64) (int, error) { return f(p, at) }
 // changedInBundle converts an input, and another trace, that share files.
 func changedInBundle(t *testing.T, root string, in pipeline.Input, o Options) outcomes {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	got := make(outcomes)
 	c, err := d.Bundle(t.Context(), math.MaxInt64)
 	if err != nil {

@@ -76,14 +76,9 @@ func TestSecondRunByHash(t *testing.T) {
 	plain, _, chunksSHA256 := hashesOf(data)
 	editRecord := func(t *testing.T, root, with string) {
 		path := filepath.Join(root, recordPath("t"))
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testenv.ReadFile(t, path)
 		text = regexp.MustCompile(`"chunks_xxh3": ".*",`).ReplaceAll(text, []byte(with))
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 	}
 	for name, test := range map[string]struct {
 		data            []byte
@@ -108,9 +103,7 @@ func TestSecondRunByHash(t *testing.T) {
 			if test.record != "" {
 				editRecord(t, root, test.record)
 			}
-			if err := os.WriteFile(path, test.data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, test.data)
 			if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}

@@ -31,10 +31,7 @@ func TestConverted(t *testing.T) {
 	t.Parallel()
 	data := string(etltest.MustParse(t, "trace\nevent64"))
 	in := pipeline.Input{Name: "x.zip/a.etl", ModTime: time.Unix(1, 0), Size: int64(len(data)), Trace: strings.NewReader(data)}
-	d, err := OpenDataset(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, t.TempDir())
 	if _, err := d.Convert(t.Context(), in, "a", testOptions); err != nil {
 		t.Fatal(err)
 	}

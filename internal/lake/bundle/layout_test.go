@@ -53,7 +53,7 @@ func TestOldLayout(t *testing.T) {
 				t.Errorf("%s: %s: error %v", name, what, err)
 			}
 		}
-		if diff := testenv.Diff(files, filesIn(t, root)); diff != "" {
+		if diff := testenv.Diff(files, testenv.Files(t, root)); diff != "" {
 			t.Errorf("%s: -before +after:\n%s", name, diff)
 		}
 	}
@@ -80,10 +80,7 @@ func TestLaterFormat(t *testing.T) {
 			if !strings.HasPrefix(got[trace.name], "a later version wrote its record, in format 5: ") {
 				t.Errorf("%s: %s", trace.name, got[trace.name])
 			}
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openDataset(t, root)
 			var refused *dataset.LaterError
 			if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); !errors.As(err, &refused) {
 				t.Errorf("%s: error %v", trace.name, err)
@@ -95,7 +92,7 @@ func TestLaterFormat(t *testing.T) {
 			}
 		}
 	}
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	maps.DeleteFunc(files, func(file, _ string) bool { return later[file] == "" })
 	if diff := testenv.Diff(later, files); diff != "" {
 		t.Error(diff)
@@ -108,10 +105,7 @@ func TestMixedParts(t *testing.T) {
 	t.Parallel()
 	traces := mixedTraces(t)[:4]
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	for _, trace := range traces[:2] {
 		if _, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil {
 			t.Fatal(err)
@@ -126,9 +120,7 @@ func TestMixedParts(t *testing.T) {
 	if result.Traces != 4 || len(found) != 1 { // the dataset has no views
 		t.Errorf("%+v: %v", result, found)
 	}
-	if d, err = OpenDataset(root); err != nil {
-		t.Fatal(err)
-	}
+	d = openDataset(t, root)
 	force := testOptions
 	force.Force = true
 	for i, trace := range traces {
@@ -145,7 +137,7 @@ func TestMixedParts(t *testing.T) {
 	}
 	apart := t.TempDir()
 	bundleAll(t.Context(), t, apart, math.MaxInt64, traces, testOptions)
-	if diff := testenv.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, filesIn(t, root))); diff != "" {
+	if diff := testenv.Diff(bundledRows(t, testenv.Files(t, apart)), bundledRows(t, testenv.Files(t, root))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -168,7 +160,7 @@ func TestForeignFiles(t *testing.T) {
 	if err := folder.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files := filesIn(t, root)
+	files := testenv.Files(t, root)
 	for file, text := range foreign {
 		if got, ok := files[file]; !ok || got != text {
 			t.Errorf("%s is gone", file)
@@ -194,11 +186,8 @@ func TestForeignFile(t *testing.T) {
 		t.Run(test.file, func(t *testing.T) {
 			root := t.TempDir()
 			writeTo(t, root, test.file, "mine")
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = convertFile(t.Context(), d, path, "a", testOptions)
+			d := openDataset(t, root)
+			_, err := convertFile(t.Context(), d, path, "a", testOptions)
 			if test.error == "" && err != nil || test.error != "" && (err == nil || !strings.Contains(err.Error(), test.error)) {
 				t.Errorf("error %v, want %q", err, test.error)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -36,7 +37,7 @@ func largeTrace(t testing.TB, size int64) string {
 		}
 		return path
 	}
-	f := indextest.Open(t, real[0])
+	f := decodetest.OpenFile(t, real[0])
 	if _, err := repeats.Amplify(out, f, repeats.Options{Size: size}); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestMemory(t *testing.T) {
 		if most := max(uint64(o.Memory), least); p.live > most {
 			t.Errorf("%d workers: %v; at most %d MiB may be live", o.Workers, p, most>>20)
 		}
-		files := sums(filesIn(t, root))
+		files := sums(testenv.Files(t, root))
 		if want == nil {
 			want = files
 		}

@@ -82,8 +82,8 @@ func TestBundledOutputFails(t *testing.T) {
 		if came := bundleInto(t, undisturbed, left, traces, o); len(came) != len(traces) {
 			t.Fatal(came)
 		}
-		want, all := sums(filesIn(t, undisturbed)), -left.Load()
-		rows, bundles := bundledRows(t, filesIn(t, undisturbed)), bundlesOf(t, undisturbed, traces)
+		want, all := sums(testenv.Files(t, undisturbed)), -left.Load()
+		rows, bundles := bundledRows(t, testenv.Files(t, undisturbed)), bundlesOf(t, undisturbed, traces)
 		for at := int64(1); at <= all; at += 1 + all/operations {
 			root := t.TempDir()
 			left.Store(at)
@@ -100,20 +100,20 @@ func TestBundledOutputFails(t *testing.T) {
 				t.Errorf("operation %d: %d traces failed", at, len(failed))
 			}
 			isWhole := slices.Contains(bundles, strings.Join(slices.Sorted(maps.Keys(failed)), " "))
-			for file, sum := range sums(filesIn(t, root)) {
+			for file, sum := range sums(testenv.Files(t, root)) {
 				if isWhole && want[file] != sum {
 					t.Errorf("operation %d: %s is left", at, file)
 				}
 			}
 			left.Store(0)
 			bundleInto(t, root, left, traces, o)
-			if diff := testenv.Diff(rows, bundledRows(t, filesIn(t, root))); diff != "" {
+			if diff := testenv.Diff(rows, bundledRows(t, testenv.Files(t, root))); diff != "" {
 				t.Fatalf("limits %v, operation %d: rows %s", lower, at, diff)
 			}
 			if !isWhole {
 				continue
 			}
-			if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+			if diff := cmp.Diff(want, sums(testenv.Files(t, root))); diff != "" {
 				t.Fatalf("limits %v, operation %d: %s", lower, at, diff)
 			}
 		}
@@ -123,10 +123,7 @@ func TestBundledOutputFails(t *testing.T) {
 // bundlesOf returns the traces of each bundle of a dataset, by name.
 func bundlesOf(t *testing.T, root string, traces []namedTrace) (list []string) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	in := make(map[string][]string)
 	for _, trace := range traces {
 		r, err := d.Record(t.Context(), trace.name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
@@ -68,7 +69,7 @@ func TestPayloads(t *testing.T) {
 			if diff := cmp.Diff(want, summary.Decoding.Payloads); diff != "" {
 				t.Errorf("info: -want +got\n%s", diff)
 			}
-			x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 1, Judge: true})
+			x, err := index.Build(t.Context(), decodetest.OpenFile(t, path), index.Options{Workers: 1, Judge: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -102,20 +102,17 @@ func TestReadErrors(t *testing.T) {
 					o.Payload = rows.PayloadAll
 					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)
 				}
-				d, err := OpenDataset(root)
-				if err != nil {
-					t.Fatal(err)
-				}
-				before := sums(filesIn(t, root))
+				d := openDataset(t, root)
+				before := sums(testenv.Files(t, root))
 				in.Trace = bad
-				_, err = d.Convert(context.Background(), in, "t", with)
+				_, err := d.Convert(context.Background(), in, "t", with)
 				if err == nil && bad.hit.Load() {
 					t.Errorf("%s, %s: byte %#x is unreadable, but there is no error", shape, pass.name, bad.at)
 				}
 				if err != nil {
 					hits[pass.name]++
 					checkReadError(t, err, bad.at)
-					if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+					if diff := cmp.Diff(before, sums(testenv.Files(t, root))); diff != "" {
 						t.Errorf("%s, %s: -before +after %v:\n%s", shape, pass.name, err, diff)
 					}
 				}
@@ -150,7 +147,7 @@ func checkReadError(t *testing.T, err error, at int64) {
 // parts returns the sums of a dataset's files, except the records, which name the input.
 func parts(t *testing.T, root string) map[string]string {
 	t.Helper()
-	files := sums(filesIn(t, root))
+	files := sums(testenv.Files(t, root))
 	for name := range files {
 		if slices.Contains(strings.Split(name, "/"), recordsName) {
 			delete(files, name)

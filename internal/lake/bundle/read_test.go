@@ -13,25 +13,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// filesIn returns the files below a folder, by relative path.
-func filesIn(t testing.TB, root string) map[string]string {
-	t.Helper()
-	files := make(map[string]string)
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		relative, _ := filepath.Rel(root, path) // path is below root
-		files[filepath.ToSlash(relative)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 // sums replaces the contents of files by their sums.
 func sums(files map[string]string) map[string]string {
 	short := make(map[string]string, len(files))

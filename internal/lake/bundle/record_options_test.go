@@ -114,9 +114,7 @@ func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, path string, o *Options){
 		"nothing else": func(*testing.T, string, *Options) {},
 		"input": func(t *testing.T, path string, _ *Options) {
-			if err := os.WriteFile(path, newTraceOfEvents(t, 3), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, newTraceOfEvents(t, 3))
 		},
 		"version": func(_ *testing.T, _ string, o *Options) { o.Tool = "newer" },
 	} {
@@ -151,7 +149,7 @@ func TestRefused(t *testing.T) {
 			convertTo(t, root, path, now)
 			fresh := filepath.Join(t.TempDir(), "out")
 			convertTo(t, fresh, path, now)
-			if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
+			if diff := cmp.Diff(sums(testenv.Files(t, fresh)), sums(testenv.Files(t, root))); diff != "" {
 				t.Errorf("%s, by force: -fresh +this:\n%s", name, diff)
 			}
 		}
@@ -185,7 +183,7 @@ func TestRefusedInBundles(t *testing.T) {
 	const refused = "it was converted before with other options: providers"
 	root := t.TempDir()
 	bundleAll(t.Context(), t, root, math.MaxInt64, all[:3], testOptions)
-	group := sums(filesIn(t, root))
+	group := sums(testenv.Files(t, root))
 	changed := named(all[1].name, newTraceOfEvents(t, 5))
 	changed.time = time.Unix(5, 0)
 
@@ -194,7 +192,7 @@ func TestRefusedInBundles(t *testing.T) {
 	if diff := cmp.Diff(outcomes{all[0].name: refused, all[1].name: refused, all[3].name: "converted"}, got); diff != "" {
 		t.Error(diff)
 	}
-	now := sums(filesIn(t, root))
+	now := sums(testenv.Files(t, root))
 	for name, sum := range group {
 		if now[name] != sum {
 			t.Errorf("%s was changed", name)

@@ -229,10 +229,7 @@ func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
 	root := t.TempDir()
 	d := &convertedTrace{tables: make(map[string][]parquettest.Row)}
 	for _, f := range convertTo(t, root, path, o).Files {
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.File)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, filepath.Join(root, filepath.FromSlash(f.File)))
 		d.tables[f.Table] = parquettest.Rows(t, data)
 	}
 	if err := os.RemoveAll(root); err != nil { // the test makes hundreds of datasets

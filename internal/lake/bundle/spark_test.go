@@ -70,10 +70,7 @@ func TestSparkDataset(t *testing.T) {
 // convertTraces makes a dataset and returns the rows by table and trace.
 func convertTraces(t testing.TB, root string) (path string, rows map[string]map[string]int64) {
 	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	inputs := realTraces(t)
 	names := partname.OfTraces(inputs)
 	rows = make(map[string]map[string]int64)

@@ -21,10 +21,7 @@ func TestStackOverflow(t *testing.T) {
 	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
 	if !testing.Short() {
 		for _, path := range testenv.SharedOr(t, "traces/net.4.5.2.x86.etl") {
-			real, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			real := testenv.ReadFile(t, path)
 			inputs["net.4.5.2.x86"] = real
 		}
 	}
@@ -40,7 +37,7 @@ func TestStackOverflow(t *testing.T) {
 				if left, err := os.ReadDir(o.TempDir); err != nil || len(left) > 0 {
 					t.Errorf("left: %v, %v", left, err)
 				}
-				got := filesIn(t, root)
+				got := testenv.Files(t, root)
 				if i == 0 {
 					want = got
 				}
@@ -63,16 +60,13 @@ func TestStackOverflowFails(t *testing.T) {
 	t.Parallel()
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0\nperfinfo64 hook=0x1824 ver=2 payload=u64:1|2|3\n")
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	o := testOptions
 	o.Limits.Frames, o.TempDir = 1, filepath.Join(root, "none")
 	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if left := filesIn(t, root); len(left) > 0 {
+	if left := testenv.Files(t, root); len(left) > 0 {
 		t.Errorf("left: %v", sums(left))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -14,7 +15,7 @@ import (
 
 func summaryOf(t *testing.T, path string) *index.Summary {
 	t.Helper()
-	return indextest.Summary(t, indextest.Of(t, indextest.Open(t, path), nil), path)
+	return indextest.Summary(t, indextest.Of(t, decodetest.OpenFile(t, path), nil), path)
 }
 
 func TestSummary(t *testing.T) {

@@ -17,10 +17,7 @@ import (
 func TestRecordColumns(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	trace := "trace ptr=64 buffersize=65536\nstream\n" + tl("E(A:u8[],Time:u32)", "zero:8") + "\nperfinfo64 hook=0x0524 ver=4 payload=zero:24\n"
 	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", etltest.MustParse(t, trace)), "t", testOptions); err != nil {
 		t.Fatal(err)
@@ -64,10 +61,7 @@ func (s vanishingStore) List(ctx context.Context, folder string) iter.Seq2[store
 func TestViewsBesideOthers(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	d, err := OpenDataset(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, folder)
 	path := indextest.Write(t, "a.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+tl("E(A:u8)", "zero:8")))
 	if _, err := convertFile(t.Context(), d, path, "a", testOptions); err != nil {
 		t.Fatal(err)

@@ -13,16 +13,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestViews checks the views of a dataset of two traces with few tables.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "it's a [new] folder")
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	o := testOptions
 	o.Selection.Tables = []string{"traces", "event_header"}
 	for _, trace := range []string{"a", "b"} {
@@ -34,10 +32,7 @@ func TestViews(t *testing.T) {
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, viewsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(root, viewsName))
 	got := strings.ReplaceAll(withoutPayloads(string(text)), filepath.ToSlash(filepath.Dir(root)), "ROOT")
 	const golden = "testdata/views/views.sql"
 	want, err := os.ReadFile(golden)
@@ -46,7 +41,7 @@ func TestViews(t *testing.T) {
 	}
 	indextest.CompareGolden(t, golden, "", string(want), got)
 
-	for path := range filesIn(t, root) {
+	for path := range testenv.Files(t, root) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("a file is left: %s", path)
 		}
@@ -75,10 +70,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, viewsName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(root, viewsName))
 	return d, string(text)
 }
 
@@ -132,14 +124,11 @@ func withoutPayloads(sql string) string {
 func TestViewsOfNothing(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
-	text := filesIn(t, root)[viewsName]
+	text := testenv.Files(t, root)[viewsName]
 	read := make(map[string]bool) // by other views
 	for _, v := range views.All() {
 		for _, name := range v.Reads {
@@ -166,10 +155,7 @@ func TestViewsOfNothing(t *testing.T) {
 func TestViewsFail(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := openDataset(t, root)
 	if err := os.MkdirAll(filepath.Join(root, viewsName, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}

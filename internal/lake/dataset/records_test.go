@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestRecord checks the records that are found, by trace, in a damaged dataset.
@@ -248,9 +248,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("traces %v, %v", traces, err)
 	}
 	file := filepath.Join(root, "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, file, "")
 	if _, err := Open(file); err == nil {
 		t.Error("a file is no folder")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestFolder(t *testing.T) {
@@ -66,9 +67,7 @@ func write(t *testing.T, s store.Store, name string) {
 
 func TestFolderPrepareFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, file, "")
 	if err := store.NewFolder(filepath.Join(file, "x")).Prepare(t.Context()); err == nil {
 		t.Error("a folder inside a file is made")
 	}

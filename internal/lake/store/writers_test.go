@@ -158,9 +158,7 @@ func TestBegin(t *testing.T) {
 func TestBeginKilledEarly(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{".probe-123.tmp", ".writer-0123456789abcdef.lock", ".gate.lock"} {
-		if err := os.WriteFile(filepath.Join(root, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, filepath.Join(root, name), "")
 		f := store.NewFolder(root)
 		begin(t, f, false)
 		if err := f.Close(); err != nil {
@@ -191,9 +189,7 @@ func TestBeginElsewhere(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for path, age := range map[string]time.Duration{writerFile: test.writer, temporary: test.written} {
-				if err := os.WriteFile(path, []byte(test.machine), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				testenv.WriteFile(t, path, test.machine)
 				then := time.Now().Add(-age)
 				if err := os.Chtimes(path, then, then); err != nil {
 					t.Fatal(err)

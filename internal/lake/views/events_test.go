@@ -79,15 +79,10 @@ func TestEventsOfTraces(t *testing.T) {
 	}
 	for _, golden := range goldens {
 		t.Run(strings.TrimSuffix(filepath.Base(golden), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testenv.ReadFile(t, golden)
 			archive, folder := indextest.ParseArchive(string(text)), t.TempDir()
 			trace := filepath.Join(folder, "trace.etl")
-			if err := os.WriteFile(trace, etltest.MustParse(t, archive.Files["trace"]), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, trace, etltest.MustParse(t, archive.Files["trace"]))
 			compareEvents(t, trace, archive.SchemaFiles(t), folder)
 		})
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
@@ -87,7 +86,7 @@ func TestRows(t *testing.T) {
 			got := ask(t, d, c.Query)[0]
 			switch {
 			case got == c.Rows:
-			case *decodetest.Update:
+			case *testenv.Update:
 				c.Update(t, got)
 			default:
 				t.Errorf("-want +got:\n%s", cmp.Diff(c.Rows, got))
@@ -103,10 +102,7 @@ func TestColumns(t *testing.T) {
 	if err := views.Write(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sql := testenv.ReadFile(t, filepath.Join(root, dataset.ViewsFile))
 	queries := []string{"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index"}
 	for _, m := range views.Macros() {
 		queries = append(queries, "SELECT column_name, column_type FROM (DESCRIBE FROM "+m.Name+"('"+strings.Join(m.Parameters, "', '")+"'))")
@@ -142,31 +138,14 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// namedTrace writes a trace of events 1 and 2, with a manifest that names them.
-func namedTrace(t *testing.T, folder, trace, first, second string, events int) (path string) {
-	t.Helper()
-	const provider = "00000000-0000-0000-0000-0000000000a1"
-	text := fmt.Sprintf(`trace buffersize=16384
-stream
-event64 provider=%[1]s id=0xfffe ver=1 op=254 payload=u8:1,u8:1,u8:0,u8:0x5b,u16:1,u16:0,chars8:"<provider name='P' guid='{%[1]s}'><events><event value='1' symbol='%[2]s' template='t'/><event value='2' symbol='%[3]s' template='t'/></events><templates><template tid='t'><data name='a' inType='win:UInt32'/></template></templates></provider>"
-repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
-event64 provider=%[1]s id=2 payload=u32:2
-`, provider, first, second, events)
-	path = filepath.Join(folder, trace+".etl")
-	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // TestEventsOfTwoNames checks that an event with different names in two traces has one view with
 // all rows and, where a table has two events, that each view is cut to its event.
 func TestEventsOfTwoNames(t *testing.T) {
 	folder := t.TempDir()
 	d := convertAll(t, filepath.Join(folder, "out"),
-		namedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
-		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
-		namedTrace(t, folder, "c", "Collection", "GC_Start", 5))
+		viewstest.NamedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
+		viewstest.NamedTrace(t, folder, "b", "Collection", "GC_Start", 4),
+		viewstest.NamedTrace(t, folder, "c", "Collection", "GC_Start", 5))
 	all, err := views.Script(t.Context(), d, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -201,9 +180,7 @@ func TestTablesOfTheCatalogue(t *testing.T) {
 stream
 event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u32:7|1
 `)
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, trace)
 	const table, columns = "microsoft_windows_dotnetruntime_gc_start", "trace, count, depth, client_sequence_number"
 	collections := map[string]string{"collections": "SELECT " + columns + " FROM " + table + " WHERE time_ns > 0", "busiest": "SELECT max(count) AS n FROM collections"}
 	without := convertAll(t, filepath.Join(folder, "without"))

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var (
@@ -25,10 +26,7 @@ var (
 // TestCookbookTables checks that every dataset has views of the event tables that the
 // cookbook names.
 func TestCookbookTables(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/cookbook.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, "../../../docs/cookbook.md")
 	words := make(map[string]bool)
 	for _, block := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
 		for _, word := range word.FindAllString(block[1], -1) {

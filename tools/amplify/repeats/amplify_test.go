@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -30,16 +30,7 @@ func (m *memory) WriteAt(p []byte, at int64) (int, error) {
 
 func (m *memory) open(t testing.TB) *decode.File {
 	t.Helper()
-	return openTrace(t, m.data)
-}
-
-func openTrace(t testing.TB, data []byte) *decode.File {
-	t.Helper()
-	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return decodetest.Open(t, m.data)
 }
 
 func amplify(t testing.TB, f *decode.File, o Options) (*memory, Result) {
@@ -113,11 +104,8 @@ func TestAmplifyRealTraces(t *testing.T) {
 	for _, name := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := openTrace(t, data)
+			data := testenv.ReadFile(t, name)
+			f := decodetest.Open(t, data)
 			if f.Buffers() == 1 {
 				if _, err := Amplify(&memory{}, f, Options{}); !errors.Is(err, ErrNothingToRepeat) {
 					t.Errorf("error %v for a trace without data buffers", err)
@@ -162,7 +150,7 @@ func TestAmplifySynthetic(t *testing.T) {
 			}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkAmplified(t, openTrace(t, etltest.MustParse(t, c.trace)), c.name == wrapped)
+			checkAmplified(t, decodetest.Open(t, etltest.MustParse(t, c.trace)), c.name == wrapped)
 		})
 	}
 }
@@ -403,7 +391,7 @@ func checkOrder(t *testing.T, output []walked) {
 }
 
 func TestAmplifySize(t *testing.T) {
-	f := openTrace(t, etltest.MustParse(t, "trace buffersize=1024\nbuffer\nevent64 t=+1ms\nbuffer\nevent64 t=+2ms\n"))
+	f := decodetest.Open(t, etltest.MustParse(t, "trace buffersize=1024\nbuffer\nevent64 t=+1ms\nbuffer\nevent64 t=+2ms\n"))
 	for size, repeats := range map[int64]int{0: 1, 1: 1, 3072: 1, 3073: 2, 5120: 2, 5121: 3} {
 		if _, r := amplify(t, f, Options{Size: size}); r.Repeats != repeats {
 			t.Errorf("size %d: %d repeats, want %d", size, r.Repeats, repeats)
@@ -430,7 +418,7 @@ func TestAmplifyErrors(t *testing.T) {
 		{"endless", "trace buffersize=1024\nbuffer\nevent64 t=-9223372036854775807\nbuffer\nevent64 t=9223372036854775807\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := openTrace(t, etltest.MustParse(t, c.trace))
+			f := decodetest.Open(t, etltest.MustParse(t, c.trace))
 			var m memory
 			_, err := Amplify(&m, f, Options{Repeats: 2})
 			if err == nil || c.want != nil && !errors.Is(err, c.want) {
@@ -461,10 +449,7 @@ func TestMessageTimeAt(t *testing.T) {
 
 // TestPayloadTimes compares with the collected layouts of kernel events.
 func TestPayloadTimes(t *testing.T) {
-	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, testenv.Shared(t, "format/kernel-events.json"))
 	var dossier struct {
 		Events []struct {
 			HookID, Name string

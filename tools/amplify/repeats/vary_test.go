@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -33,11 +34,8 @@ func someOf(list []string) []string {
 
 func readTrace(t *testing.T, name string) *decode.File {
 	t.Helper()
-	data, err := os.ReadFile(testenv.Shared(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return openTrace(t, data)
+	data := testenv.ReadFile(t, testenv.Shared(t, name))
+	return decodetest.Open(t, data)
 }
 
 // TestVaried compares a trace whose repeats vary with one whose repeats do not: it has the

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,9 +23,7 @@ import (
 func exported(t testing.TB, trace []byte, o Options) (file []byte, notes []string, err error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "trace.etl")
-	if err := os.WriteFile(path, trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, path, trace)
 	return exportFiles(t.Context(), o, path)
 }
 
@@ -147,9 +144,7 @@ func TestSeveralTraces(t *testing.T) {
 			text += fmt.Sprintf("event64 provider=2ed6006e-4729-4609-b423-3ee7bcd678ef id=1001 kw=0xc0000001 t=+%dus payload=u32:7|7|2,u8:%d|%d\n", 1+j*2+i, i, j)
 		}
 		path := filepath.Join(folder, name+".etl")
-		if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, etltest.MustParse(t, text))
 		paths = append(paths, path)
 	}
 	file, _, err := exportFiles(t.Context(), Options{}, paths...)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -124,18 +123,9 @@ func TestManyInterfaces(t *testing.T) {
 
 // TestMutants exports traces with changed bytes.
 func TestMutants(t *testing.T) {
-	real, err := os.ReadFile(testenv.Shared(t, "traces/PktMon.etl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fragments, err := os.ReadFile(testenv.Shared(t, "cases/ndiscap-older-form.etl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("testdata/golden/ndis.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := testenv.ReadFile(t, testenv.Shared(t, "traces/PktMon.etl"))
+	fragments := testenv.ReadFile(t, testenv.Shared(t, "cases/ndiscap-older-form.etl"))
+	text := testenv.ReadFile(t, "testdata/golden/ndis.txtar")
 	_, text, _ = bytes.Cut(text, []byte("-- trace --\n"))
 	text, _, _ = bytes.Cut(text, []byte("-- expect --\n"))
 	originals := [][]byte{real, fragments, etltest.MustParse(t, string(text))}
@@ -152,9 +142,7 @@ func TestMutants(t *testing.T) {
 		if random.IntN(4) == 0 {
 			mutant = mutant[:random.IntN(len(mutant))]
 		}
-		if err := os.WriteFile(path, mutant, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, mutant)
 		traces, err := etl2parquet.OpenAll(t.Context(), []string{path}, etl2parquet.Options{Workers: 1})
 		if err != nil {
 			continue // it is no trace any more

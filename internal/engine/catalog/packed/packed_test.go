@@ -3,7 +3,6 @@ package packed
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -85,10 +84,7 @@ func same(t *testing.T, packed []byte, want []Provider) {
 func TestManifests(t *testing.T) {
 	files := map[string][]byte{"small": []byte(smallManifest)}
 	for _, path := range testenv.SharedFiles(t, "manifests/*.man") {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		files[filepath.Base(path)] = data
 	}
 	for name, data := range files {
@@ -162,10 +158,7 @@ func TestFiles(t *testing.T) {
 		add(Event{Schema: ev.Schema, AnyVersion: ev.AnyVersion})
 	}
 	for _, path := range testenv.SharedFiles(t, "tmf/*.tmf") {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testenv.ReadFile(t, path)
 		f, err := wpp.ParseTMF(data)
 		if err != nil {
 			t.Fatal(err)

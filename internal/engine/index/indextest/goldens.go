@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const (
@@ -61,7 +61,7 @@ func CompareGolden(t *testing.T, path, head, want, got string) {
 	if got == want {
 		return
 	}
-	if !*decodetest.Update {
+	if !*testenv.Update {
 		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(want, got))
 	}
 	if err := os.WriteFile(path, []byte(head+got), 0o666); err != nil {

@@ -35,25 +35,6 @@ func Data(t testing.TB, data []byte) *index.Index {
 	return Reader(t, bytes.NewReader(data), int64(len(data)))
 }
 
-// Open opens a trace until the test ends.
-func Open(t testing.TB, path string) *decode.File {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { file.Close() })
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // Reader indexes the trace that r reads.
 func Reader(t testing.TB, r io.ReaderAt, size int64) *index.Index {
 	t.Helper()

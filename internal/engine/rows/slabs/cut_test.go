@@ -56,10 +56,7 @@ func TestCut(t *testing.T) {
 func TestCutsAreEven(t *testing.T) {
 	for name, step := range map[string]int{"one time": 0, "many times": 5} {
 		t.Run(name, func(t *testing.T) {
-			trace, err := etltest.Parse(fmt.Sprintf("trace processors=8\nstream\nrepeat 8 as=cpu {\nrepeat 4000 dt=%dus t=+1s { event64 id=1 cpu=$cpu }\n}\n", step))
-			if err != nil {
-				t.Fatal(err)
-			}
+			trace := etltest.MustParse(t, fmt.Sprintf("trace processors=8\nstream\nrepeat 8 as=cpu {\nrepeat 4000 dt=%dus t=+1s { event64 id=1 cpu=$cpu }\n}\n", step))
 			x := indextest.Data(t, trace)
 			events := indextest.Walk(t, x.File)
 			plan := slabs.NewPlan(x, slabs.Size{Events: 100, Bytes: 1000}, func(int) bool { return true }, slabs.Whole())

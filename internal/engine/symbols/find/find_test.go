@@ -3,6 +3,7 @@ package find_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,30 +100,14 @@ func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, content)
 	}
 }
 
 // tree returns the files below a folder.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
-	var files []string
-	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			files = append(files, filepath.ToSlash(must(filepath.Rel(dir, path))))
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	slices.Sort(files)
-	return files
+	return slices.Sorted(maps.Keys(testenv.Files(t, dir)))
 }
 
 // TestLayouts finds files in every layout of folders.

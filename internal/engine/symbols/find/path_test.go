@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func TestParsePath(t *testing.T) {
@@ -17,9 +19,7 @@ func TestParsePath(t *testing.T) {
 			t.Skip(err) // on Windows some characters are not allowed in names
 		}
 	}
-	if err := os.WriteFile("file.pdb", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, "file.pdb", "")
 	for _, test := range []struct{ path, want string }{
 		{"", ""},
 		{";;", ""},

@@ -1,27 +1,21 @@
 package microsoft_test
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/microsoft"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden file")
 
 const golden = "testdata/names.golden"
 
 // goldenNames returns the decorated names of the golden file, and the file.
 func goldenNames(t testing.TB) (names []string, file string) {
 	t.Helper()
-	b, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testenv.ReadFile(t, golden)
 	for line := range strings.Lines(string(b)) {
 		if line[0] != '\t' {
 			names = append(names, strings.TrimSpace(line))
@@ -46,10 +40,8 @@ func TestGolden(t *testing.T) {
 		}
 		b.WriteString(decorated + "\n\t" + name + "\n\t" + declaration + "\n")
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *testenv.Update {
+		testenv.WriteFile(t, golden, b.String())
 		return
 	}
 	if diff := cmp.Diff(want, b.String()); diff != "" {

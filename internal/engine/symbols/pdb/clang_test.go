@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -26,7 +25,6 @@ import (
 )
 
 var (
-	update    = flag.Bool("update", false, "rewrite the golden files")
 	imagePath = flag.String("image", "", "compare this image, which has its PDB beside it")
 )
 
@@ -40,7 +38,7 @@ func golden(t testing.TB) []byte {
 
 // TestGolden lists a PDB that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
-	if *update {
+	if *testenv.Update {
 		image := pdbtest.Build(t, pdbtest.Clang{Target: "x86_64", Sources: sources(t, 0), Link: []string{"/opt:icf"}})
 		writeGolden(t, image.PDBWithAnnotations(t))
 	}
@@ -59,19 +57,7 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&b, "%x %s\n", fn.RVA+3, lookup(f, fn.RVA+3))
 		}
 	}
-	const name = "testdata/clang.txt"
-	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Error(diff)
-	}
+	testenv.Golden(t, "testdata/clang.txt", b.String())
 }
 
 func writeGolden(t *testing.T, data []byte) {
@@ -87,9 +73,7 @@ func writeGolden(t *testing.T, data []byte) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(goldenName, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, goldenName, b.Bytes())
 }
 
 // sources returns the program in testdata, and some modules with many functions.
@@ -102,9 +86,7 @@ func sources(t *testing.T, modules int) []string {
 	folder := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, text)
 		list = append(list, path)
 	}
 	var calls, declared strings.Builder
@@ -180,10 +162,7 @@ func TestImage(t *testing.T) {
 // with llvm-symbolizer.
 func compareImage(t *testing.T, image pdbtest.Image) {
 	t.Helper()
-	data, err := os.ReadFile(image.PDB)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, image.PDB)
 	f := open(t, data)
 	checkID(t, f, image.Path)
 	sections, base := sectionsOf(t, image.Path)
@@ -200,10 +179,7 @@ func compareImage(t *testing.T, image pdbtest.Image) {
 // checkID checks that an image and the PDB itself agree on the PDB's identity.
 func checkID(t *testing.T, f *pdb.File, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, path)
 	image, err := ownpe.Open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -20,8 +18,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pe"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sourceName is a library with exports of all kinds: named, of data, by ordinal only, of one
 // function twice, and forwarded.
@@ -81,31 +77,16 @@ func exports(f *pe.File) []string {
 
 // TestGolden reads a library that clang made once, for machines without clang.
 func TestGolden(t *testing.T) {
-	const name = "testdata/exports.txt"
-	if *update {
+	if *testenv.Update {
 		writeGolden(t, build(t, "x86_64").Path)
 	}
 	got := describe(open(t, golden(t)))
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
+	testenv.Golden(t, "testdata/exports.txt", got)
 }
 
 func writeGolden(t *testing.T, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testenv.ReadFile(t, path)
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	if _, err := w.Write(data); err != nil {
@@ -114,9 +95,7 @@ func writeGolden(t *testing.T, path string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(goldenName, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, goldenName, b.Bytes())
 }
 
 var exportField = regexp.MustCompile(`(?m)^ +(Ordinal|Name|RVA): ?(.*)$`)
@@ -144,10 +123,7 @@ func TestClang(t *testing.T) {
 				}
 				want = append(want, strings.ToLower(strings.TrimPrefix(field["RVA"], "0x"))+" "+field["Name"])
 			}
-			data, err := os.ReadFile(image.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testenv.ReadFile(t, image.Path)
 			f := open(t, data)
 			got := exports(f)
 			slices.Sort(want)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // refuse answers with an error of S3.
@@ -97,9 +97,7 @@ func TestRenewedCredentials(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "credentials")
 	write := func(token string) {
 		text := "[default]\naws_access_key_id = tester\naws_secret_access_key = testing-only\naws_session_token = " + token + "\n"
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, file, text)
 	}
 	write("old")
 	client := fake(t, func(w http.ResponseWriter, r *http.Request) {
