@@ -46,9 +46,7 @@ func TestReportPages(t *testing.T) {
 	trace := func(name string) string { return filepath.Join(folder, name+".etl") }
 	made := func(text string) string {
 		path := filepath.Join(t.TempDir(), "made.etl")
-		if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testenv.WriteFile(t, path, etltest.MustParse(t, text))
 		return path
 	}
 	hostile, empty, one := hostileReport(t), made("trace"), made("system64 hook=0x0524 ver=4 t=+1ms payload=u32:8,u32:4")

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +17,69 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
+
+// askingProgram returns a run of the program that answers a question.
+func askingProgram(cache, sql string, args ...string) (cmd *exec.Cmd, rows, said *bytes.Buffer) {
+	cmd = exec.Command("etl2parquet", append([]string{"query", "--format", "csv", "--cache", cache, sql}, args...)...)
+	cmd.Args = append(cmd.Args[:len(cmd.Args)-len(args)-1], append(args, sql)...)
+	rows, said = new(bytes.Buffer), new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = rows, said
+	return cmd, rows, said
+}
+
+// TestCacheKill kills runs at random points: package cache ends in each of them. All others answer as
+// without a cache, and the last one leaves nothing of the killed ones.
+func TestCacheKill(t *testing.T) {
+	testenv.All(t, "ten kills of the program")
+	a := newAsker(t)
+	want := a.answers(cacheQuestions, sampleTrace)
+	random := rand.New(rand.NewPCG(34, 1))
+	begin := time.Now()
+	cmd, rows, said := askingProgram(a.cache, cacheQuestions[0], sampleTrace)
+	if err := cmd.Run(); err != nil || rows.String() != want[cacheQuestions[0]] {
+		t.Fatal(err, rows, said)
+	}
+	took := time.Since(begin)
+	killed := 0
+	for n := range testenv.Times(t, 0, 0, 10, 100) {
+		sql := cacheQuestions[random.IntN(len(cacheQuestions))]
+		if n%3 == 0 { // so that pieces must be made
+			if err := exec.Command("etl2parquet", "cache", "clear", "--cache", a.cache).Run(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd, rows, said := askingProgram(a.cache, sql, sampleTrace)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(random.Int64N(int64(took))))
+		if cmd.Process.Kill() == nil && cmd.Wait() != nil {
+			killed++
+		} else if rows.String() != want[sql] {
+			t.Errorf("%s: -fresh +kept:\n%s%s", sql, cmp.Diff(want[sql], rows.String()), said)
+		}
+		if n%4 == 3 {
+			sql := cacheQuestions[random.IntN(len(cacheQuestions))]
+			if got, said := a.ask(sql, sampleTrace); got != want[sql] {
+				t.Errorf("after %d kills, %s: -fresh +kept:\n%s%s", killed, sql, cmp.Diff(want[sql], got), said)
+			}
+		}
+	}
+	t.Logf("%d killed, a whole run took %s", killed, took)
+	for _, sql := range cacheQuestions {
+		if got, said := a.ask(sql, sampleTrace); got != want[sql] {
+			t.Errorf("%s: -fresh +kept:\n%s%s", sql, cmp.Diff(want[sql], got), said)
+		}
+	}
+	a.ask("SELECT count(*) FROM image_unload", sampleTrace) // makes a piece, and removes leftovers
+	if left, err := filepath.Glob(filepath.Join(a.cache, "new-*")); err != nil || len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
+	}
+	locks, err := filepath.Glob(filepath.Join(a.cache, "*", "*.lock"))
+	if err != nil || len(locks) != len(a.pieces()) {
+		t.Errorf("%d locks for %d pieces, %v", len(locks), len(a.pieces()), err)
+	}
+}
 
 // TestCacheVersion asks another build of the program about the same trace.
 func TestCacheVersion(t *testing.T) {

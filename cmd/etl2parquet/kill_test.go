@@ -26,7 +26,7 @@ import (
 )
 
 // kills returns the number of runs of each kind to kill.
-func kills(t *testing.T) int { return testenv.Times(t, 0, 0, 50, 200) }
+func kills(t *testing.T) int { return testenv.Times(t, 0, 0, 100, 400) }
 
 // writeBatch makes a folder of inputs: traces, and archives whose traces need
 // temporary files.
