@@ -79,7 +79,7 @@ func (r *root) checkPage(rel string) error {
 	case strings.ContainsAny(base[:1], ".-"):
 		return fmt.Errorf("the name of a page cannot begin with %q", base[0])
 	case schema.IsDeviceName(base):
-		return errors.New("Windows has a device of this name")
+		return errors.New("a device of Windows has this name")
 	}
 	for folder := filepath.Dir(rel); ; folder = filepath.Dir(folder) {
 		if _, err := r.Lstat(filepath.Join(folder, dataset.RecordsFolder)); err == nil {
