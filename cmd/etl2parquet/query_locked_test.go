@@ -66,7 +66,7 @@ var waysOut = []struct{ sql, want string }{
 	{"EXPLAIN ANALYZE COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
 	{"PREPARE p AS COPY (SELECT 1) TO 'PWNED'", "is not a SELECT"},
 	{"SELECT 1; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
-	{"SELECT 1) TO 'PWNED' (FORMAT csv); --", "is wrong"},
+	{"SELECT 1) TO 'PWNED' (FORMAT csv); --", "syntax error"},
 	{"SELECT 1 -- \r; COPY (SELECT 1) TO 'PWNED'", "statement 2 is not a SELECT"},
 	{".shell touch PWNED", "commands of DuckDB's shell"},
 	{"SELECT 1;\n.shell touch PWNED", "commands of DuckDB's shell"},
