@@ -188,16 +188,17 @@ func (c *cell) filetimeNS(v int64) {
 	}
 }
 
-// time writes a time, or null if it is unknown or cannot be.
+// time writes a time, or null if it is unknown or cannot be. Columns without nulls are of events, whose
+// places in the order are times that can be.
 func (c *cell) time(t decode.Ticks, known bool) {
-	if ns, ok := c.x.Clock.Time(t); known && ok {
+	if ns, ok := c.x.Clock.Time(t); known && (ok || !c.column.Spec.Nullable) {
 		c.int(columns.Micros(ns))
 	}
 }
 
-// nano writes a time in ns, or null if it is unknown or cannot be.
+// nano writes a time in ns, or null as time does.
 func (c *cell) nano(t decode.Ticks, known bool) {
-	if ns, ok := c.x.Clock.Time(t); known && ok {
+	if ns, ok := c.x.Clock.Time(t); known && (ok || !c.column.Spec.Nullable) {
 		c.int(ns)
 	}
 }
