@@ -1,4 +1,5 @@
-package decodetest
+// Package damaged is for tests only. It makes damaged traces of whole ones.
+package damaged
 
 import (
 	"bytes"
@@ -8,12 +9,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// DamagedTimes are times that damage makes: the bounds of 64 bits, and what counts from 0 or -1.
-var DamagedTimes = []uint64{0x8000000000000000, 0x7fffffffffffffff, 0, 0xffffffffffffffff, 1}
+// Times are times that damage makes: the bounds of 64 bits, and what counts from 0 or -1.
+var Times = []uint64{0x8000000000000000, 0x7fffffffffffffff, 0, 0xffffffffffffffff, 1}
 
-// DamageTime changes the time stamp of one event of a trace, to one of DamagedTimes or a random one. It
+// Time changes the time stamp of one event of a trace, to one of Times or a random one. It
 // returns nil if no event has its time stamp at the usual place of an uncompressed buffer.
-func DamageTime(random *rand.Rand, trace []byte) []byte {
+func Time(random *rand.Rand, trace []byte) []byte {
 	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
 	if err != nil {
 		return nil
@@ -38,11 +39,11 @@ func DamageTime(random *rand.Rand, trace []byte) []byte {
 	if len(places) == 0 {
 		return nil
 	}
-	damaged := random.Uint64()
-	if i := random.IntN(len(DamagedTimes) + 1); i < len(DamagedTimes) {
-		damaged = DamagedTimes[i]
+	stamp := random.Uint64()
+	if i := random.IntN(len(Times) + 1); i < len(Times) {
+		stamp = Times[i]
 	}
 	mutant := bytes.Clone(trace)
-	binary.LittleEndian.PutUint64(mutant[places[random.IntN(len(places))]:], damaged)
+	binary.LittleEndian.PutUint64(mutant[places[random.IntN(len(places))]:], stamp)
 	return mutant
 }
