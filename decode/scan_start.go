@@ -167,7 +167,7 @@ func (s *scanner) mendTicks() error {
 		return nil
 	}
 	flushed := f.buffers[0].Header.TimeStamp
-	if ticks := f.header.EventTicks; f.isTime(ticks) && (flushed == 0 || f.isTime(flushed)) {
+	if ticks := f.header.EventTicks; f.isTime(ticks) && flushed != 0 && f.isTime(flushed) {
 		return nil
 	}
 	var b Buffer
