@@ -20,7 +20,7 @@ import (
 type Event struct {
 	Trace       string    // the name of its trace
 	Ref         int64     // identifies the event in its trace: the column event_ref of all tables
-	Time        time.Time // UTC, exact to the resolution of the trace's clock
+	Time        time.Time // UTC, exact to the resolution of the trace's clock; zero if the trace states a time that cannot be
 	Processor   int       // that logged it
 	ProcessID   int64     // of the process that the event belongs to
 	ThreadID    int64     // of the thread that the event belongs to
@@ -183,7 +183,7 @@ func eventsOf(open func() (array.RecordReader, error), trace string) iter.Seq2[*
 // eventAt returns the event in a row of eventColumns.
 func eventAt(c []arrow.Array, row int, trace string) *Event {
 	return &Event{
-		Trace: trace, Ref: numberAt(c[0], row), Time: time.Unix(0, numberAt(c[1], row)).UTC(), Processor: int(numberAt(c[2], row)),
+		Trace: trace, Ref: numberAt(c[0], row), Time: timeAt(c[1], row), Processor: int(numberAt(c[2], row)),
 		ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
 		ProviderID: textAt(c[6], row), Provider: textAt(c[7], row), Name: textAt(c[8], row), ID: int(numberAt(c[9], row)),
 		Level: textAt(c[10], row), Task: textAt(c[11], row), Opcode: textAt(c[12], row), Message: textAt(c[13], row),
@@ -211,6 +211,14 @@ func numberAt(a arrow.Array, row int) int64 {
 		return a.Value(row)
 	}
 	return int64(a.(*array.Uint64).Value(row))
+}
+
+// timeAt returns a time in ns; the zero time for NULL.
+func timeAt(a arrow.Array, row int) time.Time {
+	if a.IsNull(row) {
+		return time.Time{}
+	}
+	return time.Unix(0, numberAt(a, row)).UTC()
 }
 
 // bytesAt returns bytes that do not share memory with their batch; nil for NULL.

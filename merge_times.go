@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -170,12 +169,33 @@ func (r *sourceRows) next(m *merge) error {
 		}
 		b := r.batches[0]
 		r.batches = r.batches[1:]
-		r.cursor, r.times = m.cursor(b), b.Column(timeColumn).Ints
-		if len(r.times) != b.Rows {
-			return errors.New("an event without a time")
-		}
+		r.cursor, r.times = m.cursor(b), r.timesOf(b)
 	}
 	return nil
+}
+
+// timesOf returns the times of a batch. An event without one has the place of the event before it or,
+// without such, of the next one.
+func (r *sourceRows) timesOf(b *columns.Batch) []int64 {
+	c := b.Column(timeColumn)
+	if len(c.Ints) == b.Rows {
+		return c.Ints
+	}
+	times := make([]int64, b.Rows)
+	place := int64(math.MinInt64)
+	if n := len(r.times); n > 0 {
+		place = r.times[n-1]
+	} else if len(c.Ints) > 0 {
+		place = c.Ints[0]
+	}
+	for row, next := 0, 0; row < b.Rows; row++ {
+		if c.Has(row) {
+			place = c.Ints[next]
+			next++
+		}
+		times[row] = place
+	}
+	return times
 }
 
 // mixedRows makes batches of the rows of windows. Where they end does not depend on the windows.

@@ -71,7 +71,7 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 		ended := false
 		err = t.eachRow(ctx, s, func(c []arrow.Array, row int) bool {
 			ended = !yield(&StackEvent{
-				Ref: numberAt(c[0], row), Time: time.Unix(0, numberAt(c[1], row)).UTC(), Processor: int(numberAt(c[2], row)),
+				Ref: numberAt(c[0], row), Time: timeAt(c[1], row), Processor: int(numberAt(c[2], row)),
 				ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
 				ProviderID: textAt(c[6], row), Name: textAt(c[7], row), Unresolved: int(numberAt(c[8], row)), Stack: stacks[numberAt(c[9], row)],
 			}, nil)

@@ -14,7 +14,10 @@ type Buffer struct {
 	end          int    // of the events in Data
 	pos          int    // of the next event
 	start        Ticks  // time of the events before the first one with a time stamp
+	first        Ticks  // time that can be; see [Clock.Range]
+	spread       uint64 // from it to the last one
 	last         Ticks  // time of the last event, for events without a time stamp
+	sought       bool   // last is from an event, if any event of the buffer has a time
 	qpcClock     bool   // the session counts QPC ticks
 	instanceSize uint8  // of INSTANCE headers in this trace
 	opaque       bool   // the data are not events
@@ -31,6 +34,11 @@ type Event struct {
 	Family Family     //
 	Time   Ticks      // its own time or, if Timed is false, the time of the previous event
 	Timed  bool       //
+
+	// BadTime is true if its own time cannot be: see [Clock.Time]. Its place in the order of events is
+	// that in its buffer, so that Time is that of the previous event, or of the next one if it is the
+	// first.
+	BadTime bool
 
 	header uint8 // bytes of Raw before extras and payload
 }
@@ -56,7 +64,7 @@ func (b *Buffer) PacksSwitches() bool { return b.opaque }
 
 // Rewind makes [Buffer.Next] start again at the first event.
 func (b *Buffer) Rewind() {
-	b.pos, b.last = BufferHeaderSize, b.start
+	b.pos, b.last, b.sought = BufferHeaderSize, b.start, false
 }
 
 // Next fills ev with the next event, or returns io.EOF at the end. At bytes that
@@ -102,9 +110,9 @@ func (b *Buffer) Next(ev *Event) error {
 	ev.Type = t
 	ev.Family = spec.family
 	ev.header = header
-	ev.Timed = spec.timeAt != noTime
+	ev.Timed, ev.BadTime = spec.timeAt != noTime, false
 	if ev.Timed {
-		b.last = Ticks(le.Uint64(data[spec.timeAt:]))
+		b.setTime(ev, Ticks(le.Uint64(data[spec.timeAt:])))
 	} else if spec.family == FamilyMessage {
 		if err := b.messageTime(ev); err != nil {
 			return err
@@ -113,6 +121,38 @@ func (b *Buffer) Next(ev *Event) error {
 	ev.Time = b.last
 	b.pos = min(pos+next, b.end)
 	return nil
+}
+
+// setTime sets the time of an event that has one.
+func (b *Buffer) setTime(ev *Event, t Ticks) {
+	if uint64(t)-uint64(b.first) <= b.spread {
+		b.last = t
+		return
+	}
+	ev.Timed, ev.BadTime = false, true
+	if !b.sought {
+		b.seekTime()
+	}
+}
+
+// seekTime makes the time of the first event that has one the time of those before it.
+func (b *Buffer) seekTime() {
+	b.sought = true
+	ahead := *b
+	ahead.pos = BufferHeaderSize
+	for {
+		var ev Event
+		if ahead.Next(&ev) != nil {
+			return
+		}
+		if !ev.Timed {
+			continue
+		}
+		if ahead.pos > b.pos {
+			b.last = ev.Time
+		}
+		return
+	}
 }
 
 // nextEvent returns the distance from an event of this size to the next event.

@@ -42,11 +42,14 @@ type Clock struct {
 // NewClock returns the clock of a trace. eventTicks is the time stamp of the trace
 // header event; the other values are from its payload. An undocumented clock type
 // is read as QPC if there is a frequency, or if the ticks are too few for a FILETIME.
-// If their moment is not known, tick 0, which is about when Windows started, is
-// 1970-01-01 UTC: then only differences of times mean something.
+// If their moment is not known, or cannot be, tick 0, which is about when Windows
+// started, is 1970-01-01 UTC: then only differences of times mean something.
 func NewClock(t ClockType, eventTicks Ticks, startTime, perfFreq int64, cpuMHz uint32) Clock {
-	start := FiletimeUnixNano(startTime)
 	few := t == 0 && perfFreq <= 0 && eventTicks > 0 && eventTicks < filetimeLikely
+	start := FiletimeUnixNano(startTime)
+	if !isTime(start) {
+		eventTicks, start = 0, 0
+	}
 	switch {
 	case few && startTime == 0:
 		return Clock{num: 1e9 / defaultPerfFreq, den: 1}
@@ -84,6 +87,35 @@ func (c *Clock) Ticks(ns int64) Ticks {
 		return scale(filetimeEpoch, ns, 0, 1, 100, roundUp)
 	}
 	return scale(c.base, ns, c.start, c.den, c.num, roundUp)
+}
+
+// minUnixNano is the first time that can be, in ns since 1970: in the year 1823. The difference of an
+// earlier one and a time of today does not fit 64 bits.
+const minUnixNano = -1 << 62
+
+// isTime reports whether ns, which may be saturated, is a time that can be.
+func isTime(ns int64) bool { return ns >= minUnixNano && ns < math.MaxInt64 }
+
+// Time returns t as UnixNano does; ok is false for a time that cannot be, because it does not fit 64
+// bits, or is so long ago that durations from it do not fit.
+func (c *Clock) Time(t Ticks) (ns int64, ok bool) {
+	ns = c.UnixNano(t)
+	return ns, isTime(ns)
+}
+
+// Range returns the first and the last tick of the times that can be.
+func (c *Clock) Range() (first, last Ticks) {
+	first, last = c.Ticks(minUnixNano), c.Ticks(math.MaxInt64)
+	if c.UnixNano(last) == math.MaxInt64 {
+		last--
+	}
+	return first, last
+}
+
+// FiletimeTime returns a FILETIME in ns since 1970; ok is false for a time that cannot be.
+func FiletimeTime(filetime int64) (ns int64, ok bool) {
+	ns = FiletimeUnixNano(filetime)
+	return ns, isTime(ns)
 }
 
 // FiletimeUnixNano converts a FILETIME, saturating.

@@ -52,6 +52,7 @@ func TestClock(t *testing.T) {
 		{"qpc last", qpc(3), math.MaxInt64, math.MaxInt64},
 		{"qpc first", qpc(3), math.MinInt64, math.MinInt64},
 		{"qpc 1731", clockCase{decode.ClockQPC, 0, epoch, 1, 0}, -8e9, -8e18},
+		{"qpc without a start", clockCase{decode.ClockQPC, 1000, 0, 1, 0}, 5, 5e9},
 		{"qpc 1690", qpc(1), 1000 - 10_500_000_000, y2024ns - 8e18 - 25e17},
 		{"no header: tick 0 is 1970", clockCase{0, 1000, 0, 0, 0}, 0, 0},
 		{"no header: 10 MHz", clockCase{0, 1000, 0, 0, 0}, 1001, 100_100},
@@ -86,10 +87,14 @@ func (c clockCase) exactUnixNano(ticks decode.Ticks) int64 {
 	case c.clockType == decode.ClockCPUCycle:
 		num, den = 1000, int64(c.mhz)
 	}
-	ns := new(big.Int).Sub(big.NewInt(ticks), big.NewInt(c.base))
+	base := c.base
+	if !start.IsInt64() || start.Int64() < -1<<62 { // the moment is not known
+		base, start = 0, new(big.Int)
+	}
+	ns := new(big.Int).Sub(big.NewInt(ticks), big.NewInt(base))
 	ns.Mul(ns, big.NewInt(num))
 	ns.Div(ns, big.NewInt(den)) // den > 0: rounds down
-	return saturate(ns.Add(ns, big.NewInt(saturate(start))))
+	return saturate(ns.Add(ns, start))
 }
 
 func filetimeNano(t int64) *big.Int {

@@ -19,6 +19,8 @@ type File struct {
 	faults  []Fault
 	dropped int
 	format  uint32 // compression of the compressed buffers
+
+	first, last Ticks // times that can be; see Clock.Range
 }
 
 // BufferInfo locates a buffer in the file.
@@ -53,12 +55,16 @@ const maxFaults = 4096
 // trace header is lost is opened with a fault; a file that is not a trace gives
 // [ErrNotETL].
 func NewFile(r io.ReaderAt, size int64) (*File, error) {
-	f := &File{r: r, size: size}
+	f := &File{r: r, size: size, first: MinTicks, last: MaxTicks}
 	s := scanner{f: f}
 	if err := s.start(); err != nil {
 		return nil, err
 	}
 	if err := s.run(); err != nil {
+		return nil, err
+	}
+	f.limitTimes()
+	if err := s.mendTicks(); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -85,8 +91,19 @@ func FileOf(r io.ReaderAt, size int64, c *Container) (*File, error) {
 		}
 		end = b.Offset + int64(b.Size)
 	}
-	return &File{r: r, size: size, header: c.Header, buffers: c.Buffers, format: c.Format}, nil
+	f := &File{r: r, size: size, header: c.Header, buffers: c.Buffers, format: c.Format}
+	f.limitTimes()
+	return f, nil
 }
+
+// limitTimes sets the times that can be by the trace's clock.
+func (f *File) limitTimes() {
+	clock := f.header.Clock()
+	f.first, f.last = clock.Range()
+}
+
+// isTime reports whether a time can be.
+func (f *File) isTime(t Ticks) bool { return f.first <= t && t <= f.last }
 
 // Header returns the trace header.
 func (f *File) Header() *TraceHeader { return &f.header }
@@ -126,6 +143,7 @@ func (f *File) ReadBuffer(i int, dst *Buffer) error {
 	dst.qpcClock = f.header.usesQPC()
 	dst.instanceSize = f.instanceSize()
 	dst.start = f.startTicks(info)
+	dst.first, dst.spread = f.first, uint64(f.last)-uint64(f.first)
 	dst.end = BufferHeaderSize
 	dst.Rewind()
 	err := f.fill(dst, info)
@@ -220,8 +238,8 @@ const filetimeLikely = 0x01b0000000000000
 func (f *File) startTicks(info *BufferInfo) Ticks {
 	t := info.Header.TimeStamp
 	isFiletime := t >= filetimeLikely
-	if t != 0 && isFiletime == (f.header.ClockType == ClockSystemTime) {
+	if t != 0 && isFiletime == (f.header.ClockType == ClockSystemTime) && f.isTime(t) {
 		return t
 	}
-	return f.header.EventTicks
+	return min(max(f.header.EventTicks, f.first), f.last)
 }

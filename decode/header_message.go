@@ -126,7 +126,7 @@ func (b *Buffer) messageTime(ev *Event) error {
 	}
 	t, qpc, ok := h.Time()
 	if ev.Timed = ok && (!qpc || b.qpcClock); ev.Timed {
-		b.last = t
+		b.setTime(ev, t)
 	}
 	return nil
 }

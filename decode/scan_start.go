@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"io"
+	"math"
 )
 
 // start reads the first buffer, and the trace header in it.
@@ -154,6 +155,42 @@ func (s *scanner) findTicks() error {
 				return nil
 			}
 		}
+	}
+	return nil
+}
+
+// mendTicks replaces the time of the trace header event if it cannot be on the clock of the events
+// after it, from which all times are counted, by that of the next event.
+func (s *scanner) mendTicks() error {
+	f := s.f
+	if len(f.buffers) == 0 {
+		return nil
+	}
+	flushed := f.buffers[0].Header.TimeStamp
+	if ticks := f.header.EventTicks; f.isTime(ticks) && flushed != 0 && f.isTime(flushed) {
+		return nil
+	}
+	var b Buffer
+	var damage *Error
+	if err := f.ReadBuffer(0, &b); err != nil && !errors.As(err, &damage) {
+		return err
+	}
+	b.first, b.spread = MinTicks, math.MaxUint64
+	var times []Ticks
+	for ev := (Event{}); len(times) < 3 && b.Next(&ev) == nil; {
+		if ev.Timed {
+			times = append(times, ev.Time)
+		}
+	}
+	if len(times) < 3 || times[0] != f.header.EventTicks || f.isTime(times[0]) && f.isTime(times[1]) {
+		return nil
+	}
+	header := f.header
+	header.EventTicks = times[1]
+	clock := header.Clock()
+	if first, last := clock.Range(); times[1] >= first && times[2] >= first && times[1] <= last && times[2] <= last {
+		f.header = header
+		f.limitTimes()
 	}
 	return nil
 }

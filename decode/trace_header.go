@@ -257,9 +257,11 @@ func (t *TraceHeader) oldInstances() bool {
 	return t.SubVersion < 1 || t.SubVersion == 1 && t.SubMinorVersion < 1
 }
 
-// FiletimeUTC converts a FILETIME; ok is false for 0, which means "not set".
+// FiletimeUTC converts a FILETIME; ok is false for 0, which means "not set", and other times that
+// cannot be.
 func FiletimeUTC(filetime int64) (t time.Time, ok bool) {
-	return time.Unix(0, FiletimeUnixNano(filetime)).UTC(), filetime != 0
+	ns, ok := FiletimeTime(filetime)
+	return time.Unix(0, ns).UTC(), ok
 }
 
 // IsZero reports whether there is no date or rule.

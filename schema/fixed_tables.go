@@ -237,8 +237,8 @@ var fieldColumns = []Column{
 var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; not tested with a real trace.", []string{"batch_ref", "position"}, []Column{
 	{Name: "batch_ref", Type: Int64, Encoding: Rising, Doc: "event_ref of the event that is the batch, in its header table."},
 	{Name: "position", Type: Int32, Encoding: Varied, Doc: "Number of the switch in its batch, from 0."},
-	{Name: "timestamp", Type: Timestamp, Doc: "Time of the switch, UTC."},
-	{Name: "time_ns", Type: Int64, Encoding: Varied, Doc: "Time of the switch, ns since 1970-01-01 UTC."},
+	{Name: "timestamp", Type: Timestamp, Nullable: true, Doc: "Time of the switch, UTC. NULL if it cannot be."},
+	{Name: "time_ns", Type: Int64, Nullable: true, Encoding: Varied, Doc: "Time of the switch, ns since 1970-01-01 UTC. NULL if it cannot be."},
 	{Name: "processor", Type: Int32, Doc: "Processor that switched, by the header of the buffer."},
 	{Name: "old_thread_id", Type: Int64, Doc: "OldThreadIdIndex, looked up in the TidTable of the batch: thread switched out; 0 is the idle thread."},
 	{Name: "old_thread_priority", Type: Int32, Nullable: true, Doc: "OldThreadPriority, or base priority plus OldThreadPriInc: priority of the thread switched out. NULL for the idle thread."},

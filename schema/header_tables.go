@@ -39,7 +39,7 @@ var headerTables = []*Table{
 			{Name: "component_id", Type: Int64, Nullable: true, Doc: "Component id, in place of a GUID."},
 			{Name: "performance_timestamp", Type: Int64, Nullable: true, Encoding: Rising,
 				Doc: "Time stamp in QPC ticks, of messages that ask for one whatever the session's clock is."},
-			{Name: "has_time", Type: Boolean, Doc: "Whether the message has a time stamp of the session's clock. If not, timestamp is copied from the event before it in its buffer."},
+			{Name: "has_time", Type: Boolean, Doc: "Whether the message has a time stamp of the session's clock. If not, timestamp is copied from the event before it in its buffer, unless it has one that cannot be (problem time_damaged)."},
 			{Name: "level_name", Type: String, Nullable: true, Doc: "Level of the message, by name: the event has none. NULL without a TMF file for it."},
 			{Name: "function_name", Type: String, Nullable: true, Doc: "Function that logs it. NULL without a TMF file for it, or if the file does not name it."},
 			{Name: "source", Type: String, Nullable: true, Doc: "Source file and line that log it, as file.c:123. NULL without a TMF file for it."},
@@ -49,7 +49,7 @@ var headerTables = []*Table{
 		"What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.",
 		byTime, commonColumns, []Column{
 			{Name: "marker", Type: Int64, Doc: "The first four bytes, which identify its kind."},
-			{Name: "has_time", Type: Boolean, Doc: "Whether it has a time stamp of its own. If not, timestamp is copied from the event before it in its buffer."},
+			{Name: "has_time", Type: Boolean, Doc: "Whether it has a time stamp of its own. If not, timestamp is copied from the event before it in its buffer, unless it has one that cannot be (problem time_damaged)."},
 			{Name: "raw", Type: Binary, Nullable: true, Encoding: Varied, Doc: "All of its bytes. NULL where the option payload is none."},
 		}),
 }

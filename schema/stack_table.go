@@ -6,8 +6,8 @@ const StackIDColumn = "stack_id"
 // StackEvents has the events that have a call stack.
 var StackEvents = table("stack_events", "One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.", byTime, []Column{
 	{Name: "event_ref", Type: Int64, Nullable: true, Encoding: Rising, Doc: "The event; joins all tables. NULL if it is not in the trace."},
-	{Name: "timestamp", Type: Timestamp, Encoding: Rising, Doc: "Time of the event, UTC, rounded down to 1 us."},
-	{Name: "time_ns", Type: Int64, Encoding: Rising, Doc: "The same instant in ns since 1970-01-01 UTC."},
+	{Name: "timestamp", Type: Timestamp, Nullable: true, Encoding: Rising, Doc: "Time of the event, UTC, rounded down to 1 us. NULL if it cannot be (problem time_damaged)."},
+	{Name: "time_ns", Type: Int64, Nullable: true, Encoding: Rising, Doc: "The same instant in ns since 1970-01-01 UTC. NULL if timestamp is."},
 	{Name: "processor", Type: Int32, Nullable: true, Doc: "Processor that logged the event. NULL if it is not in the trace."},
 	stackProcessID,
 	{Name: "thread_id", Type: Int64, Nullable: true, Doc: "Thread of the stack. NULL if the trace does not contain it."},

@@ -55,5 +55,9 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 		return err
 	}
 	q := &question{duckdb: duckdb, statements: list, inputs: args, session: sessionFlag{choice{value: autoSession}}}
-	return r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
+	err = r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
+	if failed := new(query.StatementError); errors.As(err, &failed) {
+		return &report.StatementError{Statement: failed.Statement, Err: err}
+	}
+	return err
 }

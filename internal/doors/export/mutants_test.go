@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -69,12 +70,15 @@ func TestMutants(t *testing.T) {
 	t.Logf("SCORE %d mutants of %d traces, %d files", mutants, len(originals), written)
 }
 
-// mutant returns one of the traces with some bytes changed, or cut. Half of them are of the first two,
+// mutant returns one of the traces with some bytes or a time changed, or cut. Half of them are of the first two,
 // which are made for exports.
 func mutant(random *rand.Rand, originals [][]byte) []byte {
 	trace := bytes.Clone(originals[random.IntN(2)])
 	if random.IntN(2) == 0 {
 		trace = bytes.Clone(originals[random.IntN(len(originals))])
+	}
+	if changed := damaged.Time(random, trace); changed != nil && random.IntN(4) == 0 {
+		return changed
 	}
 	used := len(bytes.TrimRight(trace, "\xff\x00")) + 1 // the rest of a buffer is empty
 	for range 1 + random.IntN(8) {

@@ -50,6 +50,18 @@ type missingError struct{ text, table string }
 
 func (e *missingError) Error() string { return e.text }
 
+// StatementError is DuckDB's error in a statement. The results of those before it are written.
+type StatementError struct {
+	Statement int // its number
+	Err       error
+}
+
+// Error returns DuckDB's message.
+func (e *StatementError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *StatementError) Unwrap() error { return e.Err }
+
 // session is one run of DuckDB.
 type session struct {
 	*Source
@@ -112,7 +124,10 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 	case failed != nil:
 		return failed
 	case err != nil:
-		return s.errorOf(said, err)
+		if err = s.errorOf(said, err); said == "" {
+			return err
+		}
+		return &StatementError{s.first(), err}
 	}
 	if said != "" {
 		if _, err = fmt.Fprintln(s.o.Notes, s.mend(said)); err != nil {
@@ -306,10 +321,15 @@ func (s *session) mend(said string) string {
 // isAfterLine reports whether a line of ours stands before the statement that DuckDB's message is about, as before
 // SELECTs.
 func (s *session) isAfterLine() bool {
-	for i := range s.Statements {
-		if !s.done[i] {
-			return s.Statements[i].IsSelect
-		}
+	i := s.first()
+	return i == len(s.Statements) || s.Statements[i].IsSelect
+}
+
+// first returns the number of the first statement that is not done.
+func (s *session) first() int {
+	i := 0
+	for s.done[i] {
+		i++
 	}
-	return true
+	return i
 }

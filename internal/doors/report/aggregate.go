@@ -27,6 +27,7 @@ type aggregate struct {
 	found   []finding // from the view of findings
 	tables  []tableDoc
 	figures map[string]int64 // of comparedViews, by name
+	failed  []error          // of statements
 
 	longPause, longDisk, longFault longest
 }

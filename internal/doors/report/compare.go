@@ -292,7 +292,8 @@ func (g *aggregate) readFigures(run Runner) error {
 	if statements == nil {
 		return nil
 	}
-	return run(g.source.ctx, statements, func(i int, lines io.Reader) (err error) {
+	what := func(i int) string { return "the figure " + names[i] }
+	return g.runEach(run, statements, what, func(i int, lines io.Reader) (err error) {
 		g.figures[names[i]], err = readCount(lines)
 		return err
 	})

@@ -118,6 +118,9 @@ func (g *aggregate) document(t *tree) *document {
 	for _, l := range g.lanes() {
 		d.Lanes = append(d.Lanes, l.document())
 	}
+	for _, err := range g.failed {
+		d.Notes = append(d.Notes, clip("Because a statement failed, "+err.Error()))
+	}
 	if t != nil {
 		d.Flame = t.document()
 		d.Flame.SQL = sqlStacks

@@ -78,8 +78,12 @@ func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf
 		if n, ok := r.number(3); ok {
 			thread = n
 		}
+		var ns any // NULL if the event has no time
+		if r.Has(r.places[0]) {
+			ns = r.or(0, 0) - g.axis.start
+		}
 		t.Rows = append(t.Rows, []any{
-			r.or(0, 0) - g.axis.start, clip(s.process(r.trace(), r.text(1), id, known)), thread, clip(r.text(4)),
+			ns, clip(s.process(r.trace(), r.text(1), id, known)), thread, clip(r.text(4)),
 			clip(r.text(5)), clip(r.text(6)), clip(lineText(r.text(7), r.text(8))),
 		})
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestMutants writes the pages of small traces with some bytes changed: a page must be whole and small, and
+// TestMutants writes the pages of small traces with some bytes or a time changed: a page must be whole and small, and
 // its data JSON.
 func TestMutants(t *testing.T) {
 	mutants := testenv.Times(t, 10, 100, 2000, 2000)
@@ -40,7 +41,10 @@ func TestMutants(t *testing.T) {
 	pages := 0
 	for i := range mutants {
 		trace := bytes.Clone(traces[i%len(traces)])
-		for range 1 + random.IntN(8) {
+		if mutant := damaged.Time(random, trace); mutant != nil && random.IntN(4) == 0 {
+			trace = mutant
+		}
+		for range random.IntN(9) {
 			at := random.IntN(len(trace))
 			if random.IntN(2) == 0 { // where the events are
 				at = random.IntN(min(len(trace), 4096))

@@ -28,8 +28,8 @@ type Options struct {
 // too large.
 var shares = []float64{0, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 1}
 
-// Write reads the traces and writes a page about them. The errors of single traces do not end the
-// others: the page is complete without them, and Write returns them, joined.
+// Write reads the traces and writes a page about them. The errors of single traces and of single statements
+// do not end the others: the page is complete without them and says so, and Write returns them, joined.
 func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Options) error {
 	g, err := read(ctx, traces, &o, o.SQL, false)
 	if err != nil {
@@ -43,7 +43,7 @@ func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Optio
 	if err == nil {
 		_, err = w.Write(text)
 	}
-	return errors.Join(err, g.source.failures())
+	return errors.Join(err, g.failures())
 }
 
 // Compare reads traces, and others that they are compared with, and writes a page that shows both side by
@@ -62,7 +62,12 @@ func Compare(ctx context.Context, traces, with *etl2parquet.Traces, w io.Writer,
 	if err == nil {
 		_, err = w.Write(text)
 	}
-	return errors.Join(err, a.source.failures(), b.source.failures())
+	return errors.Join(err, a.failures(), b.failures())
+}
+
+// failures returns the errors of single traces and statements.
+func (g *aggregate) failures() error {
+	return errors.Join(g.source.failures(), errors.Join(g.failed...))
 }
 
 // read aggregates traces and reads their tables.

@@ -21,6 +21,44 @@ import (
 // of each, in the order of the statements, as lines of JSON objects.
 type Runner func(ctx context.Context, statements []string, do func(statement int, lines io.Reader) error) error
 
+// StatementError is the error of a [Runner] when one of the statements fails, after the rows of those before
+// it: the page has the rest.
+type StatementError struct {
+	Statement int // its number
+	Err       error
+}
+
+// Error returns the message of the error.
+func (e *StatementError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *StatementError) Unwrap() error { return e.Err }
+
+// probe fails only if something else than a statement does.
+const probe = "SELECT 1 AS n"
+
+// runEach runs statements. After one that fails, which it keeps with what the page lacks, the others run.
+func (g *aggregate) runEach(run Runner, statements []string, what func(statement int) string, do func(statement int, lines io.Reader) error) error {
+	for from, before := 0, []string(nil); from < len(statements); before = []string{probe} {
+		err := run(g.source.ctx, append(before, statements[from:]...), func(i int, lines io.Reader) error {
+			if i < len(before) {
+				return nil
+			}
+			return do(from+i-len(before), lines)
+		})
+		failed := new(StatementError)
+		if !errors.As(err, &failed) || failed.Statement < len(before) {
+			return err
+		}
+		from += failed.Statement - len(before) + 1
+		lack := fmt.Errorf("the page lacks %s: %w", what(from-1), failed.Err)
+		if !slices.ContainsFunc(g.failed, func(known error) bool { return known.Error() == lack.Error() }) {
+			g.failed = append(g.failed, lack)
+		}
+	}
+	return nil
+}
+
 // UnavailableError is the error of a [Runner] that turns out to have no DuckDB: the page has no tables then.
 type UnavailableError struct{ Why string } // for the page
 
@@ -170,7 +208,13 @@ func (g *aggregate) readTables(run Runner) error {
 		return nil
 	}
 	tables := make([]tableDoc, len(list))
-	err = run(g.source.ctx, statements, func(i int, lines io.Reader) (err error) {
+	what := func(i int) string {
+		if i/2 >= len(list) {
+			return "what stands out"
+		}
+		return "the table " + list[i/2].view.Name
+	}
+	err = g.runEach(run, statements, what, func(i int, lines io.Reader) (err error) {
 		switch at := i / 2; {
 		case at >= len(list):
 			g.found, err = readFindings(lines)
@@ -185,7 +229,7 @@ func (g *aggregate) readTables(run Runner) error {
 		return nil
 	})
 	for _, t := range tables {
-		if len(t.Rows) > 0 {
+		if t.Total = max(t.Total, int64(len(t.Rows))); len(t.Rows) > 0 { // the count may have failed
 			g.tables = append(g.tables, t)
 		}
 	}

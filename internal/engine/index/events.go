@@ -9,6 +9,9 @@ import (
 // indexEvent counts an event, and reads it if events of its kind contain facts about others.
 func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event) {
 	s.Events++
+	if ev.BadTime {
+		c.problems.BadTime(x.File, b, ev)
+	}
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)

@@ -277,13 +277,13 @@ func zoneOf(z *decode.TimeZone) Zone {
 	}
 }
 
-// instantOf converts a FILETIME; 0 gives nil.
+// instantOf converts a FILETIME; 0 and other times that cannot be give nil.
 func instantOf(filetime int64) *Instant {
-	if filetime == 0 {
+	ns, ok := decode.FiletimeTime(filetime)
+	if !ok {
 		return nil
 	}
-	t := Instant(decode.FiletimeUnixNano(filetime))
-	return &t
+	return (*Instant)(&ns)
 }
 
 func unless(text string, null bool) *string {

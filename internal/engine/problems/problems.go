@@ -166,6 +166,12 @@ func (p *List) NoteIf(b *decode.Buffer, ev *decode.Event, err error) {
 	p.Add(note)
 }
 
+// BadTime adds an event whose time cannot be.
+func (p *List) BadTime(f *decode.File, b *decode.Buffer, ev *decode.Event) {
+	p.Add(Problem{Severity: Failure, Code: "time_damaged", Count: 1, Buffer: int64(b.Index), FileOffset: f.BufferInfo(b.Index).Offset, Position: int64(ev.Offset), Field: "TimeStamp",
+		Message: "a time that cannot be: the event has none, and comes after the event before it in its buffer"})
+}
+
 // faultCodes are the severity and code of each kind of fault.
 var faultCodes = [...]struct {
 	severity Severity

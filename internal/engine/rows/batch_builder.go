@@ -19,6 +19,7 @@ type columnFill struct {
 	needs needs
 
 	wide   func(b *blockColumns) *[BlockRows]int64 // a value per event of the block
+	times  func(b *blockColumns) *[BlockRows]int64 // a value per event of the block, or noTime
 	narrow func(b *blockColumns) *[BlockRows]int32 // a value per event of the block
 	ids    func(b *blockColumns) *blockIDs
 	ints   func(f *batchBuilder, v []int64, rows []*row) // a value per row
@@ -52,6 +53,8 @@ func (b *columnFill) append(f *batchBuilder, c *columns.Column, first int, rows 
 	switch {
 	case b.wide != nil:
 		pick(columns.More(&c.Ints, n), b.wide(f.block), f.places)
+	case b.times != nil:
+		f.pickTimes(c, first, b.times(f.block))
 	case b.narrow != nil:
 		pick(columns.More(&c.Small, n), b.narrow(f.block), f.places)
 	case b.ids != nil:

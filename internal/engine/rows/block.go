@@ -124,7 +124,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		s := &g.segments[e.segment]
 		r := &b.rows[i]
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
-		r.Time, r.Timed = e.time, e.timed
+		e.setTime(&r.Event)
 		r.ref = s.buffer<<32 | int64(e.pos)
 		r.place = uint16(i)
 		r.complete(ctx, &g.finder, e.found(), &b.columns.items)

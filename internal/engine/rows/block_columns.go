@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"math"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
@@ -17,6 +19,7 @@ type blockColumns struct {
 	payloadSize, headerSize                      [BlockRows]int32
 	kind                                         [BlockRows]int32 // the row in event_types, or -1
 	unlisted                                     int              // events without one
+	timeless                                     int              // events whose ns and micros are noTime
 
 	// Events with an EVENT_HEADER set all of these. An EVENT_TRACE_HEADER sets opcode (the type of
 	// the class), level, version and times; a kernel event sets id (the hook), task (its group),
@@ -30,6 +33,9 @@ type blockColumns struct {
 	items      extendedItems // by place
 	listed     int           // events whose items have a number, and are not in items
 }
+
+// noTime stands for null among ns and micros: no time that can be has this value.
+const noTime = math.MinInt64
 
 // blockIDs are ids of processes or threads, or columns.None.
 type blockIDs struct {
@@ -49,7 +55,7 @@ func (b *blockColumns) reset() {
 	for _, ids := range []*blockIDs{&b.process, &b.thread, &b.headerProcess, &b.headerThread} {
 		ids.none = 0
 	}
-	b.unlisted, b.activities, b.listed = 0, 0, 0
+	b.unlisted, b.timeless, b.activities, b.listed = 0, 0, 0, 0
 	b.items.reset()
 }
 
@@ -58,6 +64,10 @@ func (b *blockColumns) read(ctx *Context, r *row, processor int32) {
 	at := r.place % BlockRows // which needs no checks of bounds
 	ns := ctx.clock.UnixNano(r.Time)
 	b.ref[at], b.ns[at], b.micros[at] = r.ref, ns, columns.Micros(ns)
+	if r.BadTime {
+		b.ns[at], b.micros[at] = noTime, noTime
+		b.timeless++
+	}
 	b.processor[at], b.headerType[at], b.pointerSize[at] = processor, int32(r.Type), r.pointerSize
 	b.payloadSize[at], b.headerSize[at] = int32(len(r.payload)), int32(len(r.Raw)-len(r.payload))
 	b.process.set(at, r.owner.Process)
@@ -121,6 +131,19 @@ func (f *batchBuilder) pickIDs(c *columns.Column, first int, from *blockIDs) {
 	values := f.room(len(f.places))
 	pick(values, &from.of, f.places)
 	c.Int64sAt(first, values)
+}
+
+// pickTimes appends the times of rows.
+func (f *batchBuilder) pickTimes(c *columns.Column, first int, from *[BlockRows]int64) {
+	if n := len(f.places); f.block.timeless == 0 {
+		pick(columns.More(&c.Present(first, n).Ints, n), from, f.places)
+		return
+	}
+	for i, place := range f.places {
+		if v := from[place]; v != noTime {
+			c.At(first + i).Int64(v)
+		}
+	}
 }
 
 // pickKinds appends the rows of event_types.

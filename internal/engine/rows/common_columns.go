@@ -14,12 +14,13 @@ import (
 // payloads fill in their own way.
 var eventFills = []columnFill{
 	{name: "event_ref", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ref }},
-	{name: "timestamp", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
-	{name: "time_ns", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ns }},
+	{name: "timestamp", times: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
+	{name: "time_ns", times: func(b *blockColumns) *[BlockRows]int64 { return &b.ns }},
 	{name: schema.SecondsColumn, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
-		c.Present(first, len(rows))
-		for _, place := range f.places {
-			c.Float64(float64(f.block.ns[place]-f.ctx.start) / 1e9)
+		for i, place := range f.places {
+			if ns := f.block.ns[place]; ns != noTime {
+				c.At(first + i).Float64(float64(ns-f.ctx.start) / 1e9)
+			}
 		}
 	}},
 	{name: "processor", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.processor }},

@@ -79,7 +79,7 @@ func TestFillFunctions(t *testing.T) {
 				continue
 			}
 			functions := 0
-			for _, has := range []bool{fill.wide != nil, fill.narrow != nil, fill.ints != nil, fill.small != nil, fill.ids != nil, fill.codes != nil, fill.fill != nil} {
+			for _, has := range []bool{fill.wide != nil, fill.times != nil, fill.narrow != nil, fill.ints != nil, fill.small != nil, fill.ids != nil, fill.codes != nil, fill.fill != nil} {
 				if has {
 					functions++
 				}
@@ -88,7 +88,7 @@ func TestFillFunctions(t *testing.T) {
 			if functions != 1 ||
 				(fill.ints != nil || fill.wide != nil) && (!isInt || c.Nullable || c.List) ||
 				(fill.small != nil || fill.narrow != nil) && (c.Type != schema.Int32 || c.Nullable || c.List) ||
-				fill.ids != nil && (!isInt || !c.Nullable || c.List) ||
+				(fill.ids != nil || fill.times != nil) && (!isInt || !c.Nullable || c.List) ||
 				fill.codes != nil && (c.Type != schema.String || c.Encoding == schema.Varied || !c.Nullable || c.List) {
 				t.Errorf("%s.%s: the fill does not fit the column's type", table.Name, c.Name)
 			}

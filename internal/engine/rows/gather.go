@@ -19,9 +19,33 @@ type entry struct {
 	segment   uint32
 	running   uint32 // thread on the processor, or attribution.NoThread
 	header    decode.HeaderType
-	timed     bool
+	stamp     stamp
 	items     uint16 // see found
 	place     int32  // of its kind in the catalog
+}
+
+// stamp says what the time of an event is.
+type stamp uint8
+
+const (
+	noStamp  stamp = iota // that of the event before it, because it has none
+	ownStamp              // its own
+	badStamp              // a place in the order only: its own time cannot be
+)
+
+func stampOf(ev *decode.Event) stamp {
+	switch {
+	case ev.Timed:
+		return ownStamp
+	case ev.BadTime:
+		return badStamp
+	}
+	return noStamp
+}
+
+// setTime restores the time of an event.
+func (e *entry) setTime(ev *decode.Event) {
+	ev.Time, ev.Timed, ev.BadTime = e.time, e.stamp == ownStamp, e.stamp == badStamp
 }
 
 // found returns what the filter found out about the event.
@@ -193,7 +217,7 @@ func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) 
 	}
 	g.Entries = g.Entries[:n+1]
 	e := &g.Entries[n]
-	e.time, e.timed, e.header = ev.Time, ev.Timed, ev.Type
+	e.time, e.stamp, e.header = ev.Time, stampOf(ev), ev.Type
 	e.pos, e.size, e.segment = uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)+len(g.runs)-1)
 	e.running, e.items, e.place = running, found.Items, found.Place
 }

@@ -84,7 +84,7 @@ func (p *payloadRows) some(first int, s *step, rows []*row, spans []decode.Span)
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans) {
-	if !haveDates(f.Field, p.bytes, at) {
+	if !p.values.haveDates(f.Field, p.bytes, at) {
 		for i, r := range rows {
 			p.appendField(first+i, f, r.payload, at.at(i), nil)
 		}

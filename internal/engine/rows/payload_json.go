@@ -106,7 +106,7 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 		m := &j.members[i]
 		f := &j.fields[m.field]
 		m.isPlain = m.form == memberValue && f.structure == nil && !f.IsArray() && !f.isList && !f.isText &&
-			f.Kind != schema.WBEMSID && f.Kind != schema.LZNT1Text16 && !decode.IsTime(f.Field)
+			f.Kind != schema.WBEMSID && f.Kind != schema.LZNT1Text16 && f.Kind != schema.Ticks && !decode.IsTime(f.Field)
 	}
 	slices.SortStableFunc(j.members, func(a, b jsonMember) int { return cmp.Compare(a.column, b.column) })
 	j.name(form, columns)
@@ -165,7 +165,9 @@ func (j *jsonWriter) members(dst, payload []byte, l *jsonLayout, frame *decode.F
 		case m.isPlain:
 			dst = append(j.plain(j.begin(dst, m.name), f.Field, b, l.PointerSize), end...)
 		case m.form == memberNS:
-			dst = append(j.signed(j.begin(dst, m.name), j.clock.UnixNano(int64(le.Uint64(b)))), end...)
+			if ns, ok := j.clock.Time(int64(le.Uint64(b))); ok {
+				dst = append(j.signed(j.begin(dst, m.name), ns), end...)
+			}
 		case m.form == memberText:
 			j.class = redact.Text
 			if j.text = m.values.AppendText(j.text[:0], decode.Uint(b)>>m.part.Shift&m.part.Mask); len(j.text) > 0 {
@@ -185,7 +187,7 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	switch {
 	case f.Kind == schema.WBEMSID && !f.IsArray() && decode.WBEMSID(b, l.PointerSize) == nil:
 		return dst
-	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b):
+	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b), f.Kind == schema.Ticks && !areTimes(&j.clock, b):
 		return dst
 	case f.Kind == schema.LZNT1Text16:
 		return j.compressed(dst, payload, m, frame.Spans)

@@ -24,7 +24,9 @@ func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s d
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	}
 	if f.columns.NS >= 0 {
-		p.columns[f.columns.NS].At(number).Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[s.From:]))))
+		if ns, ok := p.ctx.clock.Time(int64(binary.LittleEndian.Uint64(payload[s.From:]))); ok {
+			p.columns[f.columns.NS].At(number).Int64(ns)
+		}
 	}
 	if f.columns.Text >= 0 {
 		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
@@ -46,7 +48,7 @@ func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload [
 		if decode.WBEMSID(b, p.last.PointerSize) == nil {
 			return
 		}
-	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b):
+	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b), f.Kind == schema.Ticks && !areTimes(&p.values.clock, b):
 		return
 	}
 	if c.Spec.Nullable {

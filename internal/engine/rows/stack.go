@@ -18,7 +18,7 @@ type stackRow struct {
 	parts        []stackPart
 	frames       int
 	kernelFrames int32
-	ns           int64
+	ns           int64 // or noTime
 	process      uint32
 	processAt    int32  // in attribution.Tables.Processes, or -1
 	id           uint64 // if a table needs it
@@ -208,7 +208,7 @@ func (t *stackTables) wanted(id TableID) bool { return t.slab.ctx.Tables[id] != 
 // slab or an earlier one has it.
 func (t *stackTables) add(g *Gathered, parts []stackPart) {
 	ctx := t.slab.ctx
-	r := stackRow{parts: parts, ns: ctx.clock.UnixNano(parts[0].event), process: parts[0].process, processAt: -1}
+	r := stackRow{parts: parts, ns: t.timeOf(g, &parts[0]), process: parts[0].process, processAt: -1}
 	if thread := parts[0].thread; r.process == attribution.NoID && thread != attribution.NoID {
 		r.process = t.resolver.ProcessOf(thread, parts[0].event)
 	}
@@ -233,6 +233,14 @@ func (t *stackTables) add(g *Gathered, parts []stackPart) {
 	if t.wanted(stackTable) && t.ids.Add(r.id) && (ctx.Seen == nil || !ctx.Seen.Known(r.id)) {
 		t.table(stackTable).add(&r, t.located)
 	}
+}
+
+// timeOf returns the time of a stack's event, or noTime.
+func (t *stackTables) timeOf(g *Gathered, p *stackPart) int64 {
+	if ns, ok := t.slab.ctx.clock.Time(p.event); ok && (p.entry == noEntry || g.Entries[p.entry].stamp != badStamp) {
+		return ns
+	}
+	return noTime
 }
 
 // identify finds the frames of a stack, and its id: a hash of its row in the table of distinct

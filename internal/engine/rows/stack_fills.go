@@ -22,14 +22,18 @@ var stackEventFills = []stackFill{
 			}
 		}
 	}},
-	{name: "timestamp", fill: func(_ *stackRows, c *columns.Column, _ int, rows []stackRow) {
+	{name: "timestamp", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {
 		for i := range rows {
-			c.Int64(columns.Micros(rows[i].ns))
+			if ns := rows[i].ns; ns != noTime {
+				c.At(first + i).Int64(columns.Micros(ns))
+			}
 		}
 	}},
-	{name: "time_ns", fill: func(_ *stackRows, c *columns.Column, _ int, rows []stackRow) {
+	{name: "time_ns", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {
 		for i := range rows {
-			c.Int64(rows[i].ns)
+			if ns := rows[i].ns; ns != noTime {
+				c.At(first + i).Int64(ns)
+			}
 		}
 	}},
 	{name: "processor", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {

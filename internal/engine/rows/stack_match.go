@@ -132,6 +132,6 @@ func (g *Gathered) entryOf(ref int64, here entries) int32 {
 func (g *Gathered) event(ctx *Context, i int) (ev decode.Event, ref int64, processor int32) {
 	e := &g.Entries[i]
 	ctx.file.Event(&ev, g.bytes(e), e.header)
-	ev.Time, ev.Timed = e.time, e.timed
+	e.setTime(&ev)
 	return ev, g.refOf(e), g.segments[e.segment].processor
 }

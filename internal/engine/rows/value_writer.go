@@ -201,14 +201,25 @@ func appendList64(c *columns.Column, b []byte) {
 	c.EndList()
 }
 
-// haveDates reports whether a field that holds FILETIMEs has a date in all payloads.
-func haveDates(f *schema.Field, payloads [][]byte, at *fieldSpans) bool {
-	if f.Kind != schema.FileTime {
+// haveDates reports whether a field that holds FILETIMEs, or ticks of the clock, has a date in all
+// payloads.
+func (w *valueWriter) haveDates(f *schema.Field, payloads [][]byte, at *fieldSpans) bool {
+	if f.Kind != schema.FileTime && f.Kind != schema.Ticks {
 		return true
 	}
 	for i, payload := range payloads {
 		s := at.at(i)
-		if !decode.IsDate(f.Kind, payload[s.From:s.To]) {
+		if b := payload[s.From:s.To]; f.Kind == schema.Ticks && !areTimes(&w.clock, b) || !decode.IsDate(f.Kind, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// areTimes reports whether all adjacent ticks in b are times that can be.
+func areTimes(clock *decode.Clock, b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if _, ok := clock.Time(int64(le.Uint64(b))); !ok {
 			return false
 		}
 	}

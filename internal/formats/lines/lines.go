@@ -189,8 +189,7 @@ func (m *Maker) appendJSON(dst []byte, w *rowWriter, b *columns.Batch, cursors [
 		dst = append(dst, c.name...)
 		switch {
 		case c.isExact:
-			dst = append(w.Times.Nanos(append(dst, '"'), b.Columns[m.exact].Ints[row]), '"')
-			cur.Next++
+			dst = append(w.Times.Nanos(append(dst, '"'), w.exact(b, m.exact, cur)), '"')
 		case c.isJSON:
 			dst = append(dst, cur.Bytes(&b.Texts)...)
 		default:
@@ -221,13 +220,18 @@ func (m *Maker) appendCSV(dst []byte, w *rowWriter, b *columns.Batch, cursors []
 	return dst
 }
 
+// exact returns the next time of a column with the digits of another, which has a value where it has.
+func (w *rowWriter) exact(b *columns.Batch, other int, cur *valuetext.Cursor) int64 {
+	cur.Next++
+	return b.Columns[other].Ints[cur.Next-1]
+}
+
 // appendPlain appends the next value of a column that needs no quotes in CSV, or of a list or struct.
 func (m *Maker) appendPlain(dst []byte, w *rowWriter, b *columns.Batch, column int, cur *valuetext.Cursor, row int) []byte {
 	spec := cur.Column.Spec
 	switch {
 	case m.columns[column].isExact:
-		cur.Next++
-		return w.Times.Nanos(dst, b.Columns[m.exact].Ints[row])
+		return w.Times.Nanos(dst, w.exact(b, m.exact, cur))
 	case spec.List:
 	case spec.Type == schema.Binary:
 		return hex.AppendEncode(dst, cur.Bytes(&b.Texts))

@@ -54,7 +54,9 @@ func (m *ECSMaker) Append(dst []byte, ends []int, b *columns.Batch) ([]byte, []i
 			resources[string(name)] = resource
 		}
 		start := len(dst)
-		dst = append(times.Nanos(append(dst, `{"@timestamp":"`...), e.numbers[timeNS]), '"')
+		if dst = append(dst, '{'); e.has[timeNS] {
+			dst = append(times.Nanos(append(dst, `"@timestamp":"`...), e.numbers[timeNS]), '"', ',')
+		}
 		dst = append(append(appendDocument(dst, e), resource...), "}\n"...)
 		if m.keep != nil && !m.keep.Match(dst[start:len(dst)-1]) {
 			dst = dst[:start]
@@ -102,7 +104,7 @@ var ecsLevels = [...]string{1: "critical", 2: "error", 3: "warning", 4: "informa
 
 // appendDocument appends the members for an event.
 func appendDocument(dst []byte, e *event) []byte {
-	dst = append(dst, `,"ecs":{"version":"8.11.0"}`...)
+	dst = append(dst, `"ecs":{"version":"8.11.0"}`...)
 	if e.has[message] {
 		dst = texts.AppendJSON(append(dst, `,"message":`...), e.texts[message])
 	}

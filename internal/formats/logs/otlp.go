@@ -103,7 +103,11 @@ var attributeStarts = func() (starts []string) {
 }()
 
 func appendRecord(dst []byte, e *event) []byte {
-	dst = strconv.AppendInt(append(dst, `{"timeUnixNano":"`...), e.numbers[timeNS], 10)
+	ns := int64(0) // which OpenTelemetry defines as an unknown time
+	if e.has[timeNS] {
+		ns = e.numbers[timeNS]
+	}
+	dst = strconv.AppendInt(append(dst, `{"timeUnixNano":"`...), ns, 10)
 	dst = append(dst, '"')
 	if e.has[level] && e.numbers[level] < int64(len(severities)) {
 		dst = append(dst, severities[e.numbers[level]]...)

@@ -73,8 +73,12 @@ type textWriter struct {
 func (w *textWriter) line(dst []byte, m *TextMaker, e *event) []byte {
 	at := &m.layout.at
 	start := len(dst)
-	if at[timeNS] >= 0 {
+	switch {
+	case at[timeNS] < 0:
+	case e.has[timeNS]:
 		dst = append(w.times.append(dst, e.numbers[timeNS]), ' ')
+	default: // as in syslog (RFC 5424)
+		dst = append(dst, "- "...)
 	}
 	if at[traceName] >= 0 {
 		dst = append(texts.AppendSafeWord(dst, e.texts[traceName]), ' ')

@@ -225,15 +225,22 @@ func compareBounds(a, b *bounds) (low, high int) {
 	return order(a.low, b.low, a.lowText, b.lowText), order(a.high, b.high, a.highText, b.highText)
 }
 
+// nulls returns the number of nulls of the chunk.
+func (p *chunkPages) nulls() (n int64) {
+	for i := range p.list {
+		n += p.list[i].nulls
+	}
+	return n
+}
+
 // statistics returns the bounds and nulls of the chunk.
 func (p *chunkPages) statistics() statistics {
 	p.checkBounds()
-	var s statistics
+	s := statistics{NullCount: p.nulls()}
 	var all bounds
 	some := false // pages have values
 	for i := range p.list {
 		page := &p.list[i]
-		s.NullCount += page.nulls
 		switch {
 		case page.empty:
 		case some:

@@ -182,6 +182,9 @@ func (f *File) Commit(g *EncodedGroup) error {
 		}
 		column := f.Table.Column(name)
 		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.column == column })
+		if name == schema.TimeColumn && g.chunks[i].pages.nulls() > 0 {
+			break // an event without a time has a place between those of others
+		}
 		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.leaves[i].spec.Nullable})
 	}
 	for i := range g.chunks {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -557,7 +558,12 @@ func TestRealTables(t *testing.T) {
 						t.Errorf("%s: sorted by %+v", table.Name, s)
 					}
 				}
-				if diff := cmp.Diff(table.SortBy, names); diff != "" {
+				want := table.SortBy
+				if i := slices.Index(want, schema.TimeColumn); i >= 0 && g.Columns[table.Column(schema.TimeColumn)].MetaData.Statistics.NullCount > 0 {
+					want = want[:i:i] // rows without a time stand between others
+				}
+				if !slices.Equal(want, names) {
+					diff := cmp.Diff(want, names)
 					t.Errorf("%s: sorted by:\n%s", table.Name, diff)
 				}
 			}

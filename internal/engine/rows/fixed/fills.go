@@ -174,23 +174,31 @@ func (c *cell) ints(list []int) {
 	column.EndList()
 }
 
-// filetime writes a FILETIME, or null for 0.
+// filetime writes a FILETIME, or null for 0 and other times that cannot be.
 func (c *cell) filetime(v int64) {
-	if v != 0 {
-		c.int(columns.Micros(decode.FiletimeUnixNano(v)))
+	if ns, ok := decode.FiletimeTime(v); ok {
+		c.int(columns.Micros(ns))
 	}
 }
 
-// time writes a time, or null if it is unknown.
+// filetimeNS writes a FILETIME in ns, or null as filetime does.
+func (c *cell) filetimeNS(v int64) {
+	if ns, ok := decode.FiletimeTime(v); ok {
+		c.int(ns)
+	}
+}
+
+// time writes a time, or null if it is unknown or cannot be. Columns without nulls are of events, whose
+// places in the order are times that can be.
 func (c *cell) time(t decode.Ticks, known bool) {
-	if known {
-		c.int(columns.Micros(c.x.Clock.UnixNano(t)))
+	if ns, ok := c.x.Clock.Time(t); known && (ok || !c.column.Spec.Nullable) {
+		c.int(columns.Micros(ns))
 	}
 }
 
-// nano writes a time in ns, or null if it is unknown.
+// nano writes a time in ns, or null as time does.
 func (c *cell) nano(t decode.Ticks, known bool) {
-	if known {
-		c.int(c.x.Clock.UnixNano(t))
+	if ns, ok := c.x.Clock.Time(t); known && (ok || !c.column.Spec.Nullable) {
+		c.int(ns)
 	}
 }
