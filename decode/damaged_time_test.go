@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
@@ -21,7 +21,7 @@ system64 hook=0x0005 t=+1ms
 system64 hook=0x0008 t=+2ms
 buffer
 perfinfo64 hook=1 t=+3ms`)
-		for _, stamp := range damaged.Times[:2] {
+		for _, stamp := range decodetest.DamagedTimes[:2] {
 			mutant := bytes.Clone(trace)
 			binary.LittleEndian.PutUint64(mutant[decode.BufferHeaderSize+0x10:], stamp)
 			f, err := decode.NewFile(bytes.NewReader(mutant), int64(len(mutant)))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -38,7 +38,7 @@ func TestDamagedTimes(t *testing.T) {
 		if len(trace) > 2<<20 && random.IntN(8) > 0 { // each takes seconds
 			continue
 		}
-		if trace = damaged.Time(random, trace); trace == nil {
+		if trace = decodetest.DamageTime(random, trace); trace == nil {
 			continue
 		}
 		i++

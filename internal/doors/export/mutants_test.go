@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -77,7 +77,7 @@ func mutant(random *rand.Rand, originals [][]byte) []byte {
 	if random.IntN(2) == 0 {
 		trace = bytes.Clone(originals[random.IntN(len(originals))])
 	}
-	if changed := damaged.Time(random, trace); changed != nil && random.IntN(4) == 0 {
+	if changed := decodetest.DamageTime(random, trace); changed != nil && random.IntN(4) == 0 {
 		return changed
 	}
 	used := len(bytes.TrimRight(trace, "\xff\x00")) + 1 // the rest of a buffer is empty

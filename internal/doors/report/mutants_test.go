@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -41,7 +41,7 @@ func TestMutants(t *testing.T) {
 	pages := 0
 	for i := range mutants {
 		trace := bytes.Clone(traces[i%len(traces)])
-		if mutant := damaged.Time(random, trace); mutant != nil && random.IntN(4) == 0 {
+		if mutant := decodetest.DamageTime(random, trace); mutant != nil && random.IntN(4) == 0 {
 			trace = mutant
 		}
 		for range random.IntN(9) {

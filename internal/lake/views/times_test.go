@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest/damaged"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -44,7 +44,7 @@ func TestDamagedTimes(t *testing.T) {
 		if len(trace) > 4<<20 {
 			continue
 		}
-		if mutant := damaged.Time(random, trace); mutant != nil {
+		if mutant := decodetest.DamageTime(random, trace); mutant != nil {
 			path := filepath.Join(folder, fmt.Sprintf("mutant%d.etl", len(mutants)))
 			if err := os.WriteFile(path, mutant, 0o666); err != nil {
 				t.Fatal(err)

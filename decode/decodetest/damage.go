@@ -1,5 +1,4 @@
-// Package damaged is for tests only. It makes damaged traces of whole ones.
-package damaged
+package decodetest
 
 import (
 	"bytes"
@@ -9,12 +8,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Times are times that damage makes: the bounds of 64 bits, and what counts from 0 or -1.
-var Times = []uint64{0x8000000000000000, 0x7fffffffffffffff, 0, 0xffffffffffffffff, 1}
+// DamagedTimes are times that damage makes: the bounds of 64 bits, and what counts from 0 or -1.
+var DamagedTimes = []uint64{0x8000000000000000, 0x7fffffffffffffff, 0, 0xffffffffffffffff, 1}
 
-// Time changes the time stamp of one event of a trace, to one of Times or a random one. It
+// DamageTime changes the time stamp of one event of a trace, to one of DamagedTimes or a random one. It
 // returns nil if no event has its time stamp at the usual place of an uncompressed buffer.
-func Time(random *rand.Rand, trace []byte) []byte {
+func DamageTime(random *rand.Rand, trace []byte) []byte {
 	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
 	if err != nil {
 		return nil
@@ -40,8 +39,8 @@ func Time(random *rand.Rand, trace []byte) []byte {
 		return nil
 	}
 	stamp := random.Uint64()
-	if i := random.IntN(len(Times) + 1); i < len(Times) {
-		stamp = Times[i]
+	if i := random.IntN(len(DamagedTimes) + 1); i < len(DamagedTimes) {
+		stamp = DamagedTimes[i]
 	}
 	mutant := bytes.Clone(trace)
 	binary.LittleEndian.PutUint64(mutant[places[random.IntN(len(places))]:], stamp)
