@@ -3,6 +3,7 @@ package redact
 import (
 	"net/netip"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -22,6 +23,12 @@ func (f *finder) forms(addresses bool) {
 	}
 	if strings.ContainsAny(f.text, `\/`) {
 		f.paths()
+	}
+	if strings.ContainsAny(f.text, "-/") {
+		f.hyphens()
+	}
+	if strings.ContainsAny(f.text, ":=") {
+		f.signs()
 	}
 	if addresses {
 		f.addresses()
@@ -98,7 +105,8 @@ func (f *finder) sids() {
 }
 
 // userFolders have a folder for each user in them.
-var userFolders = []string{"users", "documents and settings", "home"}
+var userFolders = []string{"users", "documents and settings", "home",
+	"profiles$", "profile$", "users$", "home$", "homes$", "userdata$", "userprofiles$", "redirected$", "folderredirection$"} // shares
 
 // paths finds the user folders in paths, and the hosts of network paths and URLs.
 func (f *finder) paths() {
@@ -153,7 +161,8 @@ func (f *finder) userFolder(at int) {
 const maxFolder = 3 * 255
 
 // folderName returns the length of the name at the start of a text. A name may have spaces if a
-// separator, a quote or the end of a line follows it; else it ends with the first space.
+// separator, a quote or the end of a line follows it, and if it is all that follows and its words begin with
+// capitals; else it ends with the first space.
 func folderName(text string) int {
 	end := strings.IndexAny(text, "\\/\"<>|?*:;,\r\n\t\x00")
 	if end < 0 {
@@ -163,11 +172,32 @@ func folderName(text string) int {
 		end = maxFolder
 	}
 	name := text[:end]
+	if end == len(text) {
+		return capitalised(name)
+	}
 	ended := end == len(text) || strings.IndexByte("\\/\"\r\n\x00", text[end]) >= 0
-	if space := strings.IndexByte(name, ' '); space >= 0 && (!ended || end == len(text) || strings.HasSuffix(name, " ")) {
+	if space := strings.IndexByte(name, ' '); space >= 0 && (!ended || strings.HasSuffix(name, " ")) {
 		return space
 	}
 	return end
+}
+
+// maxWords bounds the words of a name with nothing behind it.
+const maxWords = 4
+
+// capitalised returns the length of the first word of a text and the words in capitals behind it, without a full stop.
+func capitalised(text string) int {
+	end, n := 0, 0
+	for word := range strings.SplitSeq(text, " ") {
+		first, _ := utf8.DecodeRuneInString(word)
+		if n++; n > 1 && !unicode.IsUpper(first) || n > maxWords {
+			break
+		}
+		if end += len(word); n > 1 {
+			end++
+		}
+	}
+	return len(strings.TrimRight(text[:end], "."))
 }
 
 // collectorHost returns the length of the name of a host at the start of a path's element that data
@@ -204,6 +234,11 @@ func (f *finder) deviceHost(at int) {
 		}
 		at += next + 1
 	}
+	const dfs = `DfsClient\` // a part of the device, before the drive
+	if strings.HasPrefix(f.text[at:], dfs) {
+		f.deviceHost(at + len(dfs))
+		return
+	}
 	f.networkHost(at)
 }
 
@@ -228,7 +263,7 @@ func (f *finder) urlHost(at int) {
 		}
 		at, end = at+i+1, end-i-1
 	}
-	if n := hostName(f.text[at : at+end]); n > 0 {
+	if n := hostName(f.text[at : at+end]); n > 0 && !(n < end && f.text[at+n] == '=') { // LDAP://CN=
 		f.host(at, at+n)
 	}
 }
@@ -287,6 +322,10 @@ func (f *finder) addressIn(from, to int) {
 		text, from = text[1:], from+1
 	}
 	text = strings.TrimRight(text, ".-")
+	if isDottedMAC(strings.TrimRight(text, ":")) {
+		f.found(from, from+len("0015.5d01.0203"), address)
+		return
+	}
 	if isMAC(strings.TrimRight(text, ":")) {
 		f.found(from, from+lengthOfMAC, address)
 		return
@@ -316,11 +355,14 @@ func (f *finder) addressIn(from, to int) {
 }
 
 // isVersion reports whether four numbers with dots at a position are a version: behind that word, as in
-// Version=5.0.0.0, or with zeros only behind the first number.
+// Version=5.0.0.0, with zeros only behind the first number, or as a folder in a path.
 func (f *finder) isVersion(at int, numbers string) bool {
 	const word = "version"
 	before := strings.TrimRight(f.text[:at], " \t=:\"'v")
 	from := max(len(before)-len(word), 0)
+	if end := at + len(numbers); at > 1 && end < len(f.text) && isSeparator(f.text[at-1]) && !isSeparator(f.text[at-2]) && isSeparator(f.text[end]) {
+		return true
+	}
 	return strings.EqualFold(before[from:], word) || strings.HasSuffix(numbers, ".0.0.0")
 }
 
