@@ -50,8 +50,7 @@ var (
 	notHosts     = []string{"appdomainname", "appdomainfriendlyname"}
 	commandNames = set("commandline", "cmdline", "command", "commandlinetext", "scriptblocktext", "hostapplication", "commandinvocation", "processcommandline", "arguments", "parameters", "commandlinearguments")
 	commandEnds  = []string{"commandline", "cmdline"}
-	networkNames = set("profilename", "networkname", "networkprofilename", "wlanprofilename", "wifiname")
-	networkEnds  = []string{"ssid"}
+	networkNames = set("ssid", "essid", "networkssid", "connectedssid", "currentssid", "targetssid", "apssid", "wlanssid", "wifissid", "dot11ssid", "ssidname", "hotspotssid", "ssidstring", "profilename", "networkname", "networkprofilename", "wlanprofilename", "wifiname")
 	addressNames = set("mac", "macaddr")
 	addressEnds  = []string{"macaddress", "bssid"}
 	secretNames  = set("password", "passwd", "pwd", "passphrase", "userpassword", "clientsecret", "accountkey", "sharedaccesskey", "keymaterial")
@@ -91,7 +90,7 @@ func ClassOfName(name string) Class {
 		return Commands
 	case addressNames()[name] || endsWith(name, addressEnds):
 		return Addresses
-	case networkNames()[name] || endsWith(name, networkEnds):
+	case networkNames()[name]: // not all that end so: ProcessID does
 		return Networks
 	case secretNames()[name] || endsWith(name, secretEnds):
 		return Secrets

@@ -94,6 +94,7 @@ func (f *finder) signs() {
 		label := labelBefore(f.text[:i])
 		last := strings.ToLower(label[strings.LastIndexAny(label, "_-.")+1:])
 		switch {
+		case isWorkFolder(label, f.text[i+1:]):
 		case secretNames()[bare(label)] || secretNames()[last]:
 			f.secret(i + 1)
 		case inlineHosts()[last]:
@@ -137,7 +138,7 @@ func (f *finder) labelled(sign int, of kind, belongs func(byte) bool) {
 	_, end, hasDot := strings.Cut(name, ".")
 	switch {
 	case name == "" || isCommon(name) || !strings.ContainsFunc(name, unicode.IsLetter) || isHex(name):
-	case to < len(f.text) && strings.IndexByte(`(:\/@`, f.text[to]) >= 0 && !isPort(f.text[to:]): // a call, a URL or an account
+	case to < len(f.text) && strings.IndexByte(`(:\/@[`, f.text[to]) >= 0 && !isPort(f.text[to:]): // a call, a URL or an account
 	case of == host && (f.text[sign] == ':' || from > sign+1) && !(hasDot && isTopLevel(end[strings.LastIndexByte(end, '.')+1:])):
 	default:
 		f.found(from, to, of)

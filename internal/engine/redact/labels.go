@@ -16,7 +16,7 @@ const maxElement = 64 << 10
 // attributes and elements of XML. value is called with the place of each value and its class.
 func labels(text string, value func(from, to int, of Class)) {
 	give := func(label string, from, to int) {
-		if from < to && isLabel(label) && text[from] != ':' && !isHex(text[from:to]) { // such as Machine::Start
+		if from < to && isLabel(label) && strings.IndexByte(":=", text[from]) < 0 && !isHex(text[from:to]) && !isWorkFolder(label, text[from:]) { // such as Machine::Start
 			class := ClassOfName(label)
 			if class == Secrets || class != Text && class != Versions && strings.ContainsFunc(text[from:to], unicode.IsLetter) {
 				value(from, to, class)
@@ -27,6 +27,11 @@ func labels(text string, value func(from, to int, of Class)) {
 	if strings.IndexByte(text, '"') >= 0 || strings.IndexByte(text, '\'') >= 0 {
 		quoted(text, give)
 	}
+}
+
+// isWorkFolder reports whether a label and the text behind its sign are the variable with the working folder.
+func isWorkFolder(label, text string) bool {
+	return strings.HasSuffix(label, "PWD") && text != "" && isSeparator(text[0])
 }
 
 // isLabel reports whether a text may be a label: words of letters and digits.

@@ -122,7 +122,7 @@ func (f *finder) paths() {
 		switch run := f.text[begin : i+1]; {
 		case run == "//" && begin > 0 && f.text[begin-1] == ':':
 			f.urlHost(i + 1)
-		case len(run) > 1 && strings.Trim(run, `\`) == "" && (begin == 0 || isBorder(f.text[begin-1])):
+		case len(run) > 1 && strings.Trim(run, `\`) == "" && (begin == 0 || isBorder(f.text[begin-1]) && !isDrive(f.text[:begin])):
 			f.networkHost(i + 1)
 		}
 		for _, folder := range userFolders {
@@ -145,6 +145,12 @@ func isSeparator(c byte) bool { return c == '\\' || c == '/' }
 
 // isBorder reports whether a byte may be before a path in a text.
 func isBorder(c byte) bool { return strings.IndexByte(" \t\r\n\"'=:;,<>([{|", c) >= 0 }
+
+// isDrive reports whether a text ends with a drive, such as C:, whose path has doubled signs: a text that is escaped.
+func isDrive(text string) bool {
+	n := len(text)
+	return n >= 2 && text[n-1] == ':' && isAlnum(text[n-2]) && (n == 2 || !isAlnum(text[n-3]))
+}
 
 // userFolder finds the name of the folder that follows separators at a position.
 func (f *finder) userFolder(at int) {
