@@ -240,9 +240,11 @@ func (f *finder) deviceHost(at int) {
 		}
 		at += next + 1
 	}
-	const dfs = `DfsClient\` // a part of the device, before the drive
-	if strings.HasPrefix(f.text[at:], dfs) {
-		f.deviceHost(at + len(dfs))
+	const dfs = "DfsClient" // a part of the device, before the drive
+	if n := hostName(f.text[at:]); strings.EqualFold(f.text[at:at+n], dfs) {
+		if at += n; at < len(f.text) && f.text[at] == '\\' {
+			f.deviceHost(at + 1)
+		}
 		return
 	}
 	f.networkHost(at)
@@ -375,7 +377,15 @@ func (f *finder) isVersion(at int, numbers string) bool {
 // isEverywhere reports whether an address means the same on every machine.
 func isEverywhere(ip netip.Addr) bool {
 	ip = ip.Unmap()
-	return ip.IsLoopback() || ip.IsUnspecified() || ip == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+	return ip.IsLoopback() || ip.IsUnspecified() || ip == netip.AddrFrom4([4]byte{255, 255, 255, 255}) || isWellKnownGroup(ip)
+}
+
+// isWellKnownGroup reports whether an address is that of a group which every network has, such as 224.0.0.252 and
+// ff02::1:3 of LLMNR. Those with a part of an address of a device (ff02::1:ff00:1234) are not.
+func isWellKnownGroup(ip netip.Addr) bool {
+	b := ip.As16()
+	return ip.Is4() && (b[12] == 224 && b[13] == 0 && b[14] == 0 || ip == netip.AddrFrom4([4]byte{239, 255, 255, 250})) ||
+		ip.Is6() && b[0] == 0xff && b[1] <= 2 && [10]byte(b[2:12]) == [10]byte{}
 }
 
 const lengthOfMAC = len("00:00:00:00:00:00")

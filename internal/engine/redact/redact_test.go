@@ -104,6 +104,7 @@ func TestTexts(t *testing.T) {
 		{`[fe80::1%12]:80`, `[<address fe80::1>%12]:80`},
 		{`::ffff:10.1.2.3;`, `<address ::ffff:10.1.2.3>;`},
 		{`2001:db8::a:1: refused`, `<address 2001:db8::a:1>: refused`},
+		{`to ff02::1:ff00:1234`, `to <address ff02::1:ff00:1234>`},
 		{`at 12:34:56`, `at 12:34:56`},
 		{`std::dead::beef`, `std::dead::beef`},
 		{`Fa::Add`, `Fa::Add`},
@@ -169,7 +170,7 @@ func TestStays(t *testing.T) {
 		"ntdll.dll:80", "main.cpp:123: error", "System.Net.Http:12", "System.Net.Http.HttpClient", "Microsoft-Windows-Kernel-Process/ProcessStart", "Thread/CSwitch",
 		"0xfffff80000011010", "fffff8000001", "00155d010203", "sha1 da39a3ee5e6b4b0d3255bfef95601890afd80709", "12:34:56.789", "2024-05-01T12:00:00.2500000Z", "2024-05-01 12:00:02.5",
 		"1.3.6.1.4.1.311.10.3.6", "S-1-5-18", "std::vector::at", "host::Run()", "Machine::Start:12", "user:0x1f", "Domain:4", "machine=x64", "Server=true", "Client=0",
-		"desktop-related", "laptop-friendly", "win-like", "ip-address", "x-ip-1-2", "CN=Microsoft Windows, OU=MOPR, O=Microsoft Corporation, L=Redmond, C=US", "C=1,D=2", "PWD=/work", "$PWD:/data", `"C:\\tools\\duckdb.exe"`, "ProcessID: x.y", "owner := found", "machine == nil", `Author="Microsoft Corporation"`, `C:\Users\desktop.ini`, `C:\Users\Public\desktop.ini`,
+		"desktop-related", "laptop-friendly", "win-like", "ip-address", "x-ip-1-2", "CN=Microsoft Windows, OU=MOPR, O=Microsoft Corporation, L=Redmond, C=US", "C=1,D=2", "to 224.0.0.252, 239.255.255.250 and ff02::1:3", `\Device\Mup\DfsClient`, "PWD=/work", "$PWD:/data", `"C:\\tools\\duckdb.exe"`, "ProcessID: x.y", "owner := found", "machine == nil", `Author="Microsoft Corporation"`, `C:\Users\desktop.ini`, `C:\Users\Public\desktop.ini`,
 		"key=value,other=value", "password policy", "--passwords all", "Waiting for user: press a key", "state: waiting", "https:", "a=b", "x:1", "Users: 5", "profiles: 3",
 	} {
 		if got := m.Text(text); got != text {
