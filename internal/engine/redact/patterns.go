@@ -240,19 +240,18 @@ func (f *finder) deviceHost(at int) {
 		}
 		at += next + 1
 	}
-	const dfs = "DfsClient" // a part of the device, before the drive
-	if n := hostName(f.text[at:]); strings.EqualFold(f.text[at:at+n], dfs) {
-		if at += n; at < len(f.text) && f.text[at] == '\\' {
-			f.deviceHost(at + 1)
-		}
-		return
-	}
 	f.networkHost(at)
 }
 
 // networkHost finds the host of a network path at a position: \\host\share.
 func (f *finder) networkHost(at int) {
 	n := hostName(f.text[at:])
+	if strings.EqualFold(f.text[at:at+n], "DfsClient") { // a part of the device, before the drive
+		if at += n; at < len(f.text) && f.text[at] == '\\' {
+			f.deviceHost(at + 1)
+		}
+		return
+	}
 	if n == 0 || at+n < len(f.text) && !isSeparator(f.text[at+n]) && !isBorder(f.text[at+n]) {
 		return
 	}

@@ -88,6 +88,7 @@ func TestTexts(t *testing.T) {
 		{`\\FS9\share\x`, `\\<host fs9>\share\x`},
 		{`\Device\Mup\FS1\share\x`, `\Device\Mup\<host fs1>\share\x`},
 		{`\Device\Mup\;Z:000\FS1\share`, `\Device\Mup\;Z:000\<host fs1>\share`},
+		{`\\DfsClient\;Z:00\FS1\share`, `\\DfsClient\;Z:00\<host fs1>\share`},
 		{`\??\UNC\FS1\share`, `\??\UNC\<host fs1>\share`},
 		{`\\?\C:\x`, `\\?\C:\x`},
 		{`\\.\pipe\x`, `\\.\pipe\x`},
