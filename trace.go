@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
@@ -70,6 +71,7 @@ type Options struct {
 
 	facts   int64               // see pipeline.Options
 	indexes pipeline.IndexStore // nil: none
+	from    *reach.Files        // that may be opened; nil: all
 }
 
 // complete replaces zero values by the defaults.
@@ -146,7 +148,7 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o O
 
 func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error) {
 	o.complete()
-	if err := siblings.Add(&in, o.Siblings); err != nil {
+	if err := siblings.Add(&in, o.Siblings, o.from); err != nil {
 		return nil, err
 	}
 	p, err := o.redacting()

@@ -80,9 +80,10 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 // progress. There may be none that can be read.
 func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o Options) (*Traces, error) {
 	o.complete()
+	o.from = found.From()
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
-	others := siblings.SessionFiles(found.LocalPaths())
+	others := siblings.SessionFiles(found.LocalPaths(), found.From())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
 	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
@@ -22,6 +23,7 @@ type app struct {
 	patience   remote.Patience // timeouts and retries of servers
 	ticker     newTicker       // for the progress
 	minIndexed int64           // the least size of a trace whose index is kept; 0: the default
+	from       *reach.Files    // that may be opened because of inputs; nil: all
 	refused    int             // inputs that failed because a server refuses the credentials
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
@@ -69,8 +68,13 @@ func (r *reading) openIfDataset(source *query.Source) (found bool, err error) {
 	if err != nil {
 		return false, nil // finding the inputs reports it
 	}
-	if info, err := os.Stat(name); !inputs.IsBucketURL(name) && (err != nil || !info.IsDir()) {
-		return false, nil
+	if !inputs.IsBucketURL(name) {
+		if info, err := r.from.Stat(name); err != nil || !info.IsDir() {
+			return false, nil
+		}
+		if err := r.from.CheckLinks(name); err != nil {
+			return false, err
+		}
 	}
 	s, err := r.servers.Store(name)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -18,7 +19,8 @@ func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
 			return usageError{fileError("root", root, err)}
 		}
 	}
-	o := agent.Options{Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time, Source: &mcpSource{a, f}}
+	o := agent.Options{Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time}
+	o.Source = func(from *reach.Files) agent.Source { return &mcpSource{a, f, from} }
 	key, err := f.redact.key(a.err)
 	if err != nil {
 		return err

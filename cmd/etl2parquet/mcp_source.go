@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
@@ -19,8 +20,9 @@ import (
 
 // mcpSource does what the tools of mcp need, with the flags of the command.
 type mcpSource struct {
-	app *app
-	f   *mcpFlags
+	app  *app
+	f    *mcpFlags
+	from *reach.Files // that may be opened
 }
 
 // agentWidth is the width of pages for agents: no line is wrapped.
@@ -29,6 +31,7 @@ const agentWidth = 1 << 16
 // appFor returns the program for one call: results go to w, and warnings to notes.
 func (s *mcpSource) appFor(w, notes io.Writer) *app {
 	a := *s.app
+	a.from = s.from
 	a.in, a.out, a.err = strings.NewReader(""), &output{Writer: w}, notes
 	return &a
 }

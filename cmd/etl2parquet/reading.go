@@ -69,7 +69,7 @@ func (r *reading) orClose(err error) (*reading, error) {
 
 // find finds the inputs that the arguments and flags name.
 func (r *reading) find(args []string) error {
-	in, err := r.flags.source.find(r.ctx, args, r.app.in, r.servers, r.fail)
+	in, err := r.flags.source.find(r.ctx, r.app.from, args, r.app.in, r.servers, r.fail)
 	if err == nil {
 		r.found(in)
 	}

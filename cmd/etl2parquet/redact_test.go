@@ -29,7 +29,9 @@ import (
 // secretNames are the names in testdata/redact/names.txt, in lower case.
 var secretNames = []string{
 	"zaphod", "ford prefect", "heartofgold", "magrathea", "betelgeuse", "trillian", "hunter42",
-	"1004336348", "203.0.113.7", "198.51.100.23", "2001:db8", "dap.113.0.203",
+	"1004336348", "203.0.113.7", "198.51.100.23", "2001:db8",
+	"eddie5g", "marvin5g", "00155d424242", "babelfish", "arthur dent", "vogsphere", "krikkit", "wowbagger", "towel4242", "slartibart", "deep042", "ip-198-51-100-24", "deepthought", "agrajag", "mcmillan", "fenchurch",
+	"dap.113.0.203",
 }
 
 // redactCase is a trace with names, and the files of a run.
@@ -43,7 +45,8 @@ func newRedactCase(t *testing.T) *redactCase {
 	file := etltest.MustParse(t, string(text))
 	c := &redactCase{folder: t.TempDir()}
 	c.trace, c.key = filepath.Join(c.folder, "HEARTOFGOLD zaphodb.etl"), filepath.Join(c.folder, "key")
-	for path, content := range map[string][]byte{c.trace: file, c.key: []byte("a secret of this test\n")} {
+	beside := []byte("b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d guide // SRC=C:\\Users\\zaphodb\\items.c MJ= MN=\n#typev io_c10 10 \"%0open of %10!s!\" // FUNC=Open\n{\nName, ItemWString -- 10\n}\n")
+	for path, content := range map[string][]byte{c.trace: file, c.key: []byte("a secret of this test\n"), strings.TrimSuffix(c.trace, ".etl") + ".tmf": beside} {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +63,7 @@ func (c *redactCase) run(t *testing.T, args ...string) []byte {
 	if status := run(t.Context(), args, nil, &stdout, &stderr); status != exitDone {
 		t.Fatalf("%q: exit status %d: %s", args, status, &stderr)
 	}
-	searchNames(t, fmt.Sprintf("standard error of %q", args), []byte(strings.ReplaceAll(stderr.String(), c.trace, "")))
+	searchNames(t, fmt.Sprintf("standard error of %q", args), []byte(strings.NewReplacer(c.trace, "", filepath.Base(strings.TrimSuffix(c.trace, ".etl"))+".tmf", "").Replace(stderr.String())))
 	return stdout.Bytes()
 }
 
@@ -203,7 +206,7 @@ func TestRedactTables(t *testing.T) {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
 	tables := regexp.MustCompile(`"name":\s*"(events/[^"]+)"`).FindAllStringSubmatch(stdout.String(), -1)
-	names := []string{"SystemConfig/CPU", "Process/DCStart", "Image/DCStart", "FileIo/Name", "Registry/Open", "TcpIp/SendIPV4", "Say", "Forms", "Page"}
+	names := []string{"SystemConfig/CPU", "Process/DCStart", "Image/DCStart", "FileIo/Name", "Registry/Open", "TcpIp/SendIPV4", "Say", "Forms", "Shapes", "Page"}
 	for _, table := range tables {
 		names = append(names, table[1])
 	}

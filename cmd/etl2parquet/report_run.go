@@ -63,7 +63,7 @@ func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
 	fail := func(_ string, err error) { failed = cmp.Or(failed, err) }
 	source := r.flags.source
 	source.list = ""
-	in, err := source.find(r.ctx, []string{path}, r.app.in, r.servers, fail)
+	in, err := source.find(r.ctx, r.app.from, []string{path}, r.app.in, r.servers, fail)
 	if err != nil || failed != nil {
 		return nil, usageError{fileError("against", path, cmp.Or(err, failed))}
 	}

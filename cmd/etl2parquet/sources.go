@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -26,7 +27,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 }
 
 // find finds the inputs named by the arguments and by the list.
-func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs.List, error) {
+func (f *sourceFlags) find(ctx context.Context, from *reach.Files, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs.List, error) {
 	var list []string
 	if f.list != "" {
 		var err error
@@ -41,7 +42,7 @@ func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, 
 	if err != nil {
 		return nil, err
 	}
-	return inputs.Find(args, list, urls, fail), nil
+	return inputs.FindIn(from, args, list, urls, fail), nil
 }
 
 func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {

@@ -39,7 +39,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 		r.options.Symbols = access.Symbols(found)
 	}
 	var needed info.Symbols
-	sessions := siblings.SessionFiles(r.in.LocalPaths())
+	sessions := siblings.SessionFiles(r.in.LocalPaths(), r.in.From())
 	err = r.each(func(t *inputs.Trace) error {
 		return needed.Add(r.ctx, t, sessions[t.File.Path], &r.options)
 	})

@@ -55,6 +55,8 @@ func (r *reading) setOptions() (err error) {
 		}
 	}
 	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)
+	o.Schemas.From(r.from)
+	o.Symbols.From(r.from)
 	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Facts, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)
 	r.scan.Strict, r.scan.Payload = f.strict, etl2parquet.PayloadMode(o.Payload)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
 )
 
@@ -39,6 +40,7 @@ type File struct {
 	folder   bool                                    // found in a folder, not named by the user
 	streamed bool                                    // on a server that sends it as a stream only
 	pipe     bool                                    // a pipe on this machine
+	from     *reach.Files                            // the files that may be opened
 }
 
 // IsStream reports whether the file can only be read from its start to its end.

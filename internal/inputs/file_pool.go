@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"os"
 	"sync"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 )
 
 // filePool bounds the open files among those that are read: the one that was not read for the longest
@@ -20,6 +22,7 @@ type filePool struct {
 type pooledFile struct {
 	pool *filePool
 	path string
+	from *reach.Files
 
 	// Guarded by the lock of the pool:
 	file   *os.File // nil: closed meanwhile
@@ -50,7 +53,7 @@ func (f *pooledFile) use() (*os.File, error) {
 
 // reopen opens the file. It must be the one that was opened for the first time.
 func (f *pooledFile) reopen() error {
-	file, err := os.Open(f.path)
+	file, err := f.from.Open(f.path)
 	if err != nil {
 		return err
 	}

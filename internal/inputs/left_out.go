@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -107,8 +107,8 @@ func kindInFolder(name string, head []byte) string {
 }
 
 // headOf returns the first bytes of a file, as many as an archive's entry has in its head.
-func headOf(path string) ([]byte, error) {
-	file, err := os.Open(path)
+func (in *List) headOf(path string) ([]byte, error) {
+	file, err := in.from.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func headOf(path string) ([]byte, error) {
 // addFolder adds the traces and archives in a folder and below.
 func (in *List) addFolder(folder string) {
 	found := 0
-	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link if folder is one
+	tree := reach.Tree{Files: in.from, Folder: folder} // unlike filepath.WalkDir, follows a link if folder is one
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		switch {
@@ -150,7 +150,7 @@ func (in *List) addInFolder(path string, as place) bool {
 	if as == passed {
 		return false
 	}
-	info, err := os.Stat(path)
+	info, err := in.from.Stat(path)
 	switch {
 	case err != nil && as == input:
 		in.failure(path, err)
@@ -167,7 +167,7 @@ func (in *List) addInFolder(path string, as place) bool {
 		in.addFile(path, info, true)
 		return true
 	}
-	head, err := headOf(path)
+	head, err := in.headOf(path)
 	kind := ""
 	if err != nil {
 		kind = WithoutPath(path, err).Error()

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
@@ -33,6 +33,7 @@ type List struct {
 	seen map[string]*File // by path or URL
 	urls URLs
 	fail func(name string, err error)
+	from *reach.Files
 }
 
 // Absent is an argument, or a file it stands for, that cannot be read.
@@ -48,7 +49,12 @@ type Absent struct {
 // path. The URLs must have been looked up with [Servers.Find]. Arguments that do not
 // exist are reported to fail. A file named twice is listed once.
 func Find(args, list []string, urls URLs, fail func(name string, err error)) *List {
-	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
+	return FindIn(nil, args, list, urls, fail)
+}
+
+// FindIn is Find among the files that may be opened; see [List.From].
+func FindIn(from *reach.Files, args, list []string, urls URLs, fail func(name string, err error)) *List {
+	in := &List{seen: make(map[string]*File), urls: urls, fail: fail, from: from}
 	for _, in.arg = range args {
 		in.add(in.arg)
 	}
@@ -73,7 +79,7 @@ func (in *List) add(arg string) {
 	path, err := LocalPath(arg)
 	var info fs.FileInfo
 	if err == nil {
-		info, err = os.Stat(path)
+		info, err = in.from.Stat(path)
 	}
 	switch {
 	case arg == "":
@@ -125,7 +131,7 @@ func (in *List) addNamed(path string) {
 		in.failure(path, err)
 		return
 	}
-	info, err := os.Stat(local)
+	info, err := in.from.Stat(local)
 	if err != nil {
 		in.failure(path, err)
 		return
@@ -186,7 +192,7 @@ func (in *List) addFile(name string, info fs.FileInfo, folder bool) {
 		in.failure(name, err)
 		return
 	}
-	in.append(&File{Name: name, Path: path, Size: info.Size(), ModTime: info.ModTime(), Info: info, folder: folder})
+	in.append(&File{Name: name, Path: path, Size: info.Size(), ModTime: info.ModTime(), Info: info, folder: folder, from: in.from})
 }
 
 // append adds a file, unless the list has it, and records the argument that stands for it.
@@ -216,6 +222,9 @@ func (in *List) Size() int64 {
 func (in *List) IsSized() bool {
 	return !slices.ContainsFunc(in.Files, func(f *File) bool { return f.Size < 0 })
 }
+
+// From returns the files that may be opened because of the inputs; nil if all may be.
+func (in *List) From() *reach.Files { return in.from }
 
 // LocalPaths returns the paths of the files on this machine.
 func (in *List) LocalPaths() []string {

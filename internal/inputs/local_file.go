@@ -26,9 +26,9 @@ type statFile interface {
 func openLocal(f *File, pool *filePool) (*localFile, error) {
 	var file statFile
 	if pool != nil {
-		file = &pooledFile{pool: pool, path: f.Path}
+		file = &pooledFile{pool: pool, path: f.Path, from: f.from}
 	} else {
-		opened, err := os.Open(f.Path)
+		opened, err := f.from.Open(f.Path)
 		if err != nil {
 			return nil, err
 		}

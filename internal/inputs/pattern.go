@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 )
 
 // IsPattern reports whether a name can stand for several files: it has a wildcard, or alternatives
@@ -36,7 +38,7 @@ func (in *List) addPattern(arg, pattern string) {
 	if folder, last := filepath.Split(pattern); last == "**" { // all traces below, as for a folder
 		glob = filepath.Clean(folder)
 	}
-	found, err := filesOf(glob, runtime.GOOS == "windows")
+	found, err := filesOf(in.from, glob, runtime.GOOS == "windows")
 	if err == nil && len(found.paths) == 0 {
 		err = errors.New("no file matches")
 	}
@@ -62,8 +64,8 @@ type matches struct {
 // names, alternative by alternative. "**" stands for any number of folders; links to folders are then
 // not followed, because they may form cycles. fold ignores case, except in the folders before the
 // first wildcard, which the system opens by name.
-func filesOf(pattern string, fold bool) (*matches, error) {
-	folder, rest := splitExact(filepath.Clean(pattern))
+func filesOf(from *reach.Files, pattern string, fold bool) (*matches, error) {
+	folder, rest := splitExact(from, filepath.Clean(pattern))
 	globs, err := globsOf(filepath.ToSlash(rest))
 	m := new(matches)
 	for _, glob := range globs {
@@ -75,7 +77,7 @@ func filesOf(pattern string, fold bool) (*matches, error) {
 			options = append(options, doublestar.WithNoFollow())
 		}
 		base, names := doublestar.SplitPattern(glob)
-		root := &rootFolder{filepath.Join(folder, filepath.FromSlash(base)), m}
+		root := &rootFolder{reach.Tree{Files: from, Folder: filepath.Join(folder, filepath.FromSlash(base))}, m}
 		paths, err := doublestar.Glob(root, names, options...)
 		if err != nil {
 			return m, err
@@ -89,7 +91,7 @@ func filesOf(pattern string, fold bool) (*matches, error) {
 
 // splitExact splits a clean pattern after the folders that exist by exactly these names, wildcards
 // included, such as "run[1]".
-func splitExact(pattern string) (folder, rest string) {
+func splitExact(from *reach.Files, pattern string) (folder, rest string) {
 	begin := len(filepath.VolumeName(pattern))
 	for i := begin; i < len(pattern); i++ {
 		if !os.IsPathSeparator(pattern[i]) {
@@ -99,7 +101,7 @@ func splitExact(pattern string) (folder, rest string) {
 		if i == begin {
 			end = i + 1 // the root
 		}
-		if _, err := os.Lstat(pattern[:end]); err != nil {
+		if _, err := from.Lstat(pattern[:end]); err != nil {
 			break
 		}
 		folder, rest = pattern[:end], pattern[i+1:]
@@ -110,23 +112,27 @@ func splitExact(pattern string) (folder, rest string) {
 	return folder, rest
 }
 
-// rootFolder is a folder as a file system. [os.DirFS] opens it as "folder/.", which Windows does not
-// find after \\?\.
+// FolderOf returns the folder that a file, or what a pattern stands for, lies in, whatever the wildcards mean.
+func FolderOf(name string) string {
+	if at := firstWildcard(name); at >= 0 {
+		name = name[:at] + "x"
+	}
+	return filepath.Dir(name)
+}
+
+// rootFolder is the folder of a pattern as a file system. It notes what cannot be read.
 type rootFolder struct {
-	folder string
-	found  *matches
+	reach.Tree
+	found *matches
 }
 
 func (r *rootFolder) path(name string) string {
-	return filepath.Join(r.folder, filepath.FromSlash(name))
+	return filepath.Join(r.Folder, filepath.FromSlash(name))
 }
-
-// Open implements [fs.FS].
-func (r *rootFolder) Open(name string) (fs.File, error) { return os.Open(r.path(name)) }
 
 // Stat implements [fs.StatFS].
 func (r *rootFolder) Stat(name string) (fs.FileInfo, error) {
-	info, err := os.Stat(r.path(name))
+	info, err := r.Tree.Stat(name)
 	if errors.Is(err, fs.ErrPermission) {
 		r.found.note(filepath.Dir(r.path(name)), err)
 	}
@@ -135,9 +141,13 @@ func (r *rootFolder) Stat(name string) (fs.FileInfo, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (r *rootFolder) ReadDir(name string) ([]fs.DirEntry, error) {
-	list, err := os.ReadDir(r.path(name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		if info, statErr := os.Stat(r.path(name)); statErr == nil && info.IsDir() { // a file has nothing to read
+	list, err := r.Tree.ReadDir(name)
+	switch {
+	case err == nil, errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, reach.ErrOutside):
+		r.found.note(r.path(name), err)
+	default:
+		if info, statErr := r.Tree.Stat(name); statErr == nil && info.IsDir() { // a file has nothing to read
 			r.found.note(r.path(name), err)
 		}
 	}

@@ -67,7 +67,7 @@ func TestPatterns(t *testing.T) {
 			if fold != test.fold {
 				continue // the system ignores case
 			}
-			found, err := filesOf(pattern, fold)
+			found, err := filesOf(nil, pattern, fold)
 			got := found.paths
 			var want []string
 			for _, name := range test.want {
@@ -79,11 +79,11 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 	many := strings.Repeat("{a,b}", 12)
-	if _, err := filesOf(many, false); err == nil || !strings.Contains(err.Error(), "more than 1000") {
+	if _, err := filesOf(nil, many, false); err == nil || !strings.Contains(err.Error(), "more than 1000") {
 		t.Errorf("%s: %v", many, err)
 	}
 	for _, pattern := range []string{"[x", "in/[", "a[]", "{a,[x}"} {
-		if found, err := filesOf(pattern, false); !errors.Is(err, path.ErrBadPattern) {
+		if found, err := filesOf(nil, pattern, false); !errors.Is(err, path.ErrBadPattern) {
 			t.Errorf("%s: %q, %v, want an error", pattern, found.paths, err)
 		}
 	}
@@ -145,7 +145,7 @@ func TestUnreadableFolders(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "locked"), 0o700) })
 	for _, pattern := range []string{"**/*.etl", "*/*.etl", "*/{1,2,3}.etl"} {
-		found, err := filesOf(filepath.Join(dir, pattern), false)
+		found, err := filesOf(nil, filepath.Join(dir, pattern), false)
 		if err != nil || len(found.paths) != 2 || len(found.unreadable) != 1 || found.unreadable[0].Path != filepath.Join(dir, "locked") {
 			t.Errorf("%s: %+v, %v", pattern, found, err)
 		}

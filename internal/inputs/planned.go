@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 )
 
@@ -59,7 +58,7 @@ func (in *List) addPlanned(p *Planned) {
 func (in *List) look(name string) (fs.FileInfo, int64, error) {
 	f := in.urls[name]
 	if f == nil {
-		info, err := os.Stat(name)
+		info, err := in.from.Stat(name)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
@@ -17,55 +18,69 @@ import (
 )
 
 // roots are the inputs of the server, and the folders below which calls may name others. Links and
-// names that lead out of a folder are rejected by [os.Root]. Files are checked, and opened later: a link
-// that another program makes in between is followed.
+// names that lead out of a folder are rejected by [os.Root], here and when files are opened. What SQL
+// reads of a dataset was checked before: a link in it that another program makes in between is followed.
 type roots struct {
 	inputs []string
 	list   []root
+	files  *reach.Files // that may be opened: below the roots, the inputs, and in the folders of these
 }
 
 // root is a folder that the user allowed.
 type root struct {
-	*os.Root
-	path string // absolute, as the user named it
-	real string // without links
+	*reach.Folder
+	files *reach.Files
 }
 
 // openRoots opens the folders.
 func openRoots(named, folders []string) (*roots, error) {
-	r := &roots{inputs: named}
+	r := &roots{inputs: named, files: new(reach.Files)}
 	for _, name := range folders {
-		opened, err := openRoot(name)
+		folder, err := r.open(name)
 		if err != nil {
-			r.close()
-			return nil, fmt.Errorf("root %s: %w", name, inputs.WithoutPath(name, err))
+			return nil, errors.Join(fmt.Errorf("root %s: %w", name, inputs.WithoutPath(name, err)), r.files.Close())
 		}
-		r.list = append(r.list, opened)
+		r.list = append(r.list, root{folder, r.files})
+	}
+	for _, name := range named {
+		if err := r.addInput(name); err != nil {
+			return nil, errors.Join(err, r.files.Close())
+		}
 	}
 	return r, nil
 }
 
-func openRoot(name string) (r root, err error) {
-	if name, err = inputs.LocalPath(name); err != nil {
-		return r, err
+// open opens a folder whose files may be opened.
+func (r *roots) open(name string) (*reach.Folder, error) {
+	path, err := inputs.LocalPath(name)
+	if err != nil {
+		return nil, err
 	}
-	if r.path, err = filepath.Abs(name); err != nil {
-		return r, err
+	folder, err := reach.OpenFolder(path)
+	if err == nil {
+		r.files.AddFolder(folder)
 	}
-	if r.real, err = filepath.EvalSymlinks(r.path); err != nil {
-		return r, err
-	}
-	r.Root, err = os.OpenRoot(r.real)
-	return r, err
+	return folder, err
 }
 
-// close closes the folders.
-func (r *roots) close() error {
-	var err error
-	for i := range r.list {
-		err = errors.Join(err, r.list[i].Close())
+// addInput adds an input of the server to the files that may be opened: a file, wherever its name leads, with the
+// folder that it lies in, or a folder. An input that does not exist is reported when it is read.
+func (r *roots) addInput(name string) error {
+	path, err := inputs.LocalPath(name)
+	if err != nil || inputs.IsURL(name) {
+		return err
 	}
-	return err
+	if err := r.files.AddFile(path); err != nil {
+		return err
+	}
+	folder := path
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		folder = inputs.FolderOf(path)
+	}
+	if err := r.files.AddFolderOf(folder); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // resolve returns the inputs that a name in a call stands for: "" for the inputs of the server. Each is
@@ -119,10 +134,8 @@ func (r *root) rel(name string) (string, error) {
 	if !filepath.IsAbs(local) {
 		return localOnly(filepath.Clean(local))
 	}
-	for _, base := range []string{r.path, r.real} {
-		if rel, err := filepath.Rel(base, local); err == nil && filepath.IsLocal(rel) {
-			return rel, nil
-		}
+	if rel, ok := r.Rel(local); ok {
+		return rel, nil
 	}
 	return "", errOutside
 }
@@ -138,11 +151,11 @@ func localOnly(rel string) (string, error) {
 // inputs returns the inputs that a path below the root stands for: a file, a dataset, or the files of a
 // folder or a pattern.
 func (r *root) inputs(rel string) ([]string, error) {
-	full := filepath.Join(r.real, rel)
+	full := filepath.Join(r.Real, rel)
 	info, err := r.Stat(rel)
 	switch {
 	case err != nil && inputs.IsPattern(rel) && !strings.Contains(rel, ".."):
-		return r.files(full)
+		return r.found(full)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case err != nil:
@@ -152,44 +165,23 @@ func (r *root) inputs(rel string) ([]string, error) {
 	case !info.IsDir():
 		return nil, errors.New("it is neither a file nor a folder")
 	case dataset.IsFolder(full):
-		return []string{full}, r.checkLinks(rel)
+		return []string{full}, nil
 	}
-	return r.files(full)
+	return r.found(full)
 }
 
-// files returns the files of a folder or pattern. Each must be below the root.
-func (r *root) files(name string) (list []string, err error) {
+// found returns the files of a folder or pattern. Each must be below the root.
+func (r *root) found(name string) (list []string, err error) {
 	fail := func(_ string, wrong error) { err = errors.Join(err, wrong) }
-	for _, f := range inputs.Find([]string{name}, nil, nil, fail).Files {
-		rel, wrong := filepath.Rel(r.real, f.Path)
-		if wrong == nil {
-			var info fs.FileInfo
-			if info, wrong = r.Stat(rel); wrong == nil && !info.Mode().IsRegular() {
-				continue // a pipe or a device
-			}
+	for _, f := range inputs.FindIn(r.files, []string{name}, nil, nil, fail).Files {
+		if !f.IsPipe() {
+			list = append(list, f.Path)
 		}
-		if wrong != nil {
-			return nil, fmt.Errorf("%s: %w", f.Path, errOutside)
-		}
-		list = append(list, f.Path)
 	}
 	if len(list) == 0 && err == nil {
 		err = errors.New("it has no trace and no archive")
 	}
 	return list, err
-}
-
-// checkLinks checks that no link in a dataset leads out of the root.
-func (r *root) checkLinks(rel string) error {
-	return fs.WalkDir(r.FS(), filepath.ToSlash(rel), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.Type()&fs.ModeSymlink == 0 {
-			return err
-		}
-		if _, err := r.Stat(filepath.FromSlash(name)); err != nil {
-			return fmt.Errorf("the link %s: %w", name, errOutside)
-		}
-		return nil
-	})
 }
 
 // The bounds of a list of candidates.
@@ -235,7 +227,7 @@ func (r *root) traces(names *[]string) (isCut bool) {
 			return fs.SkipDir // it may not be read
 		case err != nil:
 			return err
-		case d.IsDir() && dataset.IsFolder(filepath.Join(r.real, name)):
+		case d.IsDir() && dataset.IsFolder(filepath.Join(r.Real, name)):
 			*names = append(*names, name)
 			return fs.SkipDir
 		case d.Type().IsRegular() && (archive.TraceName(name) || inputs.IsArchiveName(name)):

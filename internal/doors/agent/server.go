@@ -12,16 +12,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // Options control a server.
 type Options struct {
 	Version string
-	Inputs  []string      // that calls read if they name none
-	Roots   []string      // folders below which calls may name inputs, and write pages
-	Time    time.Duration // the limit on a call
-	Source  Source
+	Inputs  []string                  // that calls read if they name none
+	Roots   []string                  // folders below which calls may name inputs, and write pages
+	Time    time.Duration             // the limit on a call
+	Source  func(*reach.Files) Source // reads inputs, and opens only these files because of them
 	// Mask replaces the names of people and machines in messages, which have the paths of inputs; nil keeps
 	// them. What the source returns of traces has been masked by it.
 	Mask func(text string) string
@@ -53,6 +54,7 @@ const program = "etl2parquet"
 type server struct {
 	o     Options
 	roots *roots
+	input Source
 	turn  chan struct{} // holds a value while a call runs
 }
 
@@ -62,7 +64,8 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 	if s.roots, err = openRoots(o.Inputs, o.Roots); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.roots.close()) }()
+	defer func() { err = errors.Join(err, s.roots.files.Close()) }()
+	s.input = o.Source(s.roots.files)
 	to := mcp.NewServer(&mcp.Implementation{Name: program, Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{},

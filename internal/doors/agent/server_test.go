@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -22,6 +23,8 @@ import (
 type fake struct {
 	ask func(ctx context.Context, list []string, sql string, most int, use func(int64, io.Reader) error, notes io.Writer) error
 }
+
+func (f *fake) source(*reach.Files) Source { return f }
 
 func (f *fake) Contents(context.Context, []string, io.Writer) (*Contents, error) {
 	return &Contents{About: "a trace"}, nil
@@ -92,7 +95,7 @@ const mostTexts = 2000
 
 // TestTools lists the tools. A model reads them in each conversation.
 func TestTools(t *testing.T) {
-	s := connect(t, Options{Version: "1", Source: &fake{}, Inputs: []string{"a.etl"}})
+	s := connect(t, Options{Version: "1", Source: (&fake{}).source, Inputs: []string{"a.etl"}})
 	list, err := s.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +125,7 @@ func TestTools(t *testing.T) {
 
 // TestResources reads the page of each view.
 func TestResources(t *testing.T) {
-	s := connect(t, Options{Source: &fake{}})
+	s := connect(t, Options{Source: (&fake{}).source})
 	var read []string
 	for r, err := range s.Resources(t.Context(), nil) {
 		if err != nil {
@@ -162,7 +165,7 @@ func TestCalls(t *testing.T) {
 		}
 		return use(7, strings.NewReader(string(line)+"\n"))
 	}}
-	s := connect(t, Options{Source: source, Inputs: []string{"given.etl"}, Roots: []string{folder}})
+	s := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}, Roots: []string{folder}})
 	search := fmt.Sprintf(findSQL, "'it''s'")
 	escaped, err := json.Marshal(search)
 	if err != nil {
@@ -211,7 +214,7 @@ func TestCancel(t *testing.T) {
 		ended <- struct{}{}
 		return ctx.Err()
 	}}
-	s := connect(t, Options{Source: source, Inputs: []string{"given.etl"}})
+	s := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}})
 	arguments := values{"sql": "SELECT 1"}
 	ctx, cancel := context.WithCancel(t.Context())
 	var calls sync.WaitGroup
@@ -229,7 +232,7 @@ func TestCancel(t *testing.T) {
 	if text, failed := callTool(t, s, "info", nil); failed { // the server answers again
 		t.Errorf("info fails: %s", text)
 	}
-	limited := connect(t, Options{Source: source, Inputs: []string{"given.etl"}, Time: time.Nanosecond})
+	limited := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}, Time: time.Nanosecond})
 	text, failed := callTool(t, limited, "query", arguments)
 	if want := "the call was stopped after 1ns, the limit of this server"; !failed || !strings.HasPrefix(text, want) {
 		t.Errorf("error %v: %s", failed, text)

@@ -79,7 +79,7 @@ func (s *server) info(ctx context.Context, in *infoInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.o.Source.Contents(ctx, list, &a.notes)
+	c, err := s.input.Contents(ctx, list, &a.notes)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func mostOf(rows int) (int, error) {
 
 // ask answers with the rows of a SELECT over inputs.
 func (s *server) ask(ctx context.Context, list []string, sql string, most int, a *answer) error {
-	return s.o.Source.Ask(ctx, list, sql, most, func(all int64, lines io.Reader) error {
+	return s.input.Ask(ctx, list, sql, most, func(all int64, lines io.Reader) error {
 		r, err := readRows(lines)
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func (s *server) describe(ctx context.Context, in *describeInput, a *answer) err
 		return err
 	}
 	var page strings.Builder
-	if err := s.o.Source.Describe(ctx, list, in.Name, &page, &a.notes); err != nil {
+	if err := s.input.Describe(ctx, list, in.Name, &page, &a.notes); err != nil {
 		return err
 	}
 	a.page(page.String())
@@ -151,13 +151,13 @@ func (s *server) find(ctx context.Context, in *findInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	switch isDataset, err := s.o.Source.IsDataset(ctx, list); {
+	switch isDataset, err := s.input.IsDataset(ctx, list); {
 	case err != nil:
 		return err
 	case isDataset:
 		return s.ask(ctx, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), most, a)
 	}
-	return s.o.Source.Traces(ctx, list, func(traces *etl2parquet.Traces) error {
+	return s.input.Traces(ctx, list, func(traces *etl2parquet.Traces) error {
 		all, found, err := search(ctx, traces, in.Text, most)
 		if err != nil {
 			return err
@@ -177,10 +177,10 @@ func (s *server) report(ctx context.Context, in *reportInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	size, err := at.writePage(rel, func(w io.Writer) error { return s.o.Source.Report(ctx, list, w, &a.notes) })
+	size, err := at.writePage(rel, func(w io.Writer) error { return s.input.Report(ctx, list, w, &a.notes) })
 	if err != nil {
 		return err
 	}
-	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.path, rel), texts.Counted(size, "byte"))) + "\n"
+	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.Path, rel), texts.Counted(size, "byte"))) + "\n"
 	return nil
 }

@@ -64,7 +64,7 @@ func (s *Symbols) Add(ctx context.Context, t *inputs.Trace, others []string, o *
 	}
 	in := t.Input()
 	if t.IsWhole() {
-		if err := siblings.Add(&in, others); err != nil {
+		if err := siblings.Add(&in, others, nil); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,8 @@
 package catalog
 
 import (
-	"os"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -21,6 +23,8 @@ var besideEndings = []string{".man", ".mof", ".tmf"}
 // beside has the descriptions of traces with files beside them, by the path of the trace. They stay
 // as they were when the trace was first asked for.
 type beside struct {
+	from *reach.Files // that may be opened; nil: all
+
 	mu   sync.Mutex
 	of   map[string]*Files
 	errs []error
@@ -28,6 +32,13 @@ type beside struct {
 
 // AddBeside makes For look for files beside each trace.
 func (s *Files) AddBeside() { s.beside = &beside{of: make(map[string]*Files)} }
+
+// From makes For open only files that may be opened.
+func (s *Files) From(from *reach.Files) {
+	if s != nil && s.beside != nil {
+		s.beside.from = from
+	}
+}
 
 // For returns the descriptions for a trace with a path: the files, and after them those beside the
 // trace, if [Files.AddBeside] was called. A file beside a trace that cannot be used is left out, and
@@ -42,13 +53,14 @@ func (s *Files) For(trace string) *Files {
 	if of, known := b.of[trace]; known {
 		return of
 	}
-	list := FilesBeside(trace)
+	list, errs := filesBeside(trace, b.from)
+	b.errs = append(b.errs, errs...)
 	if list == nil {
 		return s
 	}
 	of := s.clone()
 	for _, path := range list {
-		one, err := openBeside(path)
+		one, err := openBeside(path, b.from)
 		if err != nil {
 			b.errs = append(b.errs, err)
 			continue
@@ -60,24 +72,33 @@ func (s *Files) For(trace string) *Files {
 }
 
 // FilesBeside lists the files beside a trace that describe its events.
-func FilesBeside(trace string) (list []string) {
-	name := strings.TrimSuffix(trace, filepath.Ext(trace))
-	for _, ending := range besideEndings {
-		path := name + ending
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != trace {
-			list = append(list, path)
-		}
-	}
+func FilesBeside(trace string) []string {
+	list, _ := filesBeside(trace, nil)
 	return list
 }
 
+// filesBeside lists them, and the errors of those that may not be opened.
+func filesBeside(trace string, from *reach.Files) (list []string, errs []error) {
+	name := strings.TrimSuffix(trace, filepath.Ext(trace))
+	for _, ending := range besideEndings {
+		path := name + ending
+		switch info, err := from.Stat(path); {
+		case errors.Is(err, reach.ErrOutside):
+			errs = append(errs, fmt.Errorf("%s: %w", path, reach.ErrOutside))
+		case err == nil && info.Mode().IsRegular() && path != trace:
+			list = append(list, path)
+		}
+	}
+	return list, errs
+}
+
 // openBeside opens a file as if the user had named it.
-func openBeside(path string) (*Files, error) {
+func openBeside(path string, from *reach.Files) (*Files, error) {
 	if !isTMFName(path) {
-		return OpenFiles([]string{path})
+		return openFilesFrom([]string{path}, from)
 	}
 	f := new(Files)
-	return f, f.AddTMF([]string{path})
+	return f, f.addTMFs([]string{path}, from)
 }
 
 // clone returns a copy that can be extended. It parses files anew, because s may be in use.
@@ -97,7 +118,7 @@ func (s *Files) clone() *Files {
 func (s *Files) append(o *Files) {
 	of := make(map[*schemaFile]*schemaFile)
 	for _, f := range o.files {
-		of[f] = &schemaFile{path: f.path, kind: f.kind, named: f.named, fingerprint: f.fingerprint, providers: f.providers}
+		of[f] = &schemaFile{path: f.path, from: f.from, kind: f.kind, named: f.named, fingerprint: f.fingerprint, providers: f.providers}
 		s.files = append(s.files, of[f])
 	}
 	for id, files := range o.of {

@@ -37,7 +37,7 @@ func (s *Files) AddCatalogs(paths []string) error {
 }
 
 func (s *Files) addCatalog(path string) error {
-	data, err := readUpTo(path, packed.MaxFile, func(size int64) error {
+	data, err := readUpTo(path, nil, packed.MaxFile, func(size int64) error {
 		return fmt.Errorf("%w: a catalogue of %d bytes, the limit is %d", decode.ErrUnsupported, size, packed.MaxFile)
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func kindsIn(folder string) (map[DescriptionKind]bool, error) {
 		kinds[ManifestDescription] = kinds[ManifestDescription] || isManifestName(path)
 		kinds[TMFDescription] = kinds[TMFDescription] || isTMFName(path)
 		return true
-	})
+	}, nil)
 	if err != nil || len(list.files) == 0 {
 		return nil, err
 	}

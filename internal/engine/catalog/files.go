@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -44,6 +45,7 @@ type Files struct {
 // schemaFile is a file with manifests or with classes.
 type schemaFile struct {
 	path        string
+	from        *reach.Files // that may be opened; nil: all
 	kind        DescriptionKind
 	named       bool               // named by the user, not found in a folder
 	fingerprint string             // of the contents; "" if it cannot be used
@@ -60,9 +62,11 @@ type schemaFile struct {
 // used.
 //
 // Each file is read once. A large folder opens faster as a catalogue.
-func OpenFiles(paths []string) (*Files, error) {
+func OpenFiles(paths []string) (*Files, error) { return openFilesFrom(paths, nil) }
+
+func openFilesFrom(paths []string, from *reach.Files) (*Files, error) {
 	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
-	list, err := listFiles(paths, ManifestDescription, isManifestName)
+	list, err := listFiles(paths, ManifestDescription, isManifestName, from)
 	if err != nil {
 		return nil, err
 	}
@@ -84,14 +88,14 @@ func OpenFiles(paths []string) (*Files, error) {
 
 // listFiles lists the files at paths: named files, and those files in folders that wanted accepts.
 // A folder without such a file is an error.
-func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool) (*fileLister, error) {
-	list := &fileLister{kind: kind, wanted: wanted, seen: make(map[string]bool)}
+func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool, from *reach.Files) (*fileLister, error) {
+	list := &fileLister{kind: kind, wanted: wanted, from: from, seen: make(map[string]bool)}
 	for _, path := range paths {
 		path, err := filepath.Abs(path)
 		if err != nil {
 			return nil, err
 		}
-		info, err := os.Stat(path)
+		info, err := from.Stat(path)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +105,7 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 				return nil, fmt.Errorf("%s: no %s in this folder", path, kind.files())
 			}
 		} else {
-			list.files = append(list.files, &schemaFile{path: path, kind: kind, named: true})
+			list.files = append(list.files, &schemaFile{path: path, from: from, kind: kind, named: true})
 		}
 	}
 	return list, nil
@@ -110,7 +114,7 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 // scan finds the providers or classes that a file describes.
 func (s *Files) scan(f *schemaFile) error {
 	s.scanned++
-	data, err := readManifest(f.path)
+	data, err := readManifest(f.path, f.from)
 	if err != nil {
 		return err
 	}
@@ -129,13 +133,13 @@ func (s *Files) scan(f *schemaFile) error {
 }
 
 // readManifest reads a manifest or MOF file, up to the size limit.
-func readManifest(path string) ([]byte, error) {
-	return readUpTo(path, definition.MaxSize, definition.TooLarge)
+func readManifest(path string, from *reach.Files) ([]byte, error) {
+	return readUpTo(path, from, definition.MaxSize, definition.TooLarge)
 }
 
 // readUpTo reads a file of at most most bytes.
-func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte, error) {
-	file, err := openRegular(path)
+func readUpTo(path string, from *reach.Files, most int64, tooLarge func(size int64) error) ([]byte, error) {
+	file, err := openRegular(path, from)
 	if err != nil {
 		return nil, err
 	}
@@ -151,15 +155,15 @@ func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte,
 }
 
 // openRegular opens a regular file. Opening or reading a pipe could block forever.
-func openRegular(path string) (*os.File, error) {
-	info, err := os.Stat(path)
+func openRegular(path string, from *reach.Files) (*os.File, error) {
+	info, err := from.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a regular file", path)
 	}
-	return os.Open(path)
+	return from.Open(path)
 }
 
 // parse parses a file, once.
@@ -169,7 +173,7 @@ func (s *Files) parse(f *schemaFile) {
 	}
 	f.parsed = true
 	s.parsed++
-	data, err := readManifest(f.path)
+	data, err := readManifest(f.path, f.from)
 	if err != nil {
 		s.errs = append(s.errs, err)
 		return
@@ -238,6 +242,7 @@ func (s *Files) Errors() []error {
 type fileLister struct {
 	kind    DescriptionKind
 	wanted  func(path string) bool
+	from    *reach.Files
 	files   []*schemaFile
 	seen    map[string]bool // folders, with links resolved
 	errs    []error
@@ -272,7 +277,7 @@ func (l *fileLister) folder(path string, depth int) {
 		l.errs = append(l.errs, fmt.Errorf("%s: folders are nested more than %d deep", path, maxSchemaFolderDepth))
 		return
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := l.from.ReadDir(path)
 	if err != nil {
 		l.errs = append(l.errs, err)
 	}
@@ -282,7 +287,7 @@ func (l *fileLister) folder(path string, depth int) {
 }
 
 func (l *fileLister) entry(path string, depth int) {
-	info, err := os.Stat(path)
+	info, err := l.from.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // a dangling link, or removed meanwhile
 	case err != nil:
@@ -297,7 +302,7 @@ func (l *fileLister) entry(path string, depth int) {
 		l.full = true
 		l.skipped++
 	default:
-		l.files = append(l.files, &schemaFile{path: path, kind: l.kind})
+		l.files = append(l.files, &schemaFile{path: path, from: l.from, kind: l.kind})
 	}
 }
 

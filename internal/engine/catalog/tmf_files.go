@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,8 +17,10 @@ import (
 // exist, a named file that has no messages, and a folder without such files are errors. Errors
 // lists the files in folders that cannot be used, except for PDBs without messages. AddTMF must be
 // called before the files are used.
-func (s *Files) AddTMF(paths []string) error {
-	list, err := listFiles(paths, TMFDescription, isTMFName)
+func (s *Files) AddTMF(paths []string) error { return s.addTMFs(paths, nil) }
+
+func (s *Files) addTMFs(paths []string, from *reach.Files) error {
+	list, err := listFiles(paths, TMFDescription, isTMFName, from)
 	if err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func isTMFName(path string) bool {
 }
 
 func (s *Files) addTMF(f *schemaFile) error {
-	data, damage, err := readTMF(f.path)
+	data, damage, err := readTMF(f.path, f.from)
 	if err != nil {
 		return err
 	}
@@ -63,11 +66,11 @@ func (s *Files) addTMF(f *schemaFile) error {
 }
 
 // readTMF reads a TMF file, or makes one from a PDB. damage lists the damaged parts of a PDB.
-func readTMF(path string) (data []byte, damage FileErrors, err error) {
+func readTMF(path string, from *reach.Files) (data []byte, damage FileErrors, err error) {
 	if isPDBName(path) {
-		return readPDB(path)
+		return readPDB(path, from)
 	}
-	data, err = readManifest(path)
+	data, err = readManifest(path, from)
 	return data, damage, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
 )
 
@@ -22,8 +23,8 @@ const maxDamage = 100
 
 // readPDB returns the TMF file that tracepdb would write for a PDB. A damaged module loses only its
 // own messages, and is listed in damage.
-func readPDB(path string) (tmf []byte, damage FileErrors, err error) {
-	file, err := openRegular(path)
+func readPDB(path string, from *reach.Files) (tmf []byte, damage FileErrors, err error) {
+	file, err := openRegular(path, from)
 	if err != nil {
 		return nil, damage, err
 	}

@@ -19,6 +19,9 @@ const (
 	Users
 	Hosts
 	Commands
+	Networks  // names of Wi-Fi networks
+	Addresses // of devices, perhaps without signs between the digits
+	Secrets
 )
 
 // kept are columns whose values come from descriptions of events and from this program.
@@ -47,6 +50,11 @@ var (
 	notHosts     = []string{"appdomainname", "appdomainfriendlyname"}
 	commandNames = set("commandline", "cmdline", "command", "commandlinetext", "scriptblocktext", "hostapplication", "commandinvocation", "processcommandline", "arguments", "parameters", "commandlinearguments")
 	commandEnds  = []string{"commandline", "cmdline"}
+	networkNames = set("ssid", "essid", "networkssid", "connectedssid", "currentssid", "targetssid", "apssid", "wlanssid", "wifissid", "dot11ssid", "ssidname", "hotspotssid", "ssidstring", "profilename", "networkname", "networkprofilename", "wlanprofilename", "wifiname")
+	addressNames = set("mac", "macaddr")
+	addressEnds  = []string{"macaddress", "bssid"}
+	secretNames  = set("password", "passwd", "pwd", "passphrase", "userpassword", "clientsecret", "accountkey", "sharedaccesskey", "keymaterial")
+	secretEnds   = []string{"password", "passphrase"}
 )
 
 // set returns a set of names that is made when it is first needed: most runs replace no names.
@@ -80,6 +88,12 @@ func ClassOfName(name string) Class {
 		return Hosts
 	case commandNames()[name] || endsWith(name, commandEnds):
 		return Commands
+	case addressNames()[name] || endsWith(name, addressEnds):
+		return Addresses
+	case networkNames()[name]: // not all that end so: ProcessID does
+		return Networks
+	case secretNames()[name] || endsWith(name, secretEnds):
+		return Secrets
 	case strings.HasSuffix(name, "version"):
 		return Versions
 	}
@@ -110,7 +124,7 @@ var common = set("", "-", "*", ".", "?", "n/a", "null", "(null)", "<null>", "non
 	"system", "localsystem", "local system", "local service", "localservice", "network service", "networkservice", "nt authority", "nt service", "builtin",
 	"administrator", "administrators", "guest", "public", "all users", "default user", "defaultaccount", "wdagutilityaccount", "everyone", "anonymous", "anonymous logon",
 	"font driver host", "window manager", "iis apppool", "nt virtual machine", "apppool", "workgroup", "microsoftaccount", "azuread",
-	"amd64", "x64", "x86", "arm64", "ia64", "i386", "windows", "microsoft", "default.migrated", "trustedinstaller", "self")
+	"amd64", "x64", "x86", "arm64", "ia64", "i386", "windows", "microsoft", "default.migrated", "desktop.ini", "microsoft corporation", "trustedinstaller", "self")
 
 // isCommon reports whether a name says nothing about who or which machine it is.
 func isCommon(name string) bool {

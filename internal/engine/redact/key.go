@@ -49,6 +49,8 @@ const (
 	sid     kind = "sid"
 	command kind = "command"
 	file    kind = "file"
+	network kind = "network" // of Wi-Fi
+	secret  kind = "secret"
 )
 
 // pseudonymBytes is how much of the hash a pseudonym has: 40 bits are 8 letters. Of 10,000 names, two
@@ -61,7 +63,7 @@ var letters = sync.OnceValue(func() *base32.Encoding {
 
 // pseudonym returns the pseudonym of a name. Upper and lower case of names make no difference.
 func (k *Key) pseudonym(of kind, name string) string {
-	if of != command {
+	if of != command && of != secret {
 		name = fold(name)
 	}
 	return k.hashed(of, name, pseudonymBytes)

@@ -16,8 +16,9 @@ const maxElement = 64 << 10
 // attributes and elements of XML. value is called with the place of each value and its class.
 func labels(text string, value func(from, to int, of Class)) {
 	give := func(label string, from, to int) {
-		if from < to && isLabel(label) && strings.ContainsFunc(text[from:to], unicode.IsLetter) {
-			if class := ClassOfName(label); class != Text && class != Versions {
+		if from < to && isLabel(label) && strings.IndexByte(":=", text[from]) < 0 && !isHex(text[from:to]) && !isWorkFolder(label, text[from:]) { // such as Machine::Start
+			class := ClassOfName(label)
+			if class == Secrets || class != Text && class != Versions && strings.ContainsFunc(text[from:to], unicode.IsLetter) {
 				value(from, to, class)
 			}
 		}
@@ -26,6 +27,11 @@ func labels(text string, value func(from, to int, of Class)) {
 	if strings.IndexByte(text, '"') >= 0 || strings.IndexByte(text, '\'') >= 0 {
 		quoted(text, give)
 	}
+}
+
+// isWorkFolder reports whether a label and the text behind its sign are the variable with the working folder.
+func isWorkFolder(label, text string) bool {
+	return strings.HasSuffix(label, "PWD") && text != "" && isSeparator(text[0])
 }
 
 // isLabel reports whether a text may be a label: words of letters and digits.
@@ -49,6 +55,12 @@ func lines(text string, give func(label string, from, to int)) {
 			}
 			for to > from && strings.IndexByte(" \t\x00", line[to-1]) >= 0 {
 				to--
+			}
+			if next := strings.IndexByte(line[from:to], ';'); next >= 0 && line[sign] == '=' && strings.IndexByte(line[from+next:to], '=') > 0 { // a=b;c=d
+				to = from + next
+			}
+			if to-from > 1 && strings.IndexByte("\"'", line[from]) >= 0 && line[to-1] == line[from] {
+				from, to = from+1, to-1
 			}
 			give(line[:sign], at+from, at+to)
 		}

@@ -52,6 +52,8 @@ func (l *Learner) Value(of Class, value string) {
 		l.user(value)
 	case Hosts:
 		l.host(value)
+	case Networks:
+		l.add(network, value)
 	case Commands:
 		if value = strings.TrimSpace(value); len(value) >= commandBegin && strings.ContainsAny(value, " \t") {
 			l.add(command, value)
@@ -80,6 +82,8 @@ func (l *Learner) text(text string) {
 				l.user(value)
 			case of == Hosts:
 				l.host(value)
+			case of == Networks:
+				l.add(network, value)
 			}
 		})
 	}

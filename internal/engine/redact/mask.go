@@ -26,8 +26,13 @@ func (m *Mask) Append(dst []byte, of Class, value string) []byte {
 		return m.appendUser(dst, value)
 	case Hosts:
 		return m.appendHost(dst, value)
-	case Commands:
-		return m.appendWhole(dst, command, value)
+	case Commands, Networks, Secrets:
+		return m.appendWhole(dst, kinds[of], value)
+	case Addresses:
+		if isPlainMAC(value) {
+			return append(dst, m.key.pseudonym(address, value)...)
+		}
+		of = Text
 	}
 	var found places
 	labels(value, func(from, to int, of Class) {
@@ -39,7 +44,7 @@ func (m *Mask) Append(dst []byte, of Class, value string) []byte {
 }
 
 // kinds are the kinds of names that columns of a class have.
-var kinds = [...]kind{Users: user, Hosts: host, Commands: command}
+var kinds = [...]kind{Users: user, Hosts: host, Commands: command, Networks: network, Addresses: address, Secrets: secret}
 
 // appendText appends a text in which names are replaced, and the places in it that were found.
 func (m *Mask) appendText(dst []byte, text string, addresses bool, found places) []byte {

@@ -24,7 +24,7 @@ const (
 // newNames returns names to look for: command lines, and other names in lower case.
 func newNames(k *Key, of map[kind][]string) *names {
 	n := &names{longest: make(map[string]int), pseudonyms: make(map[string]place), begins: make(map[[commandBegin]byte]bool)}
-	for _, kind := range []kind{user, host, file} {
+	for _, kind := range []kind{user, host, network, file} {
 		for _, name := range of[kind] {
 			n.add(name, kind, k.pseudonym(kind, name))
 		}

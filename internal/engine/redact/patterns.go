@@ -3,6 +3,7 @@ package redact
 import (
 	"net/netip"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -22,6 +23,12 @@ func (f *finder) forms(addresses bool) {
 	}
 	if strings.ContainsAny(f.text, `\/`) {
 		f.paths()
+	}
+	if strings.ContainsAny(f.text, "-/") {
+		f.hyphens()
+	}
+	if strings.ContainsAny(f.text, ":=") {
+		f.signs()
 	}
 	if addresses {
 		f.addresses()
@@ -98,7 +105,8 @@ func (f *finder) sids() {
 }
 
 // userFolders have a folder for each user in them.
-var userFolders = []string{"users", "documents and settings", "home"}
+var userFolders = []string{"users", "documents and settings", "home",
+	"profiles$", "profile$", "users$", "home$", "homes$", "userdata$", "userprofiles$", "redirected$", "folderredirection$"} // shares
 
 // paths finds the user folders in paths, and the hosts of network paths and URLs.
 func (f *finder) paths() {
@@ -114,7 +122,7 @@ func (f *finder) paths() {
 		switch run := f.text[begin : i+1]; {
 		case run == "//" && begin > 0 && f.text[begin-1] == ':':
 			f.urlHost(i + 1)
-		case len(run) > 1 && strings.Trim(run, `\`) == "" && (begin == 0 || isBorder(f.text[begin-1])):
+		case len(run) > 1 && strings.Trim(run, `\`) == "" && (begin == 0 || isBorder(f.text[begin-1]) && !isDrive(f.text[:begin])):
 			f.networkHost(i + 1)
 		}
 		for _, folder := range userFolders {
@@ -138,6 +146,12 @@ func isSeparator(c byte) bool { return c == '\\' || c == '/' }
 // isBorder reports whether a byte may be before a path in a text.
 func isBorder(c byte) bool { return strings.IndexByte(" \t\r\n\"'=:;,<>([{|", c) >= 0 }
 
+// isDrive reports whether a text ends with a drive, such as C:, whose path has doubled signs: a text that is escaped.
+func isDrive(text string) bool {
+	n := len(text)
+	return n >= 2 && text[n-1] == ':' && isAlnum(text[n-2]) && (n == 2 || !isAlnum(text[n-3]))
+}
+
 // userFolder finds the name of the folder that follows separators at a position.
 func (f *finder) userFolder(at int) {
 	for at < len(f.text) && isSeparator(f.text[at]) {
@@ -153,7 +167,8 @@ func (f *finder) userFolder(at int) {
 const maxFolder = 3 * 255
 
 // folderName returns the length of the name at the start of a text. A name may have spaces if a
-// separator, a quote or the end of a line follows it; else it ends with the first space.
+// separator, a quote or the end of a line follows it, and if it is all that follows and its words begin with
+// capitals; else it ends with the first space.
 func folderName(text string) int {
 	end := strings.IndexAny(text, "\\/\"<>|?*:;,\r\n\t\x00")
 	if end < 0 {
@@ -163,11 +178,32 @@ func folderName(text string) int {
 		end = maxFolder
 	}
 	name := text[:end]
+	if end == len(text) {
+		return capitalised(name)
+	}
 	ended := end == len(text) || strings.IndexByte("\\/\"\r\n\x00", text[end]) >= 0
-	if space := strings.IndexByte(name, ' '); space >= 0 && (!ended || end == len(text) || strings.HasSuffix(name, " ")) {
+	if space := strings.IndexByte(name, ' '); space >= 0 && (!ended || strings.HasSuffix(name, " ")) {
 		return space
 	}
 	return end
+}
+
+// maxWords bounds the words of a name with nothing behind it.
+const maxWords = 4
+
+// capitalised returns the length of the first word of a text and the words in capitals behind it, without a full stop.
+func capitalised(text string) int {
+	end, n := 0, 0
+	for word := range strings.SplitSeq(text, " ") {
+		first, _ := utf8.DecodeRuneInString(word)
+		if n++; n > 1 && !unicode.IsUpper(first) || n > maxWords {
+			break
+		}
+		if end += len(word); n > 1 {
+			end++
+		}
+	}
+	return len(strings.TrimRight(text[:end], "."))
 }
 
 // collectorHost returns the length of the name of a host at the start of a path's element that data
@@ -210,6 +246,12 @@ func (f *finder) deviceHost(at int) {
 // networkHost finds the host of a network path at a position: \\host\share.
 func (f *finder) networkHost(at int) {
 	n := hostName(f.text[at:])
+	if strings.EqualFold(f.text[at:at+n], "DfsClient") { // a part of the device, before the drive
+		if at += n; at < len(f.text) && f.text[at] == '\\' {
+			f.deviceHost(at + 1)
+		}
+		return
+	}
 	if n == 0 || at+n < len(f.text) && !isSeparator(f.text[at+n]) && !isBorder(f.text[at+n]) {
 		return
 	}
@@ -228,7 +270,7 @@ func (f *finder) urlHost(at int) {
 		}
 		at, end = at+i+1, end-i-1
 	}
-	if n := hostName(f.text[at : at+end]); n > 0 {
+	if n := hostName(f.text[at : at+end]); n > 0 && !(n < end && f.text[at+n] == '=') { // LDAP://CN=
 		f.host(at, at+n)
 	}
 }
@@ -287,6 +329,10 @@ func (f *finder) addressIn(from, to int) {
 		text, from = text[1:], from+1
 	}
 	text = strings.TrimRight(text, ".-")
+	if isDottedMAC(strings.TrimRight(text, ":")) {
+		f.found(from, from+len("0015.5d01.0203"), address)
+		return
+	}
 	if isMAC(strings.TrimRight(text, ":")) {
 		f.found(from, from+lengthOfMAC, address)
 		return
@@ -316,18 +362,29 @@ func (f *finder) addressIn(from, to int) {
 }
 
 // isVersion reports whether four numbers with dots at a position are a version: behind that word, as in
-// Version=5.0.0.0, or with zeros only behind the first number.
+// Version=5.0.0.0, with zeros only behind the first number, or as a folder in a path.
 func (f *finder) isVersion(at int, numbers string) bool {
 	const word = "version"
 	before := strings.TrimRight(f.text[:at], " \t=:\"'v")
 	from := max(len(before)-len(word), 0)
+	if end := at + len(numbers); at > 1 && end < len(f.text) && isSeparator(f.text[at-1]) && !isSeparator(f.text[at-2]) && isSeparator(f.text[end]) {
+		return true
+	}
 	return strings.EqualFold(before[from:], word) || strings.HasSuffix(numbers, ".0.0.0")
 }
 
 // isEverywhere reports whether an address means the same on every machine.
 func isEverywhere(ip netip.Addr) bool {
 	ip = ip.Unmap()
-	return ip.IsLoopback() || ip.IsUnspecified() || ip == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+	return ip.IsLoopback() || ip.IsUnspecified() || ip == netip.AddrFrom4([4]byte{255, 255, 255, 255}) || isWellKnownGroup(ip)
+}
+
+// isWellKnownGroup reports whether an address is that of a group which every network has, such as 224.0.0.252 and
+// ff02::1:3 of LLMNR. Those with a part of an address of a device (ff02::1:ff00:1234) are not.
+func isWellKnownGroup(ip netip.Addr) bool {
+	b := ip.As16()
+	return ip.Is4() && (b[12] == 224 && b[13] == 0 && b[14] == 0 || ip == netip.AddrFrom4([4]byte{239, 255, 255, 250})) ||
+		ip.Is6() && b[0] == 0xff && b[1] <= 2 && [10]byte(b[2:12]) == [10]byte{}
 }
 
 const lengthOfMAC = len("00:00:00:00:00:00")

@@ -56,6 +56,11 @@ func TestValues(t *testing.T) {
 		{Hosts, "https://pc17/x", "https://<host pc17>/x"},
 		{Commands, `"C:\x.exe" /user:bob`, `<command "C:\x.exe" /user:bob>`},
 		{Commands, "", ""},
+		{Networks, "Bob's home 5G", "<network bob's home 5g>"},
+		{Addresses, "00155D010203", "<address 00155d010203>"},
+		{Addresses, "00-15-5D-01-02-03", "<address 00-15-5d-01-02-03>"},
+		{Addresses, "000000000000", "000000000000"},
+		{Secrets, "hunter2", "<secret hunter2>"},
 		{Kept, `C:\Users\bob`, `C:\Users\bob`},
 		{Versions, "4.5.6.7", "4.5.6.7"},
 		{Versions, `4.5 C:\Users\bob`, `4.5 C:\Users\<user bob>`},
@@ -83,6 +88,7 @@ func TestTexts(t *testing.T) {
 		{`\\FS9\share\x`, `\\<host fs9>\share\x`},
 		{`\Device\Mup\FS1\share\x`, `\Device\Mup\<host fs1>\share\x`},
 		{`\Device\Mup\;Z:000\FS1\share`, `\Device\Mup\;Z:000\<host fs1>\share`},
+		{`\\DfsClient\;Z:00\FS1\share`, `\\DfsClient\;Z:00\<host fs1>\share`},
 		{`\??\UNC\FS1\share`, `\??\UNC\<host fs1>\share`},
 		{`\\?\C:\x`, `\\?\C:\x`},
 		{`\\.\pipe\x`, `\\.\pipe\x`},
@@ -99,6 +105,7 @@ func TestTexts(t *testing.T) {
 		{`[fe80::1%12]:80`, `[<address fe80::1>%12]:80`},
 		{`::ffff:10.1.2.3;`, `<address ::ffff:10.1.2.3>;`},
 		{`2001:db8::a:1: refused`, `<address 2001:db8::a:1>: refused`},
+		{`to ff02::1:ff00:1234`, `to <address ff02::1:ff00:1234>`},
 		{`at 12:34:56`, `at 12:34:56`},
 		{`std::dead::beef`, `std::dead::beef`},
 		{`Fa::Add`, `Fa::Add`},
@@ -113,6 +120,30 @@ func TestTexts(t *testing.T) {
 		{`{"commandLine": "a.exe \"b\" c"}`, `{"commandLine": "<command a.exe \"b\" c>"}`},
 		{`<Data Name='TargetUserName'>bob</Data>`, `<Data Name='TargetUserName'>(user)</Data>`},
 		{`<user name="bob"/>`, `<user name="bob"/>`},
+		{`Send to host:login.live.com`, `Send to host:<host login.live.com>`},
+		{`Send to host:login.live.com:443 failed`, `Send to host:<host login.live.com>:443 failed`},
+		{`Host: login.live.com port 1 of many others`, `Host: <host login.live.com> port 1 of many others`},
+		{`retry, server=SRV9, user=bob.`, `retry, server=<host srv9>, user=<user bob>.`},
+		{`C:\Users\Bob Smith`, `C:\Users\<user bob smith>`},
+		{`in C:\Users\Bob Smith.`, `in C:\Users\<user bob smith>.`},
+		{`no C:\Users\bob here`, `no C:\Users\<user bob> here`},
+		{`CN=Bob Smith,OU=Sales,CN=Users,DC=contoso,DC=com`, `CN=<user bob smith>,OU=<host sales>,CN=Users,DC=<host contoso>,DC=<host com>`},
+		{`<LDAP://CN=Smith\, Bob,DC=contoso>`, `<LDAP://CN=(escaped),DC=(contoso)>`},
+		{`on DESKTOP-AB12CD3, LAPTOP-1234567 and WIN-ABCDEFGHI12.`, `on <host desktop-ab12cd3>, <host laptop-1234567> and <host win-abcdefghi12>.`},
+		{`built by: DESKTOP-71NH28S_PRERELEASE`, `built by: <host desktop-71nh28s>_PRERELEASE`},
+		{`to server1.contoso.com:443 now`, `to <host server1.contoso.com>:443 now`},
+		{`\\FS9\profiles$\bob`, `\\<host fs9>\profiles$\<user bob>`},
+		{`mac 0015.5d01.0203`, `mac <address 0015.5d01.0203>`},
+		{`\\2001-db8--1.ipv6-literal.net\x`, `\\<host 2001-db8--1.ipv6-literal.net>\x`},
+		{`at 2001-db8--1.ipv6-literal.net`, `at <address 2001-db8--1.ipv6-literal.net>`},
+		{`from ip-10-1-2-3 and ip-10-1-2-3.ec2.internal`, `from <address ip-10-1-2-3> and <address ip-10-1-2-3.ec2.internal>`},
+		{`Profile Name: Bob 5G`, `Profile Name: <network bob 5g>`},
+		{`{"ssid":"Bob5G"}`, `{"ssid":"<network bob5g>"}`},
+		{`Server=.;User Id=sa1;Pwd=hunter2;x=1`, `Server=.;User Id=<user sa1>;Pwd=<secret hunter2>;x=1`},
+		{`a.exe --password hunter2 -v`, `a.exe --password <secret hunter2> -v`},
+		{`a.exe /password:"hunter 2" -v`, `a.exe /password:"<secret hunter 2>" -v`},
+		{`\Device\Mup\DfsClient\;Z:00\FS1\share`, `\Device\Mup\DfsClient\;Z:00\<host fs1>\share`},
+		{`Author="Bob Smith"`, `Author="<user bob smith>"`},
 		{`nothing: to see here`, `nothing: to see here`},
 		{``, ``},
 	}
@@ -121,11 +152,31 @@ func TestTexts(t *testing.T) {
 		want := test.want
 		if strings.HasPrefix(want, "<Data") {
 			want = strings.Replace(want, "(user)", k.pseudonym(user, "bob"), 1)
+		} else if strings.HasPrefix(want, "<LDAP") {
+			want = strings.NewReplacer("(escaped)", k.pseudonym(user, `Smith\, Bob`), "(contoso)", k.pseudonym(host, "contoso")).Replace(want)
 		} else if !strings.HasPrefix(want, "<user name") {
 			want = pseudonyms(k, want)
 		}
 		if got := k.Mask().Text(test.text); got != want {
 			t.Errorf("%q gives\n%q, want\n%q", test.text, got, want)
+		}
+	}
+}
+
+// TestStays masks texts that have no names, although parts of them have a form that names could have.
+func TestStays(t *testing.T) {
+	m := testKey(t).Mask()
+	for _, text := range []string{
+		"Windows 10.0.19041 build lab 19041.1.amd64fre.vb_release.191206-1406", "Version=10.0.19041.1", `C:\Program Files\EdgeUpdate\1.3.135.31\msedgeupdate.dll`,
+		"1da87e53-152b-403e-98dc-74d7b4d63d59", "{22FB2CD6-0E7B-422B-A0C7-2FAD1FD0E716}", "ntdll.dll", "ntdll.dll!RtlUserThreadStart", "kernel32!BaseThreadInitThunk+0x14",
+		"ntdll.dll:80", "main.cpp:123: error", "System.Net.Http:12", "System.Net.Http.HttpClient", "Microsoft-Windows-Kernel-Process/ProcessStart", "Thread/CSwitch",
+		"0xfffff80000011010", "fffff8000001", "00155d010203", "sha1 da39a3ee5e6b4b0d3255bfef95601890afd80709", "12:34:56.789", "2024-05-01T12:00:00.2500000Z", "2024-05-01 12:00:02.5",
+		"1.3.6.1.4.1.311.10.3.6", "S-1-5-18", "std::vector::at", "host::Run()", "Machine::Start:12", "user:0x1f", "Domain:4", "machine=x64", "Server=true", "Client=0",
+		"desktop-related", "laptop-friendly", "win-like", "ip-address", "x-ip-1-2", "CN=Microsoft Windows, OU=MOPR, O=Microsoft Corporation, L=Redmond, C=US", "C=1,D=2", "to 224.0.0.252, 239.255.255.250 and ff02::1:3", `\Device\Mup\DfsClient`, "PWD=/work", "$PWD:/data", `"C:\\tools\\duckdb.exe"`, "ProcessID: x.y", "owner := found", "machine == nil", `Author="Microsoft Corporation"`, `C:\Users\desktop.ini`, `C:\Users\Public\desktop.ini`,
+		"key=value,other=value", "password policy", "--passwords all", "Waiting for user: press a key", "state: waiting", "https:", "a=b", "x:1", "Users: 5", "profiles: 3",
+	} {
+		if got := m.Text(text); got != text {
+			t.Errorf("%q gives %q", text, got)
 		}
 	}
 }
@@ -228,7 +279,7 @@ func FuzzText(f *testing.F) {
 	l.Value(Users, "bob")
 	m, _ := l.Mask()
 	f.Fuzz(func(t *testing.T, text string) {
-		for of := Text; of <= Commands; of++ {
+		for of := Text; of <= Secrets; of++ {
 			m.Append(nil, of, text)
 			k.Learn(Limits{}).Value(of, text)
 		}
@@ -248,9 +299,12 @@ func TestClassOfName(t *testing.T) {
 		Hosts: "Computer ComputerName Machine MachineName Host HostName Server ServerName Workstation WorkstationName Client ClientName ClientMachine RemoteHost RemoteMachine RemoteServer Remote_Computer LocalHost LocalMachine FQDN DnsName DnsHostName QueryName " +
 			"Domain DomainName NetbiosName NodeName TargetServer TargetHost TargetMachine DestinationHost DestinationHostname SourceHost DCName DcDnsName ProxyServer ProxyHost UserDomain TargetDomain SubjectDomain Realm ForestName PeerName TargetServerName " +
 			"MyComputerName AMachineName AHostName AServerName AWorkstationName TargetDomainName AFQDN ANetbiosName AQueryName",
-		Commands: "CommandLine CmdLine Command CommandLineText ScriptBlockText HostApplication CommandInvocation ProcessCommandLine Arguments Parameters CommandLineArguments NewCommandLine ACmdLine",
-		Versions: "Version FileVersion",
-		Text:     "AppDomainName AppDomainFriendlyName ProcessName UserData HostCount Message",
+		Commands:  "CommandLine CmdLine Command CommandLineText ScriptBlockText HostApplication CommandInvocation ProcessCommandLine Arguments Parameters CommandLineArguments NewCommandLine ACmdLine",
+		Networks:  "SSID Ssid ProfileName profile_name NetworkName ConnectedSSID",
+		Addresses: "MacAddress BSSID mac_addr PeerMacAddress",
+		Secrets:   "Password pwd UserPassword PassPhrase KeyMaterial",
+		Versions:  "Version FileVersion",
+		Text:      "ProcessID ClassId AccessId AppDomainName AppDomainFriendlyName ProcessName UserData HostCount Message",
 	} {
 		for _, name := range strings.Fields(names) {
 			if got := ClassOfName(name); got != class {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pe"
@@ -88,6 +89,13 @@ func readImage(path string) (timeStamp, size uint32, err error) {
 		return 0, 0, err
 	}
 	return f.TimeStamp(), f.ImageSize(), nil
+}
+
+// From makes the set open only files that may be opened, or that lie in places elsewhere, which the user named.
+func (s *Set) From(from *reach.Files) {
+	if s != nil {
+		s.finder.From(from)
+	}
 }
 
 // Close closes all files. Closing a nil set is a no-op.

@@ -7,13 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 // Add adds the files of an input's session to the input as siblings. It ignores other files, and
-// copies of the input. It returns the error of a file that cannot be read.
-func Add(in *pipeline.Input, paths []string) error {
+// copies of the input. It returns the error of a file that cannot be read. from are the files that may
+// be opened.
+func Add(in *pipeline.Input, paths []string, from *reach.Files) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -24,7 +26,7 @@ func Add(in *pipeline.Input, paths []string) error {
 	members := []*Member{own}
 	path := make(map[*Member]string)
 	for _, p := range paths {
-		m, err := memberAt(p)
+		m, err := memberAt(p, from)
 		if err != nil {
 			return err
 		}
@@ -34,7 +36,7 @@ func Add(in *pipeline.Input, paths []string) error {
 		}
 	}
 	for _, session := range Find(members) {
-		addSession(in, session, own, path)
+		addSession(in, session, own, path, from)
 	}
 	if m := Earlier(members)[own]; m != nil {
 		in.Earlier = m.AsEarlier(filepath.Base(path[m]))
@@ -44,11 +46,11 @@ func Add(in *pipeline.Input, paths []string) error {
 
 // SessionFiles returns, for each path, the other files of its session, for [Add]. Files that
 // cannot be read or are not traces belong to no session.
-func SessionFiles(paths []string) map[string][]string {
+func SessionFiles(paths []string, from *reach.Files) map[string][]string {
 	var members []*Member
 	path := make(map[*Member]string)
 	for _, p := range paths {
-		if m, err := memberAt(p); err == nil && m != nil {
+		if m, err := memberAt(p, from); err == nil && m != nil {
 			members = append(members, m)
 			path[m] = p
 		}
@@ -67,7 +69,7 @@ func SessionFiles(paths []string) map[string][]string {
 }
 
 // addSession adds the members of a session if the input is one of them.
-func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Member]string) {
+func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Member]string, from *reach.Files) {
 	var last *Member
 	var list []pipeline.Sibling
 	before, isOwn := 0, false
@@ -82,7 +84,7 @@ func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Me
 			before++
 		}
 		list = append(list, pipeline.Sibling{Name: filepath.Base(path[m]), Size: m.Size, ID: m.ID, Open: func(context.Context) (index.SiblingFile, error) {
-			return openSibling(path[m])
+			return openSibling(path[m], from)
 		}})
 	}
 	if isOwn {
@@ -91,8 +93,8 @@ func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Me
 }
 
 // memberAt reads the head of a file. It returns nil if the file can belong to no session.
-func memberAt(path string) (*Member, error) {
-	f, err := openSibling(path)
+func memberAt(path string, from *reach.Files) (*Member, error) {
+	f, err := openSibling(path, from)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +119,8 @@ type siblingFile struct {
 
 func (f *siblingFile) Size() int64 { return f.size }
 
-func openSibling(path string) (*siblingFile, error) {
-	f, err := os.Open(path)
+func openSibling(path string, from *reach.Files) (*siblingFile, error) {
+	f, err := from.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -74,6 +75,8 @@ type Finder struct {
 	places  []place
 	servers []*server
 	cache   *cache // nil if there is none
+
+	from *reach.Files // nil: all
 
 	group    singleflight.Group
 	results  sync.Map // of outcome, by name and id
@@ -141,6 +144,10 @@ func (f *Finder) addPath(path string) {
 		}
 	}
 }
+
+// From makes the finder leave out files in places that lead out of the folders among those that may be
+// opened. Places elsewhere, which the user named, stay as they are. It must be called before the first search.
+func (f *Finder) From(from *reach.Files) { f.from = from }
 
 // Close releases the cache and the connections. It keeps the files that were found.
 func (f *Finder) Close() error {

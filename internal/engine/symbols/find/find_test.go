@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/find"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -108,6 +109,27 @@ func write(t *testing.T, dir string, files map[string]string) {
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	return slices.Sorted(maps.Keys(testenv.Files(t, dir)))
+}
+
+// TestOutside links files and folders of a place to others, which the finder must not follow out of the folders
+// that may be opened. What the user named elsewhere is read.
+func TestOutside(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"outside/ntdll.pdb": pdbText(guid, 26), "root/plain/ntdll.pdb": pdbText(guid, 26), "root/linked/x": ""})
+	if err := errors.Join(os.Symlink("../../outside/ntdll.pdb", filepath.Join(dir, "root/linked/ntdll.pdb")), os.Symlink("../outside", filepath.Join(dir, "root/folder"))); err != nil {
+		t.Skip(err)
+	}
+	from := new(reach.Files)
+	if err := from.AddFolderOf(filepath.Join(dir, "root")); err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]bool{"root/plain": true, "root/linked": false, "root/folder": false, "outside": true} {
+		f := newFinder(t, find.Options{Paths: []string{filepath.Join(dir, place)}})
+		f.From(from)
+		if _, err := f.PDB(t.Context(), find.PDB{Name: "ntdll.pdb", GUID: guid, Age: 26}); (err == nil) != want {
+			t.Errorf("%s: %v", place, err)
+		}
+	}
 }
 
 // TestLayouts finds files in every layout of folders.

@@ -106,7 +106,7 @@ func (f *Finder) inFolder(ctx context.Context, folder string, w *request) (strin
 	reason := error(ErrNotFound)
 	for _, entry := range f.entries(folder, w.name) {
 		path := filepath.Join(folder, entry)
-		if !isRegular(path) {
+		if !f.isRegular(path) {
 			continue
 		}
 		err := w.check(path)
@@ -117,7 +117,7 @@ func (f *Finder) inFolder(ctx context.Context, folder string, w *request) (strin
 	}
 	for _, entry := range f.entries(folder, w.compressed()) {
 		path := filepath.Join(folder, entry)
-		if !isRegular(path) {
+		if !f.isRegular(path) {
 			continue
 		}
 		path, err := f.decompressFile(ctx, path, w)
@@ -132,10 +132,10 @@ func (f *Finder) inFolder(ctx context.Context, folder string, w *request) (strin
 	return "", reason
 }
 
-// isRegular reports whether a path is a file that can be opened without waiting.
-func isRegular(path string) bool {
+// isRegular reports whether a path is a file that may be opened, and without waiting.
+func (f *Finder) isRegular(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && info.Mode().IsRegular() && f.from.Keeps(path)
 }
 
 // listing holds the names in a folder, keyed by their folded form.
