@@ -114,7 +114,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return s.errorOf(said, err)
 	}
 	if said != "" {
-		if _, err = fmt.Fprintln(s.o.Notes, s.mend(said)); err != nil {
+		if _, err = fmt.Fprintln(s.o.Notes, texts.Message(s.mend(said))); err != nil {
 			return err
 		}
 	}
