@@ -74,7 +74,7 @@ func (a *app) note(line string) { a.warn("%s", line) }
 
 // warn prints a line on standard error.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.err, "etl2parquet: "+format+"\n", args...)
+	fmt.Fprintln(a.err, "etl2parquet: "+texts.Message(fmt.Sprintf(format, args...)))
 }
 
 // warnAll prints sentences on standard error: on a terminal on as many lines as each needs.

@@ -27,6 +27,7 @@ func (r *reading) datasetContents(source *query.Source, c *agent.Contents) (err 
 	if err != nil {
 		return err
 	}
+	r.flags.resources.bound(duckdb, true)
 	folder, err := temporary.NewFolder(r.flags.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", r.flags.source.tempDir, err)

@@ -109,6 +109,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 			return err
 		}
 		defer duckdb.Close()
+		s.f.resources.bound(duckdb, true)
 		statements, err := duckdb.Statements(r.ctx, sql)
 		if err != nil {
 			return err
@@ -121,7 +122,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 		}
 		all := int64(0)
 		o := &query.Options{
-			Format: formats.NDJSON, Locked: true, Memory: s.f.resources.memoryFor(nil), Most: most, Out: io.Discard, Notes: notes,
+			Format: formats.NDJSON, Locked: true, Most: most, Out: io.Discard, Notes: notes,
 			Explain: func(text string) { fmt.Fprintln(notes, printable(strings.TrimPrefix(text, "0 rows: "))) },
 			Count:   func(_ int, rows int64) { all = rows },
 			Each:    func(_ int, lines io.Reader) error { return use(all, lines) },
@@ -187,7 +188,7 @@ func (s *mcpSource) Traces(ctx context.Context, list []string, do func(*etl2parq
 
 // Report implements [agent.Source].
 func (s *mcpSource) Report(ctx context.Context, list []string, w, notes io.Writer) error {
-	f := &reportFlags{traceFlags: s.f.traceFlags}
+	f := &reportFlags{traceFlags: s.f.traceFlags, isBounded: true}
 	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f.traceFlags, list, func(r *reading, traces *etl2parquet.Traces) error {
 		return r.writePage(f, traces, list, w)
 	}))

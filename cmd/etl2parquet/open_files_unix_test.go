@@ -8,13 +8,16 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -24,6 +27,41 @@ func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
 	cmd := exec.Command("sh", append(sh, args...)...)
 	cmd.Dir = dir
 	return cmd
+}
+
+// withSoftLimit returns a command that runs the program with a limit on open files that programs may raise.
+func withSoftLimit(dir string, limit int, args ...string) *exec.Cmd {
+	cmd := withOpenFiles(dir, limit, args...)
+	cmd.Args[2] = strings.Replace(cmd.Args[2], "-n", "-S -n", 1)
+	return cmd
+}
+
+// TestOpenFilesDuckDB asks about more tables than DuckDB may open files, unless it gets this process's limit. Where
+// that cannot be raised, the error names it.
+func TestOpenFilesDuckDB(t *testing.T) {
+	testenv.Slow(t, "hundreds of tables")
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	dir := t.TempDir()
+	tables := oneOfMany(t, 270, 1000)
+	testenv.WriteFile(t, filepath.Join(dir, "many.etl"), manyTables(t, tables))
+	const sql = "SELECT count(fields) FROM events"
+	want := fmt.Sprintf("count(fields)\n%d\n", tables+1) // with the header of the trace
+	run := func(cmd *exec.Cmd, want string) {
+		t.Helper()
+		out, err := cmd.CombinedOutput()
+		if (err != nil) != strings.HasPrefix(want, "etl2parquet: ") || !strings.Contains(string(out), want) || strings.Contains(string(out), "fewer findings") {
+			t.Errorf("%q: %v: %.2000s", cmd.Args[3:], err, out)
+		}
+	}
+	most := strconv.Itoa(tables)
+	run(withSoftLimit(dir, 256, "convert", "many.etl", "-o", "set", "--quiet", "--max-tables", most), "")
+	for _, limit := range []int{256, 1024} {
+		for _, input := range []string{"set", "many.etl"} {
+			run(withSoftLimit(dir, limit, "query", input, sql, "--format", "csv"), want)
+		}
+		run(withSoftLimit(dir, limit, "report", "many.etl", "-o", fmt.Sprintf("%d.html", limit)), "")
+	}
+	run(withOpenFiles(dir, 128, "query", "set", sql), "etl2parquet: the limit of 128 open files is too low for the tables that DuckDB reads: raise it, ")
 }
 
 // leastLimit returns the lowest limit on open files with which the program works.

@@ -69,7 +69,7 @@ func TestPost(t *testing.T) {
 		}, exitSomeFailed, 2, "449 log records accepted, 0 refused; 449 of the accepted ones may have arrived twice: the answer to a first request was lost\n"},
 		{"refuses some", func(_ int, w http.ResponseWriter) {
 			io.WriteString(w, `{"partialSuccess":{"rejectedLogRecords":"8","errorMessage":"too \u001b[31m old"}}`)
-		}, exitSomeFailed, 1, "441 log records accepted, 8 refused\netl2parquet: URL/v1/logs: too \ufffd[31m old\n"},
+		}, exitSomeFailed, 1, "441 log records accepted, 8 refused\netl2parquet: URL/v1/logs: too \\u001b[31m old\n"},
 		{"refuses the key", func(_ int, w http.ResponseWriter) { w.WriteHeader(403) }, exitFailed, 1, "0 log records accepted, 449 refused; the rest was not sent\n"},
 		{"is never ready", func(_ int, w http.ResponseWriter) { w.WriteHeader(503) }, exitFailed, 12, "0 log records accepted, 0 refused; the rest was not sent\n"},
 	} {

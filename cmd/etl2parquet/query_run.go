@@ -48,6 +48,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	defer q.duckdb.Close()
+	f.resources.bound(q.duckdb, f.locked)
 	if q.statements, err = q.duckdb.Statements(r.ctx, sql); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func (r *reading) openShell(cmd *cobra.Command, f *queryFlags, args []string) er
 	}
 	q := &question{inputs: args, session: f.session, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
 	if q.duckdb, err = query.Find(); err == nil {
+		f.resources.bound(q.duckdb, f.locked)
 		err = q.duckdb.Check(r.ctx)
 	}
 	if err != nil {

@@ -108,7 +108,7 @@ func TestWaits(t *testing.T) {
 		}
 		w.printed = w.printed.Add(-time.Hour)
 		w.add(b)
-		textA, textB := "waiting for a\ufffd.etl from https://host", "waiting for an answer from http://other:9000"
+		textA, textB := `waiting for a\u001b.etl from https://host`, "waiting for an answer from http://other:9000"
 		want := []string{textA, textB}
 		if bar {
 			want = []string{textA, textA, textB, "", "", textB}

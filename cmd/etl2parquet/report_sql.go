@@ -30,7 +30,7 @@ func (a *app) sqlFor(f *reportFlags, args []string) (run report.Runner, why stri
 	}, ""
 }
 
-// noDuckDB reports that there is no DuckDB, and returns the same for the page.
+// noDuckDB reports why DuckDB does not answer, and returns the same for the page.
 func (a *app) noDuckDB(err error) *report.UnavailableError {
 	a.warnAll([]string{"the page has fewer findings, and no tables: " + printable(err.Error())})
 	return &report.UnavailableError{Why: withoutTables + printable(err.Error()) + "."}
@@ -47,6 +47,7 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	}
 	r.isSilent = true
 	defer r.close()
+	f.resources.bound(duckdb, f.isBounded)
 	list, err := duckdb.Statements(r.ctx, strings.Join(statements, ";\n"))
 	if errors.Is(err, query.ErrUnavailable) {
 		return a.noDuckDB(err)
@@ -58,6 +59,9 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	err = r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
 	if failed := new(query.StatementError); errors.As(err, &failed) {
 		return &report.StatementError{Statement: failed.Statement, Err: err}
+	}
+	if errors.Is(err, query.ErrMemory) {
+		return a.noDuckDB(err)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -58,4 +59,11 @@ func (f *resourceFlags) memoryFor(in *inputs.List) int64 {
 		return pipeline.DefaultMemoryOf(f.workers, 0)
 	}
 	return pipeline.DefaultMemoryOf(f.workers, freeMemory())
+}
+
+// bound bounds DuckDB's memory if the user gives a limit, or always.
+func (f *resourceFlags) bound(duckdb *query.DuckDB, always bool) {
+	if always || f.memory != byMachine {
+		duckdb.Bound(f.memoryFor(nil), f.workers)
+	}
 }

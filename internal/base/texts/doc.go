@@ -6,7 +6,8 @@
 //     combining mark none.
 //   - Columns: a [Grid] lays out a page, wraps its cells and cuts nothing; a [Table] takes rows one after
 //     another, and cuts what does not fit. A [Style] marks headings.
-//   - Texts from untrusted sources: [Printable] for a name in a message, [AppendSafe] and [SafeWriter] for
+//   - Texts from untrusted sources: [AppendLine] and [Printable] make one safe in a line; [Message],
+//     [AppendSafe], [AppendSafeWord] and [SafeWriter] use it for
 //     output.
 //   - JSON, for values of more than one spelling: [AppendJSON], [AppendJSONFloat]; [JSONMembers] divides it.
 //   - Words of command lines: [ShellWord].

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 )
 
 // Grid is text laid out in columns.
@@ -259,15 +258,4 @@ func wrapCell(cell string, width int) []string {
 		}
 	}
 	return lines
-}
-
-// Printable replaces control characters: texts in a trace are untrusted, and a
-// terminal could execute them.
-func Printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }

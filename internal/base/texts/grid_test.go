@@ -86,8 +86,9 @@ provider
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"C:\\Ångström\\日本.etl": "C:\\Ångström\\日本.etl",
-		"a\x1b[2Jb\nc":         "a\ufffd[2Jb\ufffdc",
-		"x\u202ey\u009b":       "x\ufffdy\ufffd",
+		"a\x1b[2Jb\nc":         `a\u001b[2Jb\nc`,
+		"\x9bb\xe2":            "\ufffdb\ufffd",
+		"x\u202ey\u009b":       `x\u202ey\u009b`,
 	} {
 		if got := Printable(text); got != want {
 			t.Errorf("Printable(%q) = %q, want %q", text, got, want)

@@ -8,10 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// SafeWriter writes text with control characters escaped as in JSON, except line feeds and tabs, so that
-// text from a trace cannot control a terminal. Close writes the rest, and does not close W.
+// AppendLine appends a text from a trace as a part of a line: with all control characters escaped as in JSON, so that
+// it can neither begin a line nor control a terminal. All functions for such texts are made of it.
+func AppendLine(dst, text []byte) []byte {
+	if !utf8.Valid(text) { // a terminal may take a single byte for a control character
+		text = bytes.ToValidUTF8(text, []byte(string(utf8.RuneError)))
+	}
+	return AppendJSONEscaped(dst, text, false)
+}
+
+// Printable returns a text from a trace as a part of a line: see [AppendLine].
+func Printable(text string) string { return string(AppendLine(nil, []byte(text))) }
+
+// Message returns a message, which may quote texts from a trace, with its control characters escaped and all lines but
+// the first indented, so that no text begins a line.
+func Message(text string) string {
+	return string(bytes.ReplaceAll(AppendSafe(nil, []byte(text)), []byte("\n"), []byte("\n  ")))
+}
+
+// SafeWriter writes CSV with control characters escaped as in JSON, except tabs and the line feeds between rows, so that
+// text from a trace cannot begin a line or control a terminal. Close writes the rest, and does not close W.
 type SafeWriter struct {
 	W    io.Writer
+	isIn bool   // in quotes
 	rest []byte // the beginning of a character
 	room []byte
 }
@@ -20,7 +39,7 @@ type SafeWriter struct {
 func (w *SafeWriter) Write(p []byte) (int, error) {
 	text := append(w.rest, p...)
 	whole := len(text) - partial(text)
-	w.room = AppendSafe(w.room[:0], text[:whole])
+	w.room = w.appendCSV(w.room[:0], text[:whole])
 	w.rest = append(w.rest[:0], text[whole:]...)
 	if _, err := w.W.Write(w.room); err != nil {
 		return 0, err
@@ -28,9 +47,24 @@ func (w *SafeWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// appendCSV appends whole characters of CSV.
+func (w *SafeWriter) appendCSV(dst, text []byte) []byte {
+	for part := range bytes.SplitAfterSeq(text, []byte{'"'}) {
+		if w.isIn {
+			dst = AppendLine(dst, part)
+		} else {
+			dst = AppendSafe(dst, part)
+		}
+		if bytes.HasSuffix(part, []byte{'"'}) {
+			w.isIn = !w.isIn
+		}
+	}
+	return dst
+}
+
 // Close writes the beginning of a character at the end of the text.
 func (w *SafeWriter) Close() error {
-	_, err := w.W.Write(w.rest)
+	_, err := w.W.Write(AppendLine(nil, w.rest))
 	w.rest = nil
 	return err
 }
@@ -48,14 +82,15 @@ func partial(text []byte) int {
 	return 0
 }
 
-// AppendSafe appends text with control characters, except line feeds and tabs, escaped as in JSON.
+// AppendSafe appends lines of this program or of DuckDB with control characters, except line feeds and tabs, escaped. A
+// text from a trace must not be a part of them.
 func AppendSafe(dst, text []byte) []byte {
 	for len(text) > 0 {
 		at := bytes.IndexAny(text, "\n\t")
 		if at < 0 {
-			return AppendJSONEscaped(dst, text, false)
+			return AppendLine(dst, text)
 		}
-		dst = append(AppendJSONEscaped(dst, text[:at], false), text[at])
+		dst = append(AppendLine(dst, text[:at]), text[at])
 		text = text[at+1:]
 	}
 	return dst
@@ -84,9 +119,9 @@ func AppendSafeWord(dst, text []byte) []byte {
 	for {
 		at := bytes.IndexByte(text, '"')
 		if at < 0 {
-			return append(AppendJSONEscaped(dst, text, false), '"')
+			return append(AppendLine(dst, text), '"')
 		}
-		dst = append(AppendJSONEscaped(dst, text[:at], false), '\\', '"')
+		dst = append(AppendLine(dst, text[:at]), '\\', '"')
 		text = text[at+1:]
 	}
 }

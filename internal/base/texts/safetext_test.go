@@ -9,11 +9,12 @@ import (
 func TestWriter(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                  "",
+		"\"a\nb \"\"\r\n\",c\n":             "\"a\\nb \"\"\\r\\n\",c\n",
 		"a,\"b\"\r\n\tc\\":                  "a,\"b\"\\r\n\tc\\",
 		"\x1b]0;title\a \u009b31m \u202e":   `\u001b]0;title\u0007 \u009b31m \u202e`,
 		"Ångström 日本 😀 \u2029\x00":          `Ångström 日本 😀 \u2029\u0000`,
-		"cut \xe2\x80":                      "cut \xe2\x80",
-		"\xe2\x80\xe2\x80\xae invalid \xff": "\xe2\x80\\u202e invalid \xff",
+		"cut \xe2\x80":                      "cut \ufffd",
+		"\xe2\x80\xe2\x80\xae invalid \xff": "\ufffd\\u202e invalid \ufffd",
 	} {
 		for size := 1; size <= len(text)+1; size++ {
 			var out bytes.Buffer

@@ -74,7 +74,7 @@ func NewTable(w io.Writer, columns []TableColumn, o TableOptions) *Table {
 // Add adds a row. It owns the cells.
 func (t *Table) Add(row []TableCell) error {
 	for i := range row {
-		row[i].Text = oneLine.Replace(row[i].Text)
+		row[i].Text = Printable(row[i].Text)
 	}
 	if t.begun {
 		return t.add(row)
@@ -111,9 +111,6 @@ func (t *Table) begin() error {
 	t.sample = nil
 	return err
 }
-
-// oneLine escapes characters that would break a line or its columns.
-var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 // measure determines the widths of the columns, and whether they fit side by side.
 func (t *Table) measure() {
@@ -218,9 +215,6 @@ func (t *Table) namesOnly(width int) error {
 func (t *Table) shown(row []TableCell) []TableCell {
 	if t.Width > 0 {
 		t.timed(row)
-	}
-	for i := range row {
-		row[i].Text = Printable(row[i].Text)
 	}
 	return row
 }

@@ -123,8 +123,8 @@ a` + "\u0301" + `bc                8
 `},
 		{"control characters", 20, []TableColumn{{"s", TextColumn}}, [][]TableCell{texts("\x1b[2J\na\u202eb")}, `
 s
-─────────
-�[2J\na�b
+───────────────────
+\u001b[2J\na\u202eb
 `},
 		{"no rows", 80, columns, nil, `
 timestamp  process_name  n

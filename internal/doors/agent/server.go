@@ -82,7 +82,7 @@ type answer struct {
 	mask  func(text string) string // nil: none
 }
 
-// clean returns a message without control characters, and without names if they are replaced.
+// clean returns lines without control characters, and without names if they are replaced.
 func (a *answer) clean(text string) string {
 	if a.mask != nil {
 		text = a.mask(text)
@@ -113,7 +113,7 @@ func (s *server) call(ctx context.Context, do func(ctx context.Context, a *answe
 	if errors.Is(err, ErrInputs) && a.notes.Len() > 0 {
 		return "", errors.New(strings.TrimSpace(a.notesText()))
 	}
-	return "", errors.New(a.clean(err.Error()) + a.notesText())
+	return "", errors.New(a.clean(texts.Message(err.Error())) + a.notesText())
 }
 
 // ErrInputs is the error of a [Source] if none of the inputs can be read. The notes say why.

@@ -181,6 +181,6 @@ func (s *server) report(ctx context.Context, in *reportInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	a.text = a.clean(fmt.Sprintf("%s: %s", filepath.Join(at.Path, rel), texts.Counted(size, "byte"))) + "\n"
+	a.text = a.clean(fmt.Sprintf("%s: %s", texts.Printable(filepath.Join(at.Path, rel)), texts.Counted(size, "byte"))) + "\n"
 	return nil
 }

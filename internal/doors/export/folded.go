@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 var foldedFormat = &Format{
@@ -118,13 +119,15 @@ func (f *foldedFile) write() {
 	visit(0, 0)
 }
 
-// foldedText replaces the characters that end a frame or a line.
-var foldedText = strings.NewReplacer(";", ":", "\n", " ")
+var foldedMarks = strings.NewReplacer(";", ":", "\n", " ")
+
+// foldedText replaces the characters that end a frame or a line, or that control a terminal.
+func foldedText(text string) string { return texts.Printable(foldedMarks.Replace(text)) }
 
 func foldedProcess(p *process) string {
 	switch {
 	case p.name != "":
-		return foldedText.Replace(p.name)
+		return foldedText(p.name)
 	case p.id >= 0:
 		return "process " + strconv.FormatInt(p.id, 10)
 	}
@@ -133,7 +136,7 @@ func foldedProcess(p *process) string {
 
 func foldedFrame(f *frame) string {
 	if f.function != "" && f.module != "" {
-		return foldedText.Replace(f.module + "!" + f.function)
+		return foldedText(f.module + "!" + f.function)
 	}
-	return foldedText.Replace(f.name())
+	return foldedText(f.name())
 }

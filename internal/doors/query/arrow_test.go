@@ -76,13 +76,13 @@ func TestWriteTable(t *testing.T) {
 name               n  text
 ────────────  ──────  ──────────────────────────
 explorer.exe      12  a very long text\nin lines
-NULL          345678  �[2J
+NULL          345678  \u001b[2J
 `},
 		{40, `
 name               n  text
 ────────────  ──────  ──────────────────
 explorer.exe      12  a very long text\…
-NULL          345678  �[2J
+NULL          345678  \u001b[2J
 `},
 		{20, `
 ── row 1
@@ -93,7 +93,7 @@ text  a very long
 ── row 2
 name  NULL
 n     345678
-text  �[2J
+text  \u001b[2J
 `},
 	} {
 		var out bytes.Buffer

@@ -36,6 +36,7 @@ type DuckDB struct {
 	program    string
 	isOld      bool     // before safeMajor.safeMinor; Statements sets it
 	optimizers []string // their names; Statements finds them
+	bound      memoryBound
 	time       Time
 	process    *process // waits for statements; nil if there is none
 }
@@ -104,6 +105,12 @@ func (d *DuckDB) checkVersion(version, said string) error {
 	return fmt.Errorf("%w, version %d.%d or later, and %s is %s: %s", ErrUnavailable, leastMajor, leastMinor, d.program, version, howToGet)
 }
 
+// command returns a command of the program.
+func (d *DuckDB) command(ctx context.Context, args ...string) *exec.Cmd {
+	inheritOpenFiles()
+	return exec.CommandContext(ctx, d.program, args...)
+}
+
 // childTime bounds the wait for the output of a stopped program.
 const childTime = 5 * time.Second
 
@@ -111,7 +118,7 @@ const childTime = 5 * time.Second
 // error, and an error if the program failed.
 func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (said string, err error) {
 	// The user's own start file could change what is printed.
-	cmd := exec.CommandContext(ctx, d.program, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)
+	cmd := d.command(ctx, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)
 	cmd.Stdin = strings.NewReader(forShell(script))
 	cmd.Stdout = out
 	var errs bytes.Buffer
@@ -119,9 +126,12 @@ func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...
 	cmd.WaitDelay = childTime
 	ownGroup(cmd)
 	if err = cmd.Start(); err == nil {
-		release := endWithUs(cmd)
+		release := endWithUs(cmd, d.bound)
+		memory := watchMemory(cmd, d.bound)
 		err = cmd.Wait()
+		memory.stop()
 		release()
+		err = memory.errorOf(errs.String(), err)
 		d.time.Processor += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if ctx.Err() != nil {

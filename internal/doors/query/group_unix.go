@@ -20,7 +20,7 @@ func ownGroup(cmd *exec.Cmd) {
 // waits for a line from this process, and kills the group if it ends without one. release writes the
 // line; the program must have ended. Without a shell, a program whose process is killed ends after its
 // statement.
-func endWithUs(cmd *exec.Cmd) (release func()) {
+func endWithUs(cmd *exec.Cmd, _ memoryBound) (release func()) {
 	shell := exec.Command("/bin/sh", "-c", `read -r line || kill -9 "-$1"`, "sh", strconv.Itoa(cmd.Process.Pid))
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the terminal's interrupt must not end it
 	line, err := shell.StdinPipe()

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"math"
 	"os/exec"
 	"strconv"
 	"unsafe"
@@ -21,9 +22,9 @@ func ownGroup(cmd *exec.Cmd) {
 
 // endWithUs makes a started program and its child processes end with this process, also if that is
 // killed: they are in a job, and Windows ends the processes of a job when its last handle is closed.
-// release closes the handle; the program must have ended. If there is no job, a program whose process is
+// The job also limits their memory. release closes the handle; the program must have ended. If there is no job, a program whose process is
 // killed ends after its statement.
-func endWithUs(cmd *exec.Cmd) (release func()) {
+func endWithUs(cmd *exec.Cmd, bound memoryBound) (release func()) {
 	none := func() {}
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -32,6 +33,10 @@ func endWithUs(cmd *exec.Cmd) (release func()) {
 	release = func() { _ = windows.CloseHandle(job) }
 	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
 		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE},
+	}
+	if bound.data > 0 {
+		limits.BasicLimitInformation.LimitFlags |= windows.JOB_OBJECT_LIMIT_JOB_MEMORY
+		limits.JobMemoryLimit = uintptr(min(bound.data, math.MaxInt))
 	}
 	if _, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
 		release()

@@ -23,6 +23,7 @@ type process struct {
 	out     *bufio.Reader
 	said    bytes.Buffer // standard error; complete when the process has ended
 	release func()
+	memory  *watch
 	used    *time.Duration // receives its processor time
 	marker  string         // ends answers; random, so that SQL cannot print it
 	isList  bool           // results are values separated by lines
@@ -32,7 +33,7 @@ type process struct {
 // startProcess starts DuckDB. The context ends it.
 func (d *DuckDB) startProcess(ctx context.Context) (*process, error) {
 	// The user's own start file could change what is printed.
-	p := &process{cmd: exec.CommandContext(ctx, d.program, "-init", os.DevNull, "-batch", "-bail"), used: &d.time.Processor, marker: "etl2parquet answered " + rand.Text()}
+	p := &process{cmd: d.command(ctx, "-init", os.DevNull, "-batch", "-bail"), used: &d.time.Processor, marker: "etl2parquet answered " + rand.Text()}
 	p.cmd.Stderr = &p.said
 	p.cmd.WaitDelay = childTime
 	ownGroup(p.cmd)
@@ -48,7 +49,7 @@ func (d *DuckDB) startProcess(ctx context.Context) (*process, error) {
 	if err = p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	p.release = endWithUs(p.cmd)
+	p.release, p.memory = endWithUs(p.cmd, d.bound), watchMemory(p.cmd, d.bound)
 	return p, nil
 }
 
@@ -141,11 +142,13 @@ func (p *process) end() (said string, err error) {
 	_ = p.in.Close() // a process that has ended has closed it, too
 	_, err = io.Copy(io.Discard, p.out)
 	err = errors.Join(p.cmd.Wait(), err)
+	p.memory.stop()
 	p.release()
 	if state := p.cmd.ProcessState; state != nil {
 		*p.used += state.UserTime() + state.SystemTime()
 	}
-	return strings.TrimSpace(p.said.String()), err
+	said = strings.TrimSpace(p.said.String())
+	return said, p.memory.errorOf(said, err)
 }
 
 // take returns the process that an earlier call has left, or a new one. The caller must end it, or leave it
@@ -181,9 +184,13 @@ func (d *DuckDB) askFirst(ctx context.Context, script string) (lines []string, e
 	said := ""
 	if err != nil {
 		d.process = nil
-		said, _ = p.end()
-		if ctx.Err() != nil {
+		var ended error
+		said, ended = p.end()
+		switch {
+		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case errors.Is(ended, ErrMemory):
+			return nil, ended
 		}
 	}
 	const first = 2

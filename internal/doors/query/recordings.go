@@ -58,7 +58,7 @@ func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, ro
 	if count != nil {
 		sql += fmt.Sprintf("COPY (%s) TO %s (FORMAT json);\n", strings.Join(count, " UNION ALL "), sqlText(counts))
 	}
-	said, err := d.run(ctx, s.head()+sql, io.Discard)
+	said, err := d.run(ctx, s.head(d)+sql, io.Discard)
 	if err != nil {
 		return nil, s.errorOf(said, err)
 	}
@@ -85,7 +85,7 @@ func (s *session) sharedFields(ctx context.Context, d *DuckDB, name string) (hin
 	path := filepath.Join(s.o.Temp, "kinds")
 	sql += fmt.Sprintf("COPY (SELECT provider_name AS provider, event_name AS name, event_id AS id FROM %s WHERE payload_table IS NULL AND provider_name IS NOT NULL AND event_name IS NOT NULL GROUP BY ALL ORDER BY ALL) TO %s (FORMAT json);\n",
 		schema.EventTypes.Name, sqlText(path))
-	if said, err := d.run(ctx, s.head()+sql, io.Discard); err != nil {
+	if said, err := d.run(ctx, s.head(d)+sql, io.Discard); err != nil {
 		return "", s.errorOf(said, err)
 	}
 	err = readFile(path, func(r io.Reader) error {

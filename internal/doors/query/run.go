@@ -23,7 +23,6 @@ type Options struct {
 	Table   texts.TableOptions // the form of tables
 	Temp    string             // a folder for the results, and for DuckDB's temporary files
 	Threads int
-	Memory  int64 // the most bytes of memory that DuckDB uses; 0: DuckDB's own default
 	// Shell, unless nil, makes Run open a shell; the only statement must be that of [ShellStatement].
 	Shell *Shell
 	// Parameters are the values that the statements use: see [Bind].
@@ -130,7 +129,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return &StatementError{s.first(), err}
 	}
 	if said != "" {
-		if _, err = fmt.Fprintln(s.o.Notes, s.mend(said)); err != nil {
+		if _, err = fmt.Fprintln(s.o.Notes, texts.Message(s.mend(said))); err != nil {
 			return err
 		}
 	}
@@ -146,7 +145,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 // no exact form for all values, and then a line to standard output.
 func (s *session) script(d *DuckDB, views string) string {
 	var b strings.Builder
-	b.WriteString(s.head())
+	b.WriteString(s.head(d))
 	b.WriteString(views)
 	b.WriteString(setParameters(s.o.Parameters))
 	if s.o.Locked {
@@ -174,10 +173,10 @@ func (s *session) script(d *DuckDB, views string) string {
 }
 
 // head returns the settings before the views.
-func (s *session) head() string {
+func (s *session) head(d *DuckDB) string {
 	memory := ""
-	if s.o.Memory > 0 {
-		memory = fmt.Sprintf("SET memory_limit = '%dKiB';\n", max(s.o.Memory>>10, 1))
+	if d.bound.blocks > 0 {
+		memory = fmt.Sprintf("SET memory_limit = '%dKiB';\n", max(d.bound.blocks>>10, 1))
 	}
 	return fmt.Sprintf("SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\n%sSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
 		sqlText(s.o.Temp), s.o.Threads, memory, sqlText(s.roots()[0]))
@@ -288,7 +287,12 @@ var (
 
 // errorOf returns the error for DuckDB's message when it failed.
 func (s *session) errorOf(said string, err error) error {
-	if said == "" {
+	switch limited := openFilesError(said); {
+	case errors.Is(err, ErrMemory):
+		return err
+	case limited != nil:
+		return limited
+	case said == "":
 		return fmt.Errorf("DuckDB failed: %w", err)
 	}
 	text := pgNames().ReplaceAllString(s.mend(said), "")

@@ -56,7 +56,7 @@ func (s *session) shell(ctx context.Context, d *DuckDB, views string) error {
 			fmt.Fprintf(&script, ".read %s\n", sqlName(filepath.ToSlash(filepath.Join(home, startFile))))
 		}
 	}
-	script.WriteString(s.head())
+	script.WriteString(s.head(d))
 	if !namesCodes(views) {
 		script.WriteString(codes.Macros())
 	}
@@ -75,12 +75,20 @@ func (s *session) shell(ctx context.Context, d *DuckDB, views string) error {
 		}
 		args = append(args, "-cmd", ".read "+sqlName(filepath.ToSlash(lock)))
 	}
-	cmd := exec.CommandContext(ctx, d.program, args...)
+	cmd := d.command(ctx, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.o.Shell.In, s.o.Shell.Out, s.o.Shell.Err
 	s.o.Shell.Begin(fmt.Sprintf("DuckDB's shell: %s of events and facts; .tables lists them with the views, Ctrl-D ends the shell", texts.Counted(int64(len(rows)), "table")))
-	err = cmd.Run()
-	if ctx.Err() != nil {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	memory := watchMemory(cmd, d.bound)
+	err = cmd.Wait()
+	memory.stop()
+	switch err = memory.errorOf("", err); {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, ErrMemory):
+		return err
 	}
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
 		return nil // the status of the last statement

@@ -196,7 +196,7 @@ func appendComponent(dst []byte, at *[parts]int, e *event) []byte {
 	start := len(dst)
 	switch {
 	case e.has[providerName]:
-		dst = texts.AppendSafe(dst, e.texts[providerName])
+		dst = texts.AppendLine(dst, e.texts[providerName])
 	case e.has[providerID]:
 		dst = append(dst, e.texts[providerID]...)
 	}
@@ -206,7 +206,7 @@ func appendComponent(dst []byte, at *[parts]int, e *event) []byte {
 	if len(dst) > start {
 		dst = append(dst, '/')
 	}
-	return texts.AppendSafe(dst, e.texts[eventName])
+	return texts.AppendLine(dst, e.texts[eventName])
 }
 
 // appendPayload appends the bytes of an event that nothing describes, or that are kept beside it.

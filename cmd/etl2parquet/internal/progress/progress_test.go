@@ -42,7 +42,7 @@ func TestText(t *testing.T) {
 		want    string
 	}{
 		{160, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left  " + s.names()},
-		{125, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left  logs/böot�.e…"},
+		{125, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left  logs/böot\\u0…"},
 		{119, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{79, " 25 % [==        ]   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{40, " 25 % [==        ]   412 k/s   0:09 left"},

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// exhausting are statements that need more memory than 256 MiB for values that DuckDB does not count, or as fast as the
+// machine gives it.
+var exhausting = []string{
+	"SELECT len(list_transform(range(500000000), lambda x: x))",
+	"SELECT count(*) FROM (SELECT unnest(generate_series(1, 3e9::BIGINT)))",
+	"WITH RECURSIVE r(n, t) AS (SELECT 1, 'x' UNION ALL SELECT n + 1, t || t FROM r WHERE n < 40) SELECT max(length(t)) FROM r",
+	"SELECT histogram(range) FROM range(200000000)",
+	"SELECT max(l) FROM (SELECT len(list_transform(range(50000000), lambda x: x + range)) AS l FROM range(100))",
+	"SELECT len(list_zip(range(200000000), range(200000000)))",
+	"SELECT length(repeat('x', 1000000000))",
+	"SELECT length(repeat('x', 4000000000))",
+	"SELECT length(string_agg(repeat('x', 1000), ',')) FROM range(10000000)",
+	"SELECT list_aggregate(range(400000000), 'sum')",
+	"WITH RECURSIVE r(l) AS (SELECT [1] UNION ALL SELECT list_concat(l, l) FROM r WHERE len(l) < 1000000000) SELECT count(*) FROM r",
+	"SELECT len(list(a.range || '-' || b.range)) FROM range(10000) a, range(10000) b",
+	"SELECT max(len(l)) FROM (SELECT list(range) OVER (ORDER BY range) AS l FROM range(1000000))",
+	"SELECT cardinality(map_from_entries(list_transform(range(50000000), lambda x: {'k': x, 'v': x})))",
+	"SELECT length(to_json(range(300000000))::VARCHAR)",
+	"SELECT json_array_length('[' || repeat('1,', 300000000) || '1]')",
+	"SELECT len(list_sort(range(300000000)))",
+	"SELECT len(string_split(repeat('a,', 200000000), ','))",
+	"SELECT len(list_reduce(list_transform(range(2000), lambda x: range(x * 1000)), lambda a, b: list_concat(a, b)))",
+	"SELECT length(replace(repeat('x', 200000000), 'x', 'yyyyyyyyyy'))",
+	"SELECT quantile_cont(range, 0.5) FROM range(2000000000)",
+}
+
+// mostResident is the most memory that a process may have with --memory 256MiB: that, the reserve for the program and
+// two threads, and what threads fill between two looks at it on a busy machine. The limit on data is above it.
+const mostResident = (256 + 128 + 2*8 + 100) << 20
+
+// peak returns the most memory that an ended process, or one that it waited for, had.
+func peak(cmd *exec.Cmd) int64 { return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 }
+
+const needsMemory = "DuckDB needs more memory than the 256.0 MiB that --memory allows"
+
+// TestQueryMemory runs statements that take all memory, locked and by an agent: DuckDB ends within its bound, and the
+// error names the flag. A statement over the events still answers.
+func TestQueryMemory(t *testing.T) {
+	testenv.Slow(t, "DuckDB fills its memory")
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	folder := agentRoot(t)
+	limits := []string{"--memory", "256MiB", "--workers", "2"}
+	statements := exhausting[:testenv.Times(t, 1, 1, len(exhausting), len(exhausting))]
+	for _, sql := range statements {
+		cmd := exec.Command("etl2parquet", append([]string{"query", "set", sql, "--locked"}, limits...)...)
+		cmd.Dir = folder
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), needsMemory) {
+			t.Errorf("%s: %v, %s", sql, err, out)
+		}
+		if n := peak(cmd); n > mostResident {
+			t.Errorf("%s: %d MiB", sql, n>>20)
+		}
+	}
+	s := startMCP(t, append([]string{"--root", folder}, limits...)...)
+	for _, sql := range statements {
+		if text, failed := s.call(t, "query", arguments{"sql": sql, "input": "set"}); !failed || !strings.Contains(text, needsMemory) {
+			t.Errorf("%s: %s", sql, text)
+		}
+	}
+	if text, failed := s.call(t, "query", arguments{"sql": "SELECT event_name, timestamp, fields FROM events ORDER BY ALL", "input": "set"}); failed || !strings.Contains(text, " of 449 rows, cut") {
+		t.Errorf("sorted events: %.200s", text)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := peak(s.server); n > mostResident {
+		t.Errorf("the agent's statements: %d MiB", n>>20)
+	}
+}
