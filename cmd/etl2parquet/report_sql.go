@@ -57,8 +57,8 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	}
 	q := &question{duckdb: duckdb, statements: list, inputs: args, session: sessionFlag{choice{value: autoSession}}}
 	err = r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
-	if errors.Is(err, query.ErrMemory) {
-		return a.noDuckDB(err)
+	if errors.As(err, new(*query.MemoryError)) {
+		return a.noDuckDB(errors.New(messageOf(err)))
 	}
 	return err
 }
