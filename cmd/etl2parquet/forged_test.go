@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -69,6 +71,12 @@ func checkLines(t *testing.T, door, output string) {
 // TestForgedLines prints a trace whose names and values have line breaks and control characters.
 func TestForgedLines(t *testing.T) {
 	trace := forgedTrace(t)
+	whole, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.TrimSuffix(trace, ".etl") + " damaged.etl"
+	writeFile(t, damaged, append(bytes.Clone(whole[:len(whole)-5000]), 1))
 	out := filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{
 		{"cat", trace, "--format", "text"},
@@ -78,7 +86,9 @@ func TestForgedLines(t *testing.T) {
 		{"cat", trace, "--process", "no such", "--strict"},
 		{"info", trace},
 		{"info", trace, "--json"},
-		{"info", trace, trace},
+		{"info", trace, damaged},
+		{"cat", damaged, "--format", "csv"}, // as on a terminal
+		{"cat", damaged, "--table", "problems", "--format", "text"},
 		{"describe", trace},
 		{"describe", trace, "no such"},
 		{"explain", hostileName},
@@ -92,6 +102,14 @@ func TestForgedLines(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		run(t.Context(), args, strings.NewReader(""), &stdout, &stderr)
+		if slices.Contains(args, "csv") {
+			exact := bytes.Clone(stdout.Bytes())
+			stdout.Reset()
+			safe := &texts.SafeWriter{W: &stdout}
+			if _, err := safe.Write(exact); err != nil || !bytes.Contains(exact, []byte("\nFORGED\x1b")) {
+				t.Fatalf("%v: %.500q", err, exact)
+			}
+		}
 		checkLines(t, strings.Join(args[:1], " ")+" "+strings.Join(args[2:], " "), stdout.String()+stderr.String())
 	}
 }

@@ -60,8 +60,8 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	if failed := new(query.StatementError); errors.As(err, &failed) {
 		return &report.StatementError{Statement: failed.Statement, Err: err}
 	}
-	if errors.Is(err, query.ErrMemory) {
-		return a.noDuckDB(err)
+	if errors.As(err, new(*query.MemoryError)) {
+		return a.noDuckDB(errors.New(messageOf(err)))
 	}
 	return err
 }

@@ -12,8 +12,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
-// ErrMemory means that DuckDB needed more memory than [DuckDB.Bound] allows.
-var ErrMemory = errors.New("DuckDB needs more memory")
+// MemoryError means that DuckDB needed more memory than [DuckDB.Bound] allows.
+type MemoryError struct {
+	Limit   int64 // bytes of blocks, as given to Bound
+	Reserve int64 // bytes beside them
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("DuckDB needs more memory than its limit of %s, and the %s beside it for the program itself", texts.RoundSize(e.Limit), texts.RoundSize(e.Reserve))
+}
+
+// isMemory reports whether an error is that of the bound on memory.
+func isMemory(err error) bool { return errors.As(err, new(*MemoryError)) }
 
 // The memory of DuckDB's process beyond the blocks that it counts: the program, its catalog of views, the footers of
 // files, and the values that threads work on. Statements over a trace of 60 MB, whose blocks reached their limit, took
@@ -93,6 +103,5 @@ func (w *watch) errorOf(said string, err error) error {
 	if !isFull {
 		return err
 	}
-	return fmt.Errorf("%w than the %s that --memory allows, and the %s beside it for the program itself: raise --memory, or ask for fewer rows and columns, and shorter lists and texts",
-		ErrMemory, texts.RoundSize(w.bound.blocks), texts.RoundSize(w.bound.resident-w.bound.blocks))
+	return &MemoryError{w.bound.blocks, w.bound.resident - w.bound.blocks}
 }

@@ -45,7 +45,7 @@ func (d *DuckDB) Plan(ctx context.Context, s *Source, o *Options) error {
 			return ctx.Err()
 		case !errors.Is(err, errEnded):
 			return err
-		case errors.Is(ended, ErrMemory):
+		case isMemory(ended):
 			return ended
 		case plan.IsExact() && strings.HasPrefix(said, "Binder Error"):
 			return (&session{Source: s, o: new(Options)}).errorOf(said, ended)

@@ -189,7 +189,7 @@ func (d *DuckDB) askFirst(ctx context.Context, script string) (lines []string, e
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(ended, ErrMemory):
+		case isMemory(ended):
 			return nil, ended
 		}
 	}

@@ -288,7 +288,7 @@ var (
 // errorOf returns the error for DuckDB's message when it failed.
 func (s *session) errorOf(said string, err error) error {
 	switch limited := openFilesError(said); {
-	case errors.Is(err, ErrMemory):
+	case isMemory(err):
 		return err
 	case limited != nil:
 		return limited

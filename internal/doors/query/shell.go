@@ -87,7 +87,7 @@ func (s *session) shell(ctx context.Context, d *DuckDB, views string) error {
 	switch err = memory.errorOf("", err); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, ErrMemory):
+	case isMemory(err):
 		return err
 	}
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
