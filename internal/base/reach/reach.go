@@ -1,5 +1,5 @@
 // Package reach opens files that are read because of an input: the input itself, what lies in its folder,
-// and what describes it. A program that reads inputs for somebody who may not read all files of its user
+// and what describes it. A program that reads inputs for an agent that may not read all files of its user
 // names the folders that such files may lie in; links that lead out of them are not followed.
 package reach
 

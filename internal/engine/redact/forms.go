@@ -62,9 +62,9 @@ func (f *finder) hyphens() {
 	}
 }
 
-// isInWord reports whether a letter, a digit or a sign that joins words follows.
+// isInWord reports whether a letter, a digit or a hyphen follows. An underscore may: built by DESKTOP-AB12CD3_PRERELEASE.
 func isInWord(text string, at int) bool {
-	return at < len(text) && (isAlnum(text[at]) || text[at] == '_' || text[at] == '-' || text[at] >= utf8.RuneSelf)
+	return at < len(text) && (isAlnum(text[at]) || text[at] == '-' || text[at] >= utf8.RuneSelf)
 }
 
 // Names of labels that are looked for within a line: fewer than those of fields, because the word before a colon

@@ -130,6 +130,7 @@ func TestTexts(t *testing.T) {
 		{`CN=Bob Smith,OU=Sales,CN=Users,DC=contoso,DC=com`, `CN=<user bob smith>,OU=<host sales>,CN=Users,DC=<host contoso>,DC=<host com>`},
 		{`<LDAP://CN=Smith\, Bob,DC=contoso>`, `<LDAP://CN=(escaped),DC=(contoso)>`},
 		{`on DESKTOP-AB12CD3, LAPTOP-1234567 and WIN-ABCDEFGHI12.`, `on <host desktop-ab12cd3>, <host laptop-1234567> and <host win-abcdefghi12>.`},
+		{`built by: DESKTOP-71NH28S_PRERELEASE`, `built by: <host desktop-71nh28s>_PRERELEASE`},
 		{`to server1.contoso.com:443 now`, `to <host server1.contoso.com>:443 now`},
 		{`\\FS9\profiles$\bob`, `\\<host fs9>\profiles$\<user bob>`},
 		{`mac 0015.5d01.0203`, `mac <address 0015.5d01.0203>`},
