@@ -76,7 +76,7 @@ func TestForgedLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := strings.TrimSuffix(trace, ".etl") + " damaged.etl"
-	writeFile(t, damaged, append(bytes.Clone(whole[:len(whole)-5000]), 1))
+	testenv.WriteFile(t, damaged, append(bytes.Clone(whole[:len(whole)-5000]), 1))
 	out := filepath.Join(t.TempDir(), "out")
 	for _, args := range [][]string{
 		{"cat", trace, "--format", "text"},
