@@ -42,7 +42,9 @@ var exhausting = []string{
 const mostResident = (256 + 128 + 2*8 + 100) << 20
 
 // peak returns the most memory that an ended process, or one that it waited for, had.
-func peak(cmd *exec.Cmd) int64 { return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10 }
+func peak(cmd *exec.Cmd) int64 {
+	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10
+}
 
 const needsMemory = "DuckDB needs more memory than its limit of 256.0 MiB, and the 144.0 MiB beside it for the program itself: raise --memory, "
 

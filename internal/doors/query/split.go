@@ -11,8 +11,8 @@ func split(sql string) []string {
 	var list []string
 	start, empty := 0, true
 	add := func(end int) {
-		if !empty {
-			list = append(list, strings.TrimSpace(sql[start:end]))
+		if text := strings.TrimSpace(sql[start:end]); !empty && text != "" { // it may be a space that is not of ASCII
+			list = append(list, text)
 		}
 		start, empty = end+1, true
 	}

@@ -13,6 +13,7 @@ func TestSplit(t *testing.T) {
 	}{
 		{"", nil},
 		{" ;; -- nothing;\n/* ; */ ;", nil},
+		{"\u00a0;", nil},
 		{"SELECT 1", []string{"SELECT 1"}},
 		{"SELECT 1;\nSELECT 2;\n", []string{"SELECT 1", "SELECT 2"}},
 		{"SELECT ';' AS \";\", 'it''s;'; x", []string{"SELECT ';' AS \";\", 'it''s;'", "x"}},
