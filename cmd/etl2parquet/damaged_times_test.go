@@ -31,10 +31,7 @@ func TestDamagedTimes(t *testing.T) {
 	random := testenv.Seeded(t.Name())
 	for i := 0; i < testenv.Times(t, 2, 2, 300, 300); {
 		path := originals[random.IntN(len(originals))]
-		trace, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := testenv.ReadFile(t, path)
 		if len(trace) > 2<<20 && random.IntN(8) > 0 { // each takes seconds
 			continue
 		}
@@ -51,9 +48,7 @@ func TestDamagedTimes(t *testing.T) {
 func damagedTime(t *testing.T, trace []byte, pages bool) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(at("t.etl"), trace, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, at("t.etl"), trace)
 	ask := func(args ...string) string {
 		t.Helper()
 		var stdout, stderr bytes.Buffer

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -23,10 +22,7 @@ const hostileName = "\nFORGED\x1b\a\r\u009b\u2028\u202e\u2066\x7f"
 // forgedTrace returns the sample trace with hostile names and values of the same lengths, in a file with such a name.
 func forgedTrace(t *testing.T) (path string) {
 	t.Helper()
-	trace, err := os.ReadFile(sampleTrace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trace := testenv.ReadFile(t, sampleTrace)
 	wide := func(text string) (b []byte) {
 		for _, unit := range utf16.Encode([]rune(text)) {
 			b = append(b, byte(unit), byte(unit>>8))
@@ -71,10 +67,7 @@ func checkLines(t *testing.T, door, output string) {
 // TestForgedLines prints a trace whose names and values have line breaks and control characters.
 func TestForgedLines(t *testing.T) {
 	trace := forgedTrace(t)
-	whole, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := testenv.ReadFile(t, trace)
 	damaged := strings.TrimSuffix(trace, ".etl") + " damaged.etl"
 	testenv.WriteFile(t, damaged, append(bytes.Clone(whole[:len(whole)-5000]), 1))
 	out := filepath.Join(t.TempDir(), "out")

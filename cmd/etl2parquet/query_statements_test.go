@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,10 +77,7 @@ func newStatementWorld(t *testing.T, trace string, random *rand.Rand) *statement
 	folder := t.TempDir()
 	w := &statementWorld{t: t, random: random, trace: trace, dataset: filepath.Join(folder, "dataset"), cache: filepath.Join(folder, "cache")}
 	w.run("convert", trace, "-o", w.dataset, "--quiet")
-	text, err := os.ReadFile(filepath.Join(w.dataset, dataset.ViewsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(w.dataset, dataset.ViewsFile))
 	w.views = fmt.Sprintf("SET VARIABLE dataset = '%s';\n%s", strings.ReplaceAll(w.dataset, "'", "''"), text)
 	columns := make(map[string][]string)
 	answers := interop.Ask(t, w.views, "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND data_type NOT LIKE '%[]' AND data_type NOT LIKE 'STRUCT%' AND database_name = 'asked' ORDER BY table_name, column_index")
@@ -208,11 +204,7 @@ func (w *statementWorld) compare(sql string) {
 		if said := interop.Ask(w.t, w.views, fmt.Sprintf("COPY (%s) TO '%s' (FORMAT csv, HEADER true)", statement, strings.ReplaceAll(file, "'", "''")))[0]; strings.Contains(said, "Error") {
 			w.t.Fatalf("%s\n%s", sql, said)
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		want.Write(text)
+		want.Write(testenv.ReadFile(w.t, file))
 	}
 	fresh := filepath.Join(w.t.TempDir(), "cache")
 	for _, how := range [][]string{{"--cache", fresh}, {"--cache", fresh}, {"--cache", w.cache}, {"--no-cache"}, {"--locked", "--cache", w.cache}} {

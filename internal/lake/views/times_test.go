@@ -37,18 +37,13 @@ func TestDamagedTimes(t *testing.T) {
 	random := testenv.Seeded(t.Name())
 	var mutants []string
 	for len(mutants) < testenv.Times(t, 12, 80, 300, 300) {
-		trace, err := os.ReadFile(originals[random.IntN(len(originals))])
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := testenv.ReadFile(t, originals[random.IntN(len(originals))])
 		if len(trace) > 4<<20 {
 			continue
 		}
 		if mutant := decodetest.DamageTime(random, trace); mutant != nil {
 			path := filepath.Join(folder, fmt.Sprintf("mutant%d.etl", len(mutants)))
-			if err := os.WriteFile(path, mutant, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			testenv.WriteFile(t, path, mutant)
 			mutants = append(mutants, path)
 		}
 	}

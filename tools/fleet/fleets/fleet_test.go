@@ -44,10 +44,7 @@ func makeFleet(t *testing.T, o Options) (string, *Truth) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, TruthFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testenv.ReadFile(t, filepath.Join(folder, TruthFile))
 	var read Truth
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatal(err)
@@ -432,9 +429,7 @@ func TestOptions(t *testing.T) {
 		return o
 	}
 	full := t.TempDir()
-	if err := os.WriteFile(filepath.Join(full, "a file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.WriteFile(t, filepath.Join(full, "a file"), "")
 	for want, c := range map[string]struct {
 		folder  string
 		options Options
