@@ -45,50 +45,55 @@ func (d *DuckDB) Recordings(ctx context.Context, source *Source, o *Options) ([]
 // recordings returns what the traces of the dataset say about their recording, by name, and adds the rows
 // of tables, given by any name, to rows.
 func (s *session) recordings(ctx context.Context, d *DuckDB, tables []string, rows map[string]int64) ([]absence.Trace, error) {
-	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed(append([]string{"traces", "event_types"}, tables...)))
-	if err != nil {
-		return nil, err
-	}
-	traces, counts := filepath.Join(s.o.Temp, "recordings"), filepath.Join(s.o.Temp, "counts")
-	sql += fmt.Sprintf("COPY (%s) TO %s (FORMAT json);\n", recordingsSQL, sqlText(traces))
+	var list []absence.Trace
+	questions := []asked{{recordingsSQL, func(r io.Reader) (err error) {
+		list, err = readRecordings(r)
+		return err
+	}}}
 	var count []string
 	for _, name := range tables {
 		count = append(count, fmt.Sprintf("SELECT %s AS name, count(*) AS rows FROM %s", sqlText(name), sqlName(name)))
 	}
 	if count != nil {
-		sql += fmt.Sprintf("COPY (%s) TO %s (FORMAT json);\n", strings.Join(count, " UNION ALL "), sqlText(counts))
+		questions = append(questions, asked{strings.Join(count, " UNION ALL "), func(r io.Reader) error { return readCounts(r, rows) }})
 	}
-	said, err := d.run(ctx, s.head(d)+sql, io.Discard)
+	err := s.ask(ctx, d, append([]string{schema.Traces.Name, schema.EventTypes.Name}, tables...), questions...)
+	return list, err
+}
+
+// asked is a question of this package about the tables, and what reads its rows as JSON lines.
+type asked struct {
+	sql  string
+	read func(io.Reader) error
+}
+
+// ask asks questions in a process of their own, in which the views of tables are defined.
+func (s *session) ask(ctx context.Context, d *DuckDB, tables []string, questions ...asked) error {
+	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed(tables))
 	if err != nil {
-		return nil, s.errorOf(said, err)
+		return err
 	}
-	if count != nil {
-		if err := readFile(counts, func(r io.Reader) error { return readCounts(r, rows) }); err != nil {
-			return nil, err
+	path := func(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("asked_%d", i)) }
+	for i, q := range questions {
+		sql += fmt.Sprintf("COPY (%s) TO %s (FORMAT json);\n", q.sql, sqlText(path(i)))
+	}
+	if said, err := d.run(ctx, s.head(d)+sql, io.Discard); err != nil {
+		return s.errorOf(said, err)
+	}
+	for i, q := range questions {
+		if err := readFile(path(i), q.read); err != nil {
+			return err
 		}
 	}
-	var list []absence.Trace
-	err = readFile(traces, func(r io.Reader) (err error) {
-		list, err = readRecordings(r)
-		return err
-	})
-	return list, err
+	return nil
 }
 
 // sharedFields returns how to read the events that a name means if their payloads are in the column fields, because the
 // trace has too many kinds of event for a table of each, or "".
 func (s *session) sharedFields(ctx context.Context, d *DuckDB, name string) (hint string, err error) {
-	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed([]string{schema.EventTypes.Name}))
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(s.o.Temp, "kinds")
-	sql += fmt.Sprintf("COPY (SELECT provider_name AS provider, event_name AS name, event_id AS id FROM %s WHERE payload_table IS NULL AND provider_name IS NOT NULL AND event_name IS NOT NULL GROUP BY ALL ORDER BY ALL) TO %s (FORMAT json);\n",
-		schema.EventTypes.Name, sqlText(path))
-	if said, err := d.run(ctx, s.head(d)+sql, io.Discard); err != nil {
-		return "", s.errorOf(said, err)
-	}
-	err = readFile(path, func(r io.Reader) error {
+	sql := "SELECT provider_name AS provider, event_name AS name, event_id AS id FROM " + schema.EventTypes.Name +
+		" WHERE payload_table IS NULL AND provider_name IS NOT NULL AND event_name IS NOT NULL GROUP BY ALL ORDER BY ALL"
+	err = s.ask(ctx, d, []string{schema.EventTypes.Name}, asked{sql, func(r io.Reader) error {
 		for d := json.NewDecoder(r); hint == ""; {
 			event := schema.EventNames{Hook: schema.NoID}
 			if err := d.Decode(&event); errors.Is(err, io.EOF) {
@@ -102,7 +107,7 @@ func (s *session) sharedFields(ctx context.Context, d *DuckDB, name string) (hin
 			}
 		}
 		return nil
-	})
+	}})
 	return hint, err
 }
 
