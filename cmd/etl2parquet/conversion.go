@@ -44,6 +44,9 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return err
 	}
 	c := &conversion{reading: r, flags: f}
+	if err := checkReplaced("report", f.report, reportBegin); err != nil {
+		return err
+	}
 	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messageOfInput, Out: a.out}); err != nil {
 		return fileError("report", f.report, err)
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -64,13 +66,19 @@ func checkLines(t *testing.T, door, output string) {
 	}
 }
 
+// endingWriter ends what writes to it.
+type endingWriter context.CancelFunc
+
+func (end endingWriter) Write(p []byte) (int, error) { end(); return len(p), nil }
+
 // TestForgedLines prints a trace whose names and values have line breaks and control characters.
 func TestForgedLines(t *testing.T) {
 	trace := forgedTrace(t)
 	whole := testenv.ReadFile(t, trace)
 	damaged := strings.TrimSuffix(trace, ".etl") + " damaged.etl"
 	testenv.WriteFile(t, damaged, append(bytes.Clone(whole[:len(whole)-5000]), 1))
-	out := filepath.Join(t.TempDir(), "out")
+	out := filepath.Join(t.TempDir(), "h"+hostileName)
+	testenv.WriteFile(t, filepath.Join(out, "events", "h"+hostileName+".parquet"), "") // of no trace
 	for _, args := range [][]string{
 		{"cat", trace, "--format", "text"},
 		{"cat", trace, "--format", "text", "--table", "processes"},
@@ -90,11 +98,26 @@ func TestForgedLines(t *testing.T) {
 		{"export", trace, "--format", "pcapng", "-o", "-"},
 		{"report", trace, "-o", filepath.Join(t.TempDir(), "h"+hostileName+".html")},
 		{"symbols", "list", trace},
+		{"check", out},
 		{"convert", trace, "-o", out},
 		{"convert", trace, "-o", out, "--dry-run"},
+		{"plan", trace, "--shards", "1", "-o", trace},
+		{"splits", trace, "--json"},
+		{"check", trace},
+		{"bench", trace, "--rounds", "1", "--workers", "1"},
+		{"catalog", "list", hostileName},
+		{"catalog", "show", hostileName},
+		{"catalog", "build", trace, "-o", out},
+		{"cat", trace, "--format", "text", "--follow"},
 	} {
 		var stdout, stderr bytes.Buffer
-		run(t.Context(), args, strings.NewReader(""), &stdout, &stderr)
+		ctx, cancel := context.WithCancel(t.Context())
+		out := io.Writer(&stdout)
+		if slices.Contains(args, "--follow") {
+			out = io.MultiWriter(&stdout, endingWriter(cancel))
+		}
+		run(ctx, args, strings.NewReader(""), out, &stderr)
+		cancel()
 		if slices.Contains(args, "csv") {
 			exact := bytes.Clone(stdout.Bytes())
 			stdout.Reset()

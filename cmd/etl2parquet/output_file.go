@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,31 @@ func newOutput(path string, force bool) (*outputFile, error) {
 		return nil, usageError{fileError("output", path, err)}
 	}
 	return file, nil
+}
+
+// Beginnings of files that a run of the program replaces by others of their kind.
+const (
+	planBegin   = "{\n  \"format\": "
+	reportBegin = "{\n  \"tool\": "
+	indexBegin  = "etl2pqix"
+)
+
+// checkReplaced refuses an output that would replace a file of another kind, such as a trace.
+func checkReplaced(flag, path, begin string) error {
+	info, err := os.Stat(path)
+	if path == "" || path == "-" || err != nil || !info.Mode().IsRegular() || isDescriptor(path) || info.Size() == 0 {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return usageError{fileError(flag, path, err)}
+	}
+	defer file.Close()
+	found := make([]byte, len(begin))
+	if _, err := io.ReadFull(file, found); err != nil || string(found) != begin {
+		return usageError{fileError(flag, path, fmt.Errorf("%w, and is not one that --%s wrote: it is not replaced", os.ErrExist, flag))}
+	}
+	return nil
 }
 
 // isDescriptor reports whether a path stands for an open descriptor, such as /dev/stdout.

@@ -13,6 +13,9 @@ import (
 
 // plan writes a plan, without reading the traces.
 func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
+	if err := checkReplaced("output", f.output, planBegin); err != nil {
+		return err
+	}
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err

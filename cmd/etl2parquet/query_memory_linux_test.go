@@ -86,6 +86,7 @@ func TestQueryMemory(t *testing.T) {
 		cmd.Dir = folder
 		out := new(strings.Builder)
 		cmd.Stdout, cmd.Stderr = out, out
+		begin := time.Now()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -94,21 +95,28 @@ func TestQueryMemory(t *testing.T) {
 		if err == nil || !strings.Contains(out.String(), needsMemory) {
 			t.Errorf("%s: %v, %s", sql, err, out)
 		}
-		if n := peak(); n > mostResident {
-			t.Errorf("%s: %d MiB", sql, n>>20)
-		}
+		checkPeak(t, sql, begin, peak())
 	}
 	s := startMCP(t, append([]string{"--root", folder}, limits...)...)
-	peak := watchPeak(t, s.server.Process.Pid)
+	peak, begin := watchPeak(t, s.server.Process.Pid), time.Now()
 	for _, sql := range statements {
+		peak, begin := watchPeak(t, s.server.Process.Pid), time.Now()
 		if text, failed := s.call(t, "query", arguments{"sql": sql, "input": "set"}); !failed || !strings.Contains(text, needsMemory) {
 			t.Errorf("%s: %s", sql, text)
 		}
+		checkPeak(t, "mcp: "+sql, begin, peak())
 	}
 	if text, failed := s.call(t, "query", arguments{"sql": "SELECT event_name, timestamp, fields FROM events ORDER BY ALL", "input": "set"}); failed || !strings.Contains(text, " of 449 rows, cut") {
 		t.Errorf("sorted events: %.200s", text)
 	}
-	if n := peak(); n > mostResident {
-		t.Errorf("the agent's statements: %d MiB", n>>20)
+	checkPeak(t, "mcp: the agent's statements", begin, peak())
+}
+
+// checkPeak logs what a statement took since it began, and checks its memory.
+func checkPeak(t *testing.T, sql string, begin time.Time, peak int64) {
+	t.Helper()
+	t.Logf("%4d MiB %6.2f s  %s", peak>>20, time.Since(begin).Seconds(), sql)
+	if peak > mostResident {
+		t.Errorf("%s: %d MiB", sql, peak>>20)
 	}
 }

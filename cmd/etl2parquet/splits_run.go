@@ -14,6 +14,9 @@ func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
 	if f.index == "" {
 		return a.printSplits(ctx, f, args)
 	}
+	if err := checkReplaced("index", f.index, indexBegin); err != nil {
+		return err
+	}
 	file, err := createOutput(f.index)
 	if err != nil {
 		return usageError{fileError("index", f.index, err)}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"unicode"
 )
 
 // ShellWord returns a word of a command line, on one line. It leaves a word without special characters
@@ -14,7 +13,7 @@ func ShellWord(word string) string {
 	switch {
 	case word != "" && strings.IndexFunc(word, isSpecial) < 0:
 		return word
-	case strings.ContainsFunc(word, isUnprintable):
+	case strings.ContainsFunc(word, isControl):
 		return "$'" + escaped(word) + "'"
 	case strings.ContainsAny(word, "\"$`!") || strings.Contains(word, `\`) && !backslashSeparates:
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -29,10 +28,8 @@ const backslashSeparates = runtime.GOOS == "windows"
 // isSpecial reports whether a character may be special to a shell.
 func isSpecial(r rune) bool {
 	isPlain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0x80 || strings.ContainsRune("-_./:+=@,~", r) || r == '\\' && backslashSeparates
-	return !isPlain || isUnprintable(r)
+	return !isPlain || isControl(r)
 }
-
-func isUnprintable(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 // escaped returns the form of a text between $' and '.
 func escaped(text string) string {
@@ -48,7 +45,7 @@ func escaped(text string) string {
 		case r == '\'' || r == '\\':
 			s.WriteRune('\\')
 			s.WriteRune(r)
-		case isUnprintable(r):
+		case isControl(r):
 			for _, b := range []byte(string(r)) {
 				fmt.Fprintf(&s, `\%03o`, b)
 			}

@@ -95,7 +95,7 @@ func (k *Kind) IsOlder(version uint16) bool {
 // are only in header tables, with their payloads in the column fields. DuckDB takes 3 ms of processor time for each table
 // that a question about all events reads.
 const (
-	DefaultMaxTables = 512
+	DefaultMaxTables = 300
 	MostTables       = 4096
 )
 

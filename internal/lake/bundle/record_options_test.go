@@ -44,7 +44,7 @@ func TestDifferences(t *testing.T) {
 		"messages":          {dataset.RecordOptions{Messages: "undecoded"}, dataset.RecordOptions{Messages: "none"}, []Difference{{OptionMessages, []string{"undecoded"}, []string{"none"}}}},
 		"fields":            {dataset.RecordOptions{}, dataset.RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
 		"default tables":    {dataset.RecordOptions{}, dataset.RecordOptions{MaxTables: catalog.DefaultMaxTables}, nil},
-		"tables of events":  {dataset.RecordOptions{MaxTables: 5}, dataset.RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"512"}}}},
+		"tables of events":  {dataset.RecordOptions{MaxTables: 5}, dataset.RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"300"}}}},
 		"default codec":     {dataset.RecordOptions{}, dataset.RecordOptions{Compression: parquet.DefaultCompression}, nil},
 		"codec":             {dataset.RecordOptions{Compression: "lz4"}, dataset.RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
 		"default unsigned":  {dataset.RecordOptions{}, dataset.RecordOptions{Unsigned: parquet.DefaultUnsigned}, nil},
