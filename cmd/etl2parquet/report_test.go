@@ -66,7 +66,7 @@ func TestReportInterrupted(t *testing.T) {
 		writeLargeTrace(t, filepath.Join(dir, name), 2)
 	}
 	t.Chdir(dir)
-	testenv.WriteFile(t, "r.json", "an older report")
+	testenv.WriteFile(t, "r.json", "{\n  \"tool\": \"an older report\"}")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	seen := ""
