@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) benchCommand() *cobra.Command {
-	f := &benchFlags{workers: defaultWorkers(runtime.GOMAXPROCS(0)), options: bench.Options{Program: toolVersion(), Rounds: 5}, part: bench.DefaultPart, python: "python3"}
+	f := &benchFlags{workers: defaultWorkers(runtime.GOMAXPROCS(0)), options: bench.Options{Program: toolVersion(), Rounds: 5}, part: bench.DefaultPart}
 	return newCommand("bench", &cobra.Command{
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
@@ -20,16 +20,12 @@ func (a *app) benchCommand() *cobra.Command {
 		{flag: "workers", value: &f.workers, usage: "numbers of workers to measure: `LIST`"},
 		{flag: "part", value: &f.part, within: atLeast(0), usage: "measure this much of a trace, from its beginning; 0: all", complete: completeWords("64MiB", "256MiB", "1GiB")},
 		{flag: "rounds", value: &f.options.Rounds, within: &span{1, maxRounds}, usage: "rounds to measure, after one to warm up"},
-	}, f.resources.memoryFlags(), []option{
-		{flag: "profiles", value: &f.options.Profiles, complete: completeFolders, usage: "keep the profile of each round in this `folder`"},
-		{flag: "against", value: &f.against, complete: completeWords(bench.Peers...), usage: "compare with this `program`, if it is installed: etl-parser or dissect"},
-		{flag: "python", value: &f.python, complete: completeFiles, usage: "the Python `program` that has it"},
-	}, f.schemas.flags(), f.source.flags())
+	}, f.resources.memoryFlags(), f.schemas.flags(), f.source.flags())
 }
 
 // bench measures each input in turn.
 func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
-	if err := f.check(ctx); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	r, err := a.open(ctx, &f.traceFlags, args)

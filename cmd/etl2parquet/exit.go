@@ -8,7 +8,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
@@ -57,7 +56,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case isUsage(err):
 		return exitUsage
-	case errors.Is(err, bench.ErrNoPeer), errors.Is(err, query.ErrUnavailable):
+	case errors.Is(err, query.ErrUnavailable):
 		return exitUnavailable
 	}
 	return exitFailed

@@ -18,17 +18,15 @@ import (
 
 // Options are the options of a run.
 type Options struct {
-	Program  string // version, for the report
-	Workers  []int  // numbers of workers to measure
-	Rounds   int
-	Part     int64             // bytes of a trace to measure; 0 measures all
-	Convert  bundle.Options    // of conversions, except workers
-	Profiles string            // existing folder for the profiles, for go tool pprof; "" keeps none
-	Peer     *Peer             // to compare with, or nil
-	Notice   func(text string) // called before each round; may be nil
-	JSON     bool              // print an object for each trace, on a line of its own
-	Width    int               // of a page
-	Style    texts.Style
+	Program string // version, for the report
+	Workers []int  // numbers of workers to measure
+	Rounds  int
+	Part    int64             // bytes of a trace to measure; 0 measures all
+	Convert bundle.Options    // of conversions, except workers
+	Notice  func(text string) // called before each round; may be nil
+	JSON    bool              // print an object for each trace, on a line of its own
+	Width   int               // of a page
+	Style   texts.Style
 }
 
 // NewReport returns a report on this machine.
@@ -58,10 +56,10 @@ func (r *Report) Add(ctx context.Context, w io.Writer, in pipeline.Input, o *Opt
 	return nil
 }
 
-// A round converts the trace repeatedly until it has taken leastRound of processor time, which gives
-// the profiler 50 samples, or until longestRound has passed: a small trace mostly waits for the disk.
+// A round runs each stage repeatedly until it has taken leastRound of processor time, or until longestRound has
+// passed: a small trace mostly waits for the disk.
 const (
-	leastRound   = 500 * time.Millisecond
+	leastRound   = 250 * time.Millisecond
 	longestRound = 4 * leastRound
 )
 
@@ -93,7 +91,7 @@ func (m *measurement) trace() (*Trace, error) {
 	for i := range m.o.Rounds {
 		m.notice(fmt.Sprintf("round %d of %d", i+1, m.o.Rounds))
 		for k, n := range m.o.Workers {
-			if err := m.round(&runs[k], n, i); err != nil {
+			if err := m.round(&runs[k], n); err != nil {
 				return nil, err
 			}
 		}
@@ -105,10 +103,7 @@ func (m *measurement) trace() (*Trace, error) {
 		t.Stages = append(t.Stages, runs[k].stages(&c, shape)...)
 	}
 	t.estimate()
-	if m.o.Peer != nil {
-		err = m.compare(t)
-	}
-	return t, err
+	return t, nil
 }
 
 // measurement is the measurement of a trace.
@@ -123,49 +118,30 @@ type measurement struct {
 	least, longest time.Duration // of a round: processor time, and elapsed time
 }
 
-// run has the measurements with one number of workers.
-type run struct {
-	costs []Cost // of a conversion, by round
-	tally tally
-}
-
 func (m *measurement) notice(text string) {
 	if m.o.Notice != nil {
 		m.o.Notice(m.in.Name + ": " + text)
 	}
 }
 
-// round converts the trace once or more, until the round is long enough.
-func (m *measurement) round(r *run, workers, number int) error {
-	var sum Cost
-	conversions := 0
-	data, err := profiled(func() error {
-		for conversions == 0 || sum.CPU < m.least && sum.Wall < m.longest {
-			cost, err := measure(workers, func() error {
-				_, err := m.convert(workers)
-				return err
-			})
+// round runs the trace up to each stage, once or more, until that is long enough.
+func (m *measurement) round(r *run, workers int) error {
+	if *r == nil {
+		*r = make(run, len(stages))
+	}
+	for stage := range stages {
+		var sum Cost
+		runs := 0
+		for runs == 0 || sum.CPU < m.least && sum.Wall < m.longest {
+			cost, err := measure(workers, func() error { return m.through(stage, workers) })
 			if err != nil {
 				return err
 			}
 			sum.add(cost)
-			conversions++
+			runs++
 		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if m.o.Profiles != "" {
-		name := fmt.Sprintf("%s.%d.%d.pprof", filepath.Base(m.in.Name), workers, number+1)
-		if err := os.WriteFile(filepath.Join(m.o.Profiles, name), data, 0o666); err != nil {
-			return err
-		}
-	}
-	n := time.Duration(conversions)
-	r.costs = append(r.costs, Cost{sum.Wall / n, sum.CPU / n})
-	if err := r.tally.add(data); err != nil {
-		return err
+		n := time.Duration(runs)
+		(*r)[stage] = append((*r)[stage], Cost{sum.Wall / n, sum.CPU / n})
 	}
 	return m.clear()
 }

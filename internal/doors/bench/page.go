@@ -30,32 +30,6 @@ func (t *Trace) write(w io.Writer, o *Options) {
 	t.writeConversions(w, o)
 	t.writeEstimate(w, o)
 	t.writeStages(w, o)
-	if t.Against != nil {
-		t.Against.write(w, o)
-	}
-}
-
-func (a *Against) write(w io.Writer, o *Options) {
-	g := texts.Grid{Indent: "  "}
-	g.Add(fmt.Sprintf("against %s %s, Python %s, once, one process", a.Peer, a.Version, a.Python))
-	for i := range a.Modes {
-		m := &a.Modes[i]
-		text := fmt.Sprintf("  %s: %s of %s events, %s events/s", m.Mode, texts.Grouped(m.Events), texts.Grouped(m.OurEvents), texts.PerSecond(m.EventsPerCore))
-		if m.Mode == "all" {
-			text += fmt.Sprintf(", %s payloads without an error, %s with one", texts.Grouped(m.Payloads), texts.Grouped(m.Failed))
-		}
-		if m.Times != nil {
-			text += fmt.Sprintf("; per event %s times the processor time of %s here", texts.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
-		}
-		g.Add(text)
-		for _, e := range []struct{ what, text string }{{"the first error", m.FirstError}, {"it stopped", m.Stopped}} {
-			if e.text != "" {
-				g.Add(fmt.Sprintf("    %s: %s", e.what, texts.Printable(e.text)))
-			}
-		}
-	}
-	fmt.Fprintln(w)
-	g.Print(w, o.Width)
 }
 
 func (s *Shape) write(w io.Writer, o *Options) {
@@ -113,7 +87,7 @@ func (t *Trace) writeConversions(w io.Writer, o *Options) {
 }
 
 // writeStages prints the stages: their rates with the smallest number of workers, and their cost
-// with each number. Steps are indented.
+// with each number.
 func (t *Trace) writeStages(w io.Writer, o *Options) {
 	g := texts.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}, Head: true, Style: o.Style}
 	title := []string{"stage, per core", "share", "events/s", "bytes/s", "ns/event"}
@@ -126,11 +100,7 @@ func (t *Trace) writeStages(w io.Writer, o *Options) {
 	each := len(t.Stages) / len(t.Conversions)
 	for i := range t.Stages[:each] {
 		s := &t.Stages[i]
-		name := s.Stage
-		if s.Step != "" {
-			name = "  " + s.Step
-		}
-		row := []string{name, percent(s.Share), "-", "-"}
+		row := []string{s.Stage, percent(s.Share), "-", "-"}
 		if s.CPU > 0 {
 			row[2], row[3] = texts.PerSecond(s.EventsPerCore), texts.PerSecond(s.BytesPerCore)
 		}

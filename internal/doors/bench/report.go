@@ -7,7 +7,7 @@ import (
 
 // FormatVersion is the version of the JSON form. Fields may be added to a version; none is
 // renamed or changes its meaning.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Report is what is the same for all traces of a run. docs/bench.md explains each field.
 type Report struct {
@@ -32,8 +32,7 @@ type result struct {
 type Trace struct {
 	Shape       Shape        `json:"shape"`
 	Conversions []Conversion `json:"conversions"` // by the number of workers
-	Stages      []StageTotal `json:"stages"`      // by the number of workers, each stage before its steps
-	Against     *Against     `json:"against"`     // null if no peer was asked for
+	Stages      []Stage      `json:"stages"`      // by the number of workers, in their order
 }
 
 // Shape describes a trace, for comparisons with other traces.
@@ -72,17 +71,16 @@ type Conversion struct {
 	WholeWall float64 `json:"whole_wall_seconds"`
 }
 
-// StageTotal is a stage of a conversion, or a step of a stage. Rates refer to the whole trace: a
-// stage that takes half of the processor time has twice the rate of the conversion.
-type StageTotal struct {
+// Stage is a stage of a conversion. Rates refer to the whole trace: a stage that takes half of the processor time has
+// twice the rate of the conversion.
+type Stage struct {
 	Stage   string  `json:"stage"`
-	Step    string  `json:"step"` // "" for the whole stage, including its steps
 	Workers int     `json:"workers"`
-	Share   float64 `json:"share"`       // of the processor time of the conversion, by samples
-	CPU     float64 `json:"cpu_seconds"` // that share of the conversion's median
+	Share   float64 `json:"share"`       // of the processor time of the conversion
+	CPU     float64 `json:"cpu_seconds"` // of the runs up to the stage, less that of the runs up to the one before; medians
 
 	NSPerEvent    float64 `json:"ns_per_event"`
-	EventsPerCore float64 `json:"events_per_cpu_second"` // 0 if the stage has no sample
+	EventsPerCore float64 `json:"events_per_cpu_second"` // 0 if nothing was measured
 	BytesPerCore  float64 `json:"bytes_per_cpu_second"`
 }
 

@@ -1,6 +1,9 @@
+#!/usr/bin/env python3
 """Walks a trace with a peer of etl2parquet and prints the cost as JSON.
 
 Usage: peer.py etl-parser|dissect headers|all TRACE
+
+It needs the package etl-parser or dissect.etl. Beside it: etl2parquet bench TRACE --json --workers 1 --part 0.
 
 headers: every event's header is parsed and counted. all: the payload is decoded, too, with
 everything that the peer offers for it. Payloads that the peer cannot decode are counted, and so is
