@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Catalog has the events whose payloads have a known layout, and their tables. It is immutable.
@@ -12,8 +11,6 @@ type Catalog struct {
 	tables []*EventTable
 	hooks  [256]*[256]tablesOfKey // by group and type
 	types  map[classType]tablesOfKey
-
-	isKernel bool // hooks and types are those of its classes: see [KernelCatalog]
 }
 
 // tablesOfKey are the tables of a hook, or of a class and type: usually one, but versions
@@ -33,20 +30,14 @@ type EventTable struct {
 	Name   string // of the event
 	Number int    // of the table in the catalog
 
-	literals  []*Event // of a kernel event, once its class is listed
-	laidOut   sync.Once
-	columns   [][]FieldColumns // per literal and field: see fieldColumns
+	literals  []*Event
+	columns   [][]FieldColumns // per literal and field
 	isWidened bool             // a field has a wider column than it needs
 }
 
 // Literals returns the layouts of the event's versions. The caller must not
 // change them.
-func (t *EventTable) Literals() []*Event {
-	if t.Number < len(kernelTableData) && t == &kernelTableData[t.Number] {
-		kernelCatalogOf(t.Class)
-	}
-	return t.literals
-}
+func (t *EventTable) Literals() []*Event { return t.literals }
 
 // FieldColumns are the columns of a field, given by their index in the table; -1 if there is none.
 type FieldColumns struct {
@@ -88,20 +79,6 @@ const partitionColumn = "trace" // readers derive it from the path
 
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
-	c, err := newCatalog(groups...)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range c.tables {
-		if err := t.layOut(); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
-}
-
-// newCatalog makes a catalog whose tables have no columns yet.
-func newCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
 	byName := make(map[string]*EventTable) // in lower case: some file systems ignore case
 	for _, group := range groups {
@@ -119,6 +96,11 @@ func newCatalog(groups ...[]Event) (*Catalog, error) {
 				return nil, e.wrong(err)
 			}
 			t.literals = append(t.literals, e)
+		}
+	}
+	for _, t := range c.tables {
+		if err := t.layOut(); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
@@ -211,22 +193,6 @@ func (t *EventTable) add(e *Event) error {
 	}
 	t.columns = append(t.columns, columns)
 	return t.filledTwice(e, columns)
-}
-
-// fieldColumns returns the columns per literal and field. Those of a table of kernelTableData are found when
-// they are first needed.
-func (t *EventTable) fieldColumns() [][]FieldColumns {
-	t.laidOut.Do(func() {
-		if t.columns != nil {
-			return
-		}
-		made := &EventTable{Table: new(Table), literals: t.literals} // t.Table is ready, and all read it
-		if err := made.layOut(); err != nil {
-			panic(err) // the literals are wrong; a test checks them
-		}
-		t.columns = made.columns
-	})
-	return t.columns
 }
 
 // codeColumns makes the columns that say where a code address lies.
@@ -406,15 +372,6 @@ func (c *Catalog) Tables() []*EventTable { return c.tables }
 // Hook returns the layout of a kernel event: for its version or, if that is later than all
 // known versions, for the last one.
 func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
-	if c.isKernel {
-		class, known := KernelClassOf(hook)
-		if !known {
-			return Literal{}, false
-		}
-		if c, known = kernelCatalogOf(class.Name); !known {
-			return Literal{}, false
-		}
-	}
 	group := c.hooks[hook>>8]
 	if group == nil {
 		return Literal{}, false
@@ -424,15 +381,6 @@ func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
 
 // Type returns the layout of a classic event.
 func (c *Catalog) Type(class GUID, id, version uint8) (Literal, bool) {
-	if c.isKernel {
-		name, known := ProviderName(class)
-		if !known {
-			return Literal{}, false
-		}
-		if c, known = kernelCatalogOf(name); !known {
-			return Literal{}, false
-		}
-	}
 	return c.types[classType{class, id}].literal(version)
 }
 
@@ -440,7 +388,7 @@ func (tables tablesOfKey) literal(version uint8) (Literal, bool) {
 	for _, t := range tables {
 		for i, e := range t.literals {
 			if e.In(version) {
-				return Literal{e, t, t.fieldColumns()[i]}, true
+				return Literal{e, t, t.columns[i]}, true
 			}
 		}
 	}

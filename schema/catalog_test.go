@@ -334,7 +334,7 @@ func checkTables(t *testing.T, c *Catalog) {
 		for i, e := range table.Literals() {
 			checkOwner(t, e, &table.Literals()[0].Owner)
 			checkFiles(t, e, table.Literals()[0].Files)
-			checkLiteral(t, table, e, table.fieldColumns()[i], used)
+			checkLiteral(t, table, e, table.columns[i], used)
 		}
 		for i := len(common); i < len(columns)-1; i++ {
 			if !used[i] {

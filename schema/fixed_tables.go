@@ -45,19 +45,18 @@ var otherTables = sync.OnceValue(func() map[string]*Table {
 })
 
 // kernelTable returns the table of a kernel event by its name or that of its view, in lower case, or nil.
-func kernelTable(name string) *EventTable {
-	i, found := slices.BinarySearchFunc(kernelTableNames[:], name, func(n tableName, name string) int { return strings.Compare(n.name, name) })
-	if !found {
-		return nil
-	}
-	return &kernelTableData[kernelTableNames[i].table]
-}
+func kernelTable(name string) *EventTable { return kernelTables()[name] }
 
-// tableName is a name of a table in kernelTableData, in lower case.
-type tableName struct {
-	name  string
-	table int
-}
+var kernelTables = sync.OnceValue(func() map[string]*EventTable {
+	named := make(map[string]*EventTable)
+	for _, t := range slices.Backward(KernelCatalog().Tables()) { // the first table with a name has it
+		named[t.Table.ViewName()] = t
+	}
+	for _, t := range KernelCatalog().Tables() {
+		named[strings.ToLower(t.Table.Name)] = t
+	}
+	return named
+})
 
 var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, CompactSwitches, Problems}
 

@@ -59,143 +59,60 @@ func defaultTable(event string) string {
 }
 
 // eventClasses are all classes with events, in the order of their tables. To add one, add a row.
-var eventClasses = []*lazyClass{
-	{name: "EventTrace", literals: kernelEventTrace},
-	{name: "DiskIo", literals: kernelDiskIo},
-	{name: "PageFault", literals: kernelPageFault},
-	{name: "Process", literals: kernelProcess},
-	{name: "Image", literals: kernelImage},
-	{name: "FileIo", literals: kernelFileIo},
-	{name: "Thread", literals: kernelThread},
-	{name: "TcpIp", literals: kernelTCPIP},
-	{name: "Job", literals: kernelJob},
-	{name: "UdpIp", literals: kernelUDPIP},
-	{name: "Registry", literals: kernelRegistry},
-	{name: "DbgPrint", literals: kernelDbgPrint},
-	{name: "SystemConfig", literals: kernelSystemConfig},
-	{name: "LastBranchRecording", literals: kernelLastBranchRecording},
-	{name: "Wnf", literals: kernelWnf},
-	{name: "Pool", literals: kernelPool},
-	{name: "PerfInfo", literals: kernelPerfInfo},
-	{name: "Heap", literals: kernelHeap},
-	{name: "Object", literals: kernelObject},
-	{name: "Power", literals: kernelPower},
-	{name: "Cc", literals: kernelCc},
-	{name: "CritSec", literals: kernelCritSec},
-	{name: "StackWalk", literals: kernelStackWalk},
-	{name: "Ums", literals: kernelUms},
-	{name: "ALPC", literals: kernelALPC},
-	{name: "SplitIo", literals: kernelSplitIo},
-	{name: "ThreadPool", literals: kernelThreadPool},
-	{name: "Hypervisor", literals: kernelHypervisor},
-	{name: "LostEvent", literals: kernelLostEvent},
-	{name: "SysConfig", literals: kernelSysConfig},
-	{name: "ImageID", literals: kernelImageID},
-	{name: "EventMetadata", literals: kernelEventMetadata},
-	{name: "WinSat", literals: kernelWinSat},
+var eventClasses = []struct {
+	name     string // in kernelClasses or mergeClasses
+	literals func() eventClass
+}{
+	{"EventTrace", kernelEventTrace},
+	{"DiskIo", kernelDiskIo},
+	{"PageFault", kernelPageFault},
+	{"Process", kernelProcess},
+	{"Image", kernelImage},
+	{"FileIo", kernelFileIo},
+	{"Thread", kernelThread},
+	{"TcpIp", kernelTCPIP},
+	{"Job", kernelJob},
+	{"UdpIp", kernelUDPIP},
+	{"Registry", kernelRegistry},
+	{"DbgPrint", kernelDbgPrint},
+	{"SystemConfig", kernelSystemConfig},
+	{"LastBranchRecording", kernelLastBranchRecording},
+	{"Wnf", kernelWnf},
+	{"Pool", kernelPool},
+	{"PerfInfo", kernelPerfInfo},
+	{"Heap", kernelHeap},
+	{"Object", kernelObject},
+	{"Power", kernelPower},
+	{"Cc", kernelCc},
+	{"CritSec", kernelCritSec},
+	{"StackWalk", kernelStackWalk},
+	{"Ums", kernelUms},
+	{"ALPC", kernelALPC},
+	{"SplitIo", kernelSplitIo},
+	{"ThreadPool", kernelThreadPool},
+	{"Hypervisor", kernelHypervisor},
+	{"LostEvent", kernelLostEvent},
+	{"SysConfig", kernelSysConfig},
+	{"ImageID", kernelImageID},
+	{"EventMetadata", kernelEventMetadata},
+	{"WinSat", kernelWinSat},
 }
 
 // Kernel returns the events of the kernel's classes and of those that the
 // merge tools write. The caller must not change them.
 var Kernel = sync.OnceValue(func() (groups [][]Event) {
 	for _, c := range eventClasses {
-		groups = append(groups, c.events())
+		class := c.literals()
+		groups = append(groups, class.list(c.name))
 	}
 	return groups
 })
 
-// KernelCatalog returns the catalog of [Kernel]. Its tables are static data; the events of a class, and the
-// columns of the fields of a table, are listed when the first of them is needed: a small trace has events
-// of one or two classes, and making all of them took a tenth of the time of its conversion.
+// KernelCatalog returns the catalog of [Kernel].
 var KernelCatalog = sync.OnceValue(func() *Catalog {
-	c := &Catalog{tables: make([]*EventTable, len(kernelTableData)), isKernel: true}
-	for i := range kernelTableData {
-		c.tables[i] = &kernelTableData[i]
+	c, err := NewCatalog(Kernel()...)
+	if err != nil {
+		panic(err) // the literals are wrong; a test checks them
 	}
 	return c
 })
-
-// lazyClass is a class whose events, and the catalog of them, are made when they are first needed.
-type lazyClass struct {
-	name     string // in kernelClasses or mergeClasses
-	literals func() eventClass
-
-	listed, made sync.Once
-	list         []Event  // after listed
-	layouts      *Catalog // of the events, with tables of kernelTableData; after made
-}
-
-// events returns the complete events.
-func (c *lazyClass) events() []Event {
-	c.listed.Do(func() {
-		literals := c.literals()
-		c.list = literals.list(c.name)
-	})
-	return c.list
-}
-
-// catalog returns the catalog of the events.
-func (c *lazyClass) catalog() *Catalog {
-	c.made.Do(func() {
-		var err error
-		if c.layouts, err = newCatalog(c.events()); err != nil {
-			panic(err) // the literals are wrong; a test checks them
-		}
-		c.layouts.useTables(kernelTableData[kernelTablesOf(c.name):])
-	})
-	return c.layouts
-}
-
-// kernelTablesOf returns the index of the first table of a class in kernelTableData. It reads the
-// tables in place: another goroutine may just give its layouts to one of another class.
-func kernelTablesOf(class string) int {
-	for i := range kernelTableData {
-		if kernelTableData[i].Class == class {
-			return i
-		}
-	}
-	return 0
-}
-
-// useTables gives the events of c to ready, which begins with the tables of c, and makes c use them
-// in place of its own.
-func (c *Catalog) useTables(ready []EventTable) {
-	for i, made := range c.tables {
-		if i >= len(ready) || ready[i].Table.Name != made.Table.Name {
-			panic("kernel_tables.go is not up to date: run go test ./schema -run Kernel -update")
-		}
-		ready[i].literals = made.literals
-		c.tables[i] = &ready[i]
-	}
-	replace := func(tables tablesOfKey) {
-		for i, made := range tables {
-			tables[i] = &ready[made.Number]
-		}
-	}
-	for _, tables := range c.types {
-		replace(tables)
-	}
-	for _, group := range c.hooks {
-		for i := 0; group != nil && i < len(group); i++ {
-			replace(group[i])
-		}
-	}
-}
-
-// classesByName are the classes of eventClasses.
-var classesByName = sync.OnceValue(func() map[string]*lazyClass {
-	byName := make(map[string]*lazyClass, len(eventClasses))
-	for _, c := range eventClasses {
-		byName[c.name] = c
-	}
-	return byName
-})
-
-// kernelCatalogOf returns the catalog of the class of a name; ok is false if it has no known events.
-func kernelCatalogOf(class string) (catalog *Catalog, ok bool) {
-	c := classesByName()[class]
-	if c == nil {
-		return nil, false
-	}
-	return c.catalog(), true
-}

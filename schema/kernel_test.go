@@ -90,8 +90,8 @@ func TestEventClass(t *testing.T) {
 // TestLiteralsSayOnlyTheirOwn checks that literals do not repeat values of their class, and that
 // the class has the values that all its literals share.
 func TestLiteralsSayOnlyTheirOwn(t *testing.T) {
-	for _, lazy := range eventClasses {
-		c, name := lazy.literals(), lazy.name
+	for _, of := range eventClasses {
+		c, name := of.literals(), of.name
 		class, _, _ := findClass(name)
 		for i := range c.events {
 			e := &c.events[i]
