@@ -13,8 +13,8 @@ import (
 // that logged it.
 type Assembled struct {
 	Provider     schema.GUID
-	Process      uint32 // the first process that logged it
-	Major, Minor uint8  // version of the envelope
+	Processes    []uint32 // that logged it, in the order of their first complete one
+	Major, Minor uint8    // version of the envelope
 	XML          []byte
 }
 
@@ -53,7 +53,7 @@ func (p *Pieces) Assemble() ([]Assembled, []Incomplete) {
 			if one.bytes <= left {
 				left -= one.bytes
 				any = true
-				all = append(all, Assembled{id, one.process, one.major, one.minor, a.text(one)})
+				all = append(all, Assembled{id, one.processes, one.major, one.minor, a.text(one)})
 			}
 		}
 		if !any {
@@ -74,8 +74,9 @@ type assembler struct {
 // assembly is a manifest being assembled.
 type assembly struct {
 	stream
-	chunks map[uint16]int // contents by number
-	bytes  int
+	chunks    map[uint16]int // contents by number
+	bytes     int
+	processes []uint32 // that logged all chunks
 }
 
 func (s *assembly) complete() bool { return len(s.chunks) == int(s.total) }
@@ -136,6 +137,9 @@ func (v *variants) grown(s *assembly) {
 	}
 	for _, old := range v.complete {
 		if old.major == s.major && old.minor == s.minor && maps.Equal(old.chunks, s.chunks) {
+			if !slices.Contains(old.processes, s.process) {
+				old.processes = append(old.processes, s.process)
+			}
 			v.repeated(old)
 			return
 		}
@@ -143,6 +147,7 @@ func (v *variants) grown(s *assembly) {
 	if len(v.complete) == maxVariants {
 		v.complete = slices.Delete(v.complete, 0, 1)
 	}
+	s.processes = []uint32{s.process}
 	v.complete = append(v.complete, s)
 }
 

@@ -50,7 +50,7 @@ func assembled(p *manifest.Pieces) string {
 	whole, incomplete := p.Assemble()
 	name := func(id schema.GUID) string { return map[schema.GUID]string{providerA: "A", providerB: "B"}[id] }
 	for _, one := range whole {
-		b.WriteString(name(one.Provider) + string('0'+rune(one.Process)) + "v" + string('0'+rune(one.Major)) + ":" + string(one.XML) + " ")
+		b.WriteString(name(one.Provider) + string('0'+rune(one.Processes[0])) + "v" + string('0'+rune(one.Major)) + ":" + string(one.XML) + " ")
 	}
 	for _, one := range incomplete {
 		b.WriteString(name(one.Provider) + string('0'+rune(one.Process)) + ":" + string('0'+rune(one.Chunks)) + "/" + string('0'+rune(one.Total)) + " ")

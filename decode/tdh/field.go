@@ -147,6 +147,12 @@ func Declare(f *schema.Field, name string, in InType, out OutType, more ...strin
 	nameMAC(f)
 }
 
+// IsDefault reports whether a field that [Declare] has declared is shown in the default form of its in-type.
+func IsDefault(f *schema.Field) bool {
+	in, ok := ParseInType(f.InType)
+	return ok && f.OutType == inTypes()[in].out.String()
+}
+
 // DeclareStruct is [Declare] for a structure.
 func DeclareStruct(f *schema.Field, name string, more ...string) {
 	f.InType = schema.StructType

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -34,13 +35,19 @@ type Kind struct {
 	// Builds are the builds of Windows whose layout this is, of an event that a catalogue
 	// of builds describes.
 	Builds []int
-	// Others have the layouts of other builds, for payloads that do not fit this one, in the order
-	// in which they are tried.
+	From   KnownFrom
+	// Others have layouts that count as much, for payloads that do not fit this one, in the order
+	// in which they are tried: of other builds of Windows, or of other manifests.
 	Others  []*Kind
-	IsOther bool // this is one of those
+	IsOther bool // this is one of those: of another build, or of an older program
 	// Shared has the fields that all these layouts begin with, for payloads that fit several of
-	// them and where the build does not decide.
+	// them and where nothing decides.
 	Shared *Kind
+	// Weaker has the layout of a description that counts less, for payloads that fit none of these.
+	Weaker *Kind
+	// Processes has the kinds of the events of processes that sent a manifest of their own.
+	Processes map[uint32]*Kind
+	Varies    bool // not all payloads have this layout: see OfEvent and fits.Fitter.Choose
 	// telling distinguishes this layout from others that a payload fits; nil if nothing does.
 	telling *telling
 	// Rendered is the message that events have as a text; nil if they have none, or none is
@@ -119,13 +126,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 				c.names[t.GUID] = d.Schema
 			}
 			all.add(k, d, t.Events)
-			if d.shared != nil {
-				k.Shared = all.other(k, d.shared)
-				k.Shared.IsOther = false // it is not a layout of its own
-			}
-			for _, other := range d.others {
-				k.Others = append(k.Others, all.other(k, other))
-			}
+			d.addTo(k, func(d *description) *Kind { return all.other(k, d) })
 		}
 	}
 	all.addKnown(sources.catalogs)
@@ -149,7 +150,7 @@ type described struct {
 
 // add sets what a description says about a kind of event.
 func (all *described) add(k *Kind, d *description, events int64) {
-	k.Source, k.Schema, k.Builds, k.telling = d.Source, d.Schema, d.builds, tellingOf(d.Schema)
+	k.Source, k.From, k.Schema, k.Builds, k.IsOther, k.telling = d.Source, d.from, d.Schema, d.builds, d.isOther, tellingOf(d.Schema)
 	if all.messages.renders(d.Schema) {
 		k.Rendered = d.Message
 	}
@@ -160,9 +161,46 @@ func (all *described) add(k *Kind, d *description, events int64) {
 
 // other returns k with another layout.
 func (all *described) other(k *Kind, d *description) *Kind {
-	o := &Kind{Number: k.Number, id: k.id, family: k.family, Version: k.Version, IsOther: true}
+	o := &Kind{Number: k.Number, id: k.id, family: k.family, Version: k.Version}
 	all.add(o, d, 0)
 	return o
+}
+
+// addTo adds the kinds of the forms for other payloads to that of a description.
+func (d *description) addTo(k *Kind, kindOf func(*description) *Kind) {
+	if d.shared != nil {
+		k.Shared = kindOf(d.shared)
+	}
+	for _, other := range d.others {
+		k.Others = append(k.Others, kindOf(other))
+	}
+	if d.weaker != nil {
+		k.Weaker = kindOf(d.weaker)
+		d.weaker.addTo(k.Weaker, kindOf)
+	}
+	kinds := make(map[*description]*Kind)
+	for _, process := range slices.Sorted(maps.Keys(d.processes)) {
+		own := d.processes[process]
+		if kinds[own] == nil {
+			kinds[own] = kindOf(own)
+			own.addTo(kinds[own], kindOf)
+		}
+		if k.Processes == nil {
+			k.Processes = make(map[uint32]*Kind)
+		}
+		k.Processes[process] = kinds[own]
+	}
+	k.Varies = k.Others != nil || k.Weaker != nil || k.Processes != nil
+}
+
+// OfEvent returns the kind of an event of this kind, by its process.
+func (k *Kind) OfEvent(ev *decode.Event) *Kind {
+	if k.Processes != nil {
+		if own := k.Processes[ev.Header().ProcessID()]; own != nil {
+			return own
+		}
+	}
+	return k
 }
 
 // addKnown adds the other forms of the events that the catalogue of Windows knows, and of the

@@ -49,15 +49,6 @@ func newCatalogs(files *Files, build int, found *problems.List) *catalogs {
 	return c
 }
 
-// form is a description of an event by a catalogue. others are different layouts that the event has
-// in other builds of Windows, in the order in which they are tried.
-type form struct {
-	*schema.Schema
-	builds []int // of Windows, with this form
-	others []*form
-	shared *form // of the fields that all of these begin with, if they are not of particular builds
-}
-
 // find returns the form of an event in the trace's build, else in the nearest older build, else in
 // the nearest newer build.
 func (c *catalogs) find(key formKey) *form {
@@ -78,7 +69,7 @@ func (c *catalogs) find(key formKey) *form {
 	for _, ev := range ordered[1:] {
 		same := func(f *form) bool { return sameLayout(f.Fields, ev.Fields) }
 		if !same(best) && !slices.ContainsFunc(best.others, same) {
-			best.others = append(best.others, &form{Schema: ev.Schema, builds: ev.Builds})
+			best.others = append(best.others, &form{Schema: ev.Schema, builds: ev.Builds, isOther: true})
 		}
 	}
 	if best.builds == nil && len(best.others) > 0 {

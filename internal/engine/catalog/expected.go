@@ -29,7 +29,7 @@ type expectedKey struct {
 
 // NewExpected returns the expectations for a trace that a build of Windows wrote. files may be nil.
 func NewExpected(files *Files, build int) *Expected {
-	return &Expected{sources: NewSources(new(Learned), files, build, 0, new(problems.List)), kinds: make(map[expectedKey]*Kind)}
+	return &Expected{sources: NewSources(new(Learned), SourceOptions{Files: files, Build: build}, new(problems.List)), kinds: make(map[expectedKey]*Kind)}
 }
 
 // Kind returns the expected kind of events with a key in a chunk of the trace, or nil. l has the
@@ -65,12 +65,7 @@ func (e *Expected) find(k *Key, metadata string) *Kind {
 		return nil
 	}
 	kind := e.kind(k, d)
-	if d.shared != nil {
-		kind.Shared = e.kind(k, d.shared)
-	}
-	for _, other := range d.others {
-		kind.Others = append(kind.Others, e.kind(k, other))
-	}
+	d.addTo(kind, func(d *description) *Kind { return e.kind(k, d) })
 	return kind
 }
 
@@ -84,14 +79,14 @@ func (e *Expected) kind(k *Key, d *description) *Kind {
 func (k *Kind) ReadsLike(other *Kind) bool {
 	a, b := k.Literal.Event, other.Literal.Event
 	switch {
-	case a == nil || b == nil || (k.Shared == nil) != (other.Shared == nil):
+	case a == nil || b == nil || (k.Shared == nil) != (other.Shared == nil) || (k.Weaker == nil) != (other.Weaker == nil) || k.Processes != nil || other.Processes != nil:
 		return false
 	case k.Version != other.Version || (k.Source == schema.FromTraceLogging) != (other.Source == schema.FromTraceLogging):
 		return false
 	case a != b && (a.Natural != b.Natural || a.NULs != b.NULs || !locatedAlike(a.Fields, b.Fields) || !reflect.DeepEqual(k.telling, other.telling)):
 		return false
 	}
-	return (k.Shared == nil || k.Shared.ReadsLike(other.Shared)) && slices.EqualFunc(k.Others, other.Others, (*Kind).ReadsLike)
+	return (k.Shared == nil || k.Shared.ReadsLike(other.Shared)) && (k.Weaker == nil || k.Weaker.ReadsLike(other.Weaker)) && slices.EqualFunc(k.Others, other.Others, (*Kind).ReadsLike)
 }
 
 // locatedAlike reports whether fields have the same names and are located alike.

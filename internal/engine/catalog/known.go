@@ -76,7 +76,7 @@ func withOlderForm(key schemaKey, s *schema.Schema) *form {
 	if later := laterFields[key]; later != "" {
 		older := *s
 		older.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f schema.Field) bool { return f.OriginalName() == later })
-		f.others = []*form{{Schema: &older}}
+		f.others = []*form{{Schema: &older, isOther: true}}
 	}
 	return f
 }

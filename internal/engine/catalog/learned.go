@@ -94,6 +94,13 @@ func (l *Learned) Note(ev *decode.Event, key *Key) {
 	}
 }
 
+// Describe is Note for an event of a provider, without its key.
+func (l *Learned) Describe(ev *decode.Event) {
+	if h := ev.Header(); h.Descriptor().ID == manifest.EventID {
+		l.manifests.Add(h.ProviderID(), h.ProcessID(), h.ThreadID(), ev.Payload())
+	}
+}
+
 // Merge adds the descriptions of a later part of the file. It returns the new numbers in l of that
 // part's TraceLogging metadata.
 func (l *Learned) Merge(later *Learned) (numbers []uint32) {

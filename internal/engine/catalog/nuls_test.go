@@ -26,7 +26,7 @@ func TestNULs(t *testing.T) {
 		{"a record", other, false, schema.FromEventInfo, schema.NoNULs},
 		{"a class", byName, true, schema.FromManifest, schema.NoNULs},
 	} {
-		s := &Sources{chunks: map[schema.GUID]string{{2}: ""}}
+		s := &Sources{own: &traceDescriptions{names: map[schema.GUID]string{{2}: ""}}, siblings: new(traceDescriptions)}
 		got := s.nulsOf(schemaKey{provider: test.id, classic: test.classic}, &schema.Schema{Event: schema.Event{Class: name}, Source: test.source})
 		if got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"maps"
 	"strings"
 
@@ -33,13 +34,18 @@ func nameOf(s *schema.Schema) eventName {
 // little as possible on the other events of the trace.
 func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
 	names := make(sharedNames)
-	for _, descriptions := range []map[schemaKey]*schema.Schema{s.eventSource, s.records, s.fromFiles, s.anyVersion} {
-		for known := range maps.Values(descriptions) {
+	add := func(all iter.Seq[*schema.Schema]) {
+		for known := range all {
 			if providers[known.GUID] {
 				names.add(known)
 			}
 		}
 	}
+	for _, d := range []*traceDescriptions{s.own, s.siblings, s.nearby} {
+		add(d.schemas)
+	}
+	add(maps.Values(s.fromFiles))
+	add(maps.Values(s.anyVersion))
 	for key, events := range s.catalogs.forms {
 		if providers[key.provider] && s.catalogs.from[key] != s.catalogs.windows { // in the catalogue of Windows names are distinct
 			names.add(events[0].Schema)

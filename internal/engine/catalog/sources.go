@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -14,20 +14,21 @@ import (
 // Sources are the descriptions of all events of a trace that are not the kernel's: those in the
 // trace itself, those in the user's files, and the built-in ones.
 type Sources struct {
-	learned     *Learned
-	files       *Files // or nil
-	catalogs    *catalogs
-	problems    *problems.List
-	eventSource map[schemaKey]*schema.Schema
-	chunks      map[schema.GUID]string // names of the providers that logged a manifest; "" if it has none
-	records     map[schemaKey]*schema.Schema
-	fromFiles   map[schemaKey]*schema.Schema // of the providers looked up
-	anyVersion  map[schemaKey]*schema.Schema // of classes without a version; the version of the key is 0
-	asked       map[schema.GUID]bool
-	used        map[*schemaFile]bool // files that describe events of the trace
-	fields      int                  // of TraceLogging and records, so far
-	maxFields   int
-	beyond      int64 // number of schemas with too many fields
+	learned    *Learned
+	own        *traceDescriptions // in the trace
+	siblings   *traceDescriptions
+	inputs     *Inputs            // or nil
+	nearby     *traceDescriptions // of these; none unless they were needed
+	files      *Files             // or nil
+	catalogs   *catalogs
+	problems   *problems.List
+	fromFiles  map[schemaKey]*schema.Schema // of the providers looked up
+	anyVersion map[schemaKey]*schema.Schema // of classes without a version; the version of the key is 0
+	asked      map[schema.GUID]bool
+	used       map[*schemaFile]bool // files that describe events of the trace
+	fields     int                  // of TraceLogging and records, so far
+	maxFields  int
+	beyond     int64 // number of schemas with too many fields
 }
 
 // schemaKey identifies a schema of a provider or class.
@@ -40,16 +41,23 @@ type schemaKey struct {
 
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
-// NewSources reads the descriptions in the trace, which a build of Windows wrote. At most maxFields
-// fields are described; 0 is DefaultMaxFields.
-func NewSources(l *Learned, files *Files, build, maxFields int, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: files, problems: found, maxFields: cmp.Or(maxFields, DefaultMaxFields), catalogs: newCatalogs(files, build, found),
-		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
+// SourceOptions say what else describes the events of a trace. All may be nil or 0.
+type SourceOptions struct {
+	Files     *Files
+	Siblings  *Learned // of the traces of the same session
+	Inputs    *Inputs
+	Build     int // of the Windows that wrote the trace
+	MaxFields int // that are described; 0 is DefaultMaxFields
+}
+
+// NewSources reads the descriptions in the trace and in its siblings.
+func NewSources(l *Learned, o SourceOptions, found *problems.List) *Sources {
+	s := &Sources{learned: l, inputs: o.Inputs, files: o.Files, problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
-	s.readManifests()
-	s.readRecords()
-	if n := l.beyond; n > 0 {
-		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
+	s.own, s.siblings = readDescriptions(l, found, s.room), new(traceDescriptions)
+	s.nearby = new(traceDescriptions)
+	if o.Siblings != nil {
+		s.siblings = readDescriptions(o.Siblings, new(problems.List), s.room) // each has its own problems
 	}
 	return s
 }
@@ -84,84 +92,6 @@ func (s *Sources) finish() {
 	}
 }
 
-// readManifests reads the manifests that EventSources logged.
-func (s *Sources) readManifests() {
-	pieces := &s.learned.manifests
-	complete, incomplete := pieces.Assemble()
-	for _, c := range complete {
-		s.chunked(c.Provider, "")
-		m, err := manifest.Parse(c.XML, schema.FromEventSource)
-		if err != nil {
-			s.problem("manifest_damaged", c.Provider.String(), err)
-			continue
-		}
-		for _, err := range m.Errors {
-			s.problem("manifest_damaged", c.Provider.String(), err)
-		}
-		for i := range m.Providers {
-			s.chunked(c.Provider, m.Providers[i].Name)
-			for j := range m.Providers[i].Events {
-				ev := &m.Providers[i].Events[j]
-				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
-				own.GUID = c.Provider // the header's GUID wins over the one in the manifest
-				keepFirst(s.eventSource, own)
-			}
-		}
-	}
-	for _, i := range incomplete {
-		s.chunked(i.Provider, "")
-		s.problems.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged only %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
-	}
-	if n := pieces.Invalid + pieces.Dropped; n > 0 {
-		s.problems.Trace(problems.Info, "manifest_damaged", n, "", "invalid or surplus manifest chunks, ignored")
-	}
-}
-
-// chunked records that a provider logged a manifest, and its first name there.
-func (s *Sources) chunked(provider schema.GUID, name string) {
-	s.chunks[provider] = cmp.Or(s.chunks[provider], name)
-}
-
-// readRecords reads the EventInfo and MapInfo records of the merge tools.
-func (s *Sources) readRecords() {
-	maps := make(map[schema.GUID]map[string]*schema.Values)
-	for _, record := range s.learned.records.list {
-		if record[0] != schema.MapInfoType {
-			continue
-		}
-		provider, values, err := eventinfo.ParseMap([]byte(record[1:]))
-		if err != nil {
-			s.problem("map_record_damaged", provider.String(), err)
-			continue
-		}
-		if values == nil {
-			continue
-		}
-		if maps[provider] == nil {
-			maps[provider] = make(map[string]*schema.Values)
-		}
-		if maps[provider][values.Name] == nil {
-			maps[provider][values.Name] = values
-		}
-	}
-	for _, record := range s.learned.records.list {
-		if record[0] != schema.EventInfoType {
-			continue
-		}
-		r, err := eventinfo.Parse([]byte(record[1:]))
-		if err != nil {
-			s.problem("event_record_damaged", "", err)
-		}
-		if r == nil {
-			continue
-		}
-		eventinfo.Link(r.Fields, func(name string) *schema.Values { return maps[r.GUID][name] })
-		if s.records[keyOfSchema(r.Schema)] == nil && s.room(r.Schema) {
-			s.records[keyOfSchema(r.Schema)] = withMessage(r.Schema, r.MessageText, r.Insert)
-		}
-	}
-}
-
 func (s *Sources) problem(code, field string, err error) {
 	s.problems.Trace(problems.Info, code, 1, field, "%v", err)
 }
@@ -181,14 +111,17 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 	return &own
 }
 
-// description describes a kind of event. others are the layouts of the event in other builds of
-// Windows than the trace's, in the order in which they are tried.
+// description describes a kind of event, as a form does.
 type description struct {
 	*schema.Schema
-	builds  []int // of Windows, with this layout; nil if it is not from a catalogue of builds
-	isNamed bool  // the name is from the catalogue of Windows
-	others  []*description
-	shared  *description // of the fields that all of these begin with; see Kind.Shared
+	from      KnownFrom
+	builds    []int // of Windows, with this layout; nil if it is not from a catalogue of builds
+	isNamed   bool  // the name is from the catalogue of Windows
+	isOther   bool  // see Kind.IsOther
+	others    []*description
+	shared    *description
+	weaker    *description
+	processes map[uint32]*description
 }
 
 // find returns the description of a kind of event, or nil. The caller may change its schema.
@@ -202,21 +135,16 @@ func (s *Sources) find(t *EventType, provider string) *description {
 		return s.message(t)
 	}
 	key := schemaKey{t.GUID, uint16(t.ID), t.LayoutVersion(), t.Family != decode.FamilyEvent}
-	found := s.ofVersion(key)
-	if found == nil && !key.classic {
-		found = s.older(key)
+	list := s.ofVersion(key)
+	found := join(list)
+	if found == nil {
+		found = correct(key, nil)
 	}
-	found = correct(key, found)
 	if found == nil {
 		return nil
 	}
 	own := s.named(found, key, provider)
-	for _, other := range found.others {
-		own.others = append(own.others, s.named(other, key, provider))
-	}
-	if found.shared != nil {
-		own.shared = s.named(found.shared, key, provider)
-	}
+	s.noteDiffering(t, own, list)
 	if s.catalogs.isBeyond(found.builds) {
 		s.problems.Trace(problems.Info, "layout_guessed", t.Events, own.Class+"/"+own.Name,
 			"build %d of Windows is older or newer than all builds whose layouts are known: its events are decoded as those of build %d", s.catalogs.build, s.catalogs.nearest(found.builds))
@@ -228,9 +156,49 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	return own
 }
 
-// named returns a copy of a form with the names of its provider and event. Names of Windows' own
-// catalogue win, so that an event has the same name whatever describes it.
+// noteDiffering reports manifests of processes that describe a kind of event differently.
+func (s *Sources) noteDiffering(t *EventType, own *description, list []*candidates) {
+	for _, c := range list {
+		if len(c.sent) < 2 {
+			continue
+		}
+		var texts []string
+		for n, f := range c.all()[:len(c.sent)] {
+			texts = append(texts, f.text()+processesText(c.sent[n], c.from))
+		}
+		s.problems.Trace(problems.Warning, "descriptions_differ", t.Events, own.Class+"/"+own.Name,
+			"version %d: manifests describe it differently: %s: each decodes the events of its processes; of events of other processes that several fit, only what they agree on is read", t.Version, strings.Join(texts, ", "))
+	}
+}
+
+// named returns copies of a form, and of the forms for other payloads, with the names of their provider and event.
 func (s *Sources) named(found *form, key schemaKey, provider string) *description {
+	own := s.namedOne(found, key, provider)
+	for _, other := range found.others {
+		own.others = append(own.others, s.namedOne(other, key, provider))
+	}
+	if found.shared != nil {
+		own.shared = s.namedOne(found.shared, key, provider)
+	}
+	if found.weaker != nil {
+		own.weaker = s.named(found.weaker, key, provider)
+	}
+	chains := make(map[*form]*description)
+	for process, f := range found.processes {
+		if chains[f] == nil {
+			chains[f] = s.named(f, key, provider)
+		}
+		if own.processes == nil {
+			own.processes = make(map[uint32]*description)
+		}
+		own.processes[process] = chains[f]
+	}
+	return own
+}
+
+// namedOne returns a copy of a form with the names of its provider and event. Names of Windows' own
+// catalogue win, so that an event has the same name whatever describes it.
+func (s *Sources) namedOne(found *form, key schemaKey, provider string) *description {
 	own, isNamed := *found.Schema, false
 	if key.classic {
 		own.Version = key.version // the class may have no version
@@ -245,18 +213,18 @@ func (s *Sources) named(found *form, key schemaKey, provider string) *descriptio
 	if own.Version == key.version {
 		own.NULs = s.nulsOf(key, &own)
 	}
-	return &description{Schema: &own, builds: found.builds, isNamed: isNamed}
+	return &description{Schema: &own, from: found.from, builds: found.builds, isNamed: isNamed, isOther: found.isOther}
 }
 
 // nulsOf returns how texts of an event treat NULs. An event is logged by an EventSource if its
 // provider logged a manifest, or has the GUID that EventSource derives from its name. Windows' own
 // providers log no NULs in such texts; for events of the user's files it is unknown.
 func (s *Sources) nulsOf(key schemaKey, found *schema.Schema) schema.NULs {
-	_, logged := s.chunks[key.provider]
+	_, logged := s.chunked(key.provider)
 	switch {
 	case key.classic:
 		return schema.NoNULs
-	case logged, tracelogging.ProviderGUID(found.Class) == key.provider:
+	case logged, found.Source == schema.FromEventSource, tracelogging.ProviderGUID(found.Class) == key.provider:
 		return schema.HoldsNULs
 	case found.Source == schema.FromManifest:
 		return schema.PerhapsNULs
@@ -264,36 +232,31 @@ func (s *Sources) nulsOf(key schemaKey, found *schema.Schema) schema.NULs {
 	return schema.NoNULs
 }
 
-// ofVersion looks for a schema in all sources except the event itself.
-func (s *Sources) ofVersion(key schemaKey) *form {
-	if found := cmp.Or(s.eventSource[key], s.records[key]); found != nil {
-		return &form{Schema: found}
+// chunked returns the name of a provider that logged a manifest, here or in a sibling, or "" if the manifest
+// has none.
+func (s *Sources) chunked(provider schema.GUID) (name string, ok bool) {
+	if name, ok = s.own.names[provider]; !ok {
+		name, ok = s.siblings.names[provider]
 	}
-	if found := s.ofUser(key); found != nil {
-		for _, f := range s.files.of[key.provider] {
-			s.used[f] = true
-		}
-		return &form{Schema: found}
-	}
-	if found := s.catalogs.find(formKey{schemaKey: key}); found != nil {
-		return found
-	}
-	if name, ok := s.chunks[key.provider]; ok && key.id == manifest.EventID && !key.classic {
-		return &form{Schema: manifest.ChunkSchema(key.provider, name, key.version)}
-	}
-	return nil
+	return name, ok
 }
 
-// older returns the schema of the highest lower version. A new version of an event only appends
-// fields.
-func (s *Sources) older(key schemaKey) *form {
-	for key.version > 0 {
-		key.version--
-		if found := s.ofVersion(key); found != nil {
-			return found
+// ofVersion returns the descriptions of events with a key in all sources except the event itself, else those of
+// the highest lower version: a new version of an event only appends fields.
+func (s *Sources) ofVersion(of schemaKey) []*candidates {
+	key := of
+	for {
+		if list := s.candidatesOf(key, of); list != nil {
+			return list
 		}
+		if name, ok := s.chunked(key.provider); ok && key.id == manifest.EventID && !key.classic {
+			return []*candidates{candidate(of, manifest.ChunkSchema(key.provider, name, key.version), FromTrace)}
+		}
+		if key.classic || key.version == 0 {
+			return nil
+		}
+		key.version--
 	}
-	return nil
 }
 
 // traceLogging parses the metadata of a kind of event.
@@ -309,7 +272,7 @@ func (s *Sources) traceLogging(t *EventType, provider string) *description {
 	found.GUID = t.GUID
 	found.Class = cmp.Or(provider, t.GUID.String())
 	found.Name = found.DisplayName()
-	return &description{Schema: found}
+	return &description{Schema: found, from: FromTrace}
 }
 
 // message looks up a message in the TMF files and catalogues of the user.

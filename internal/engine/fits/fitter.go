@@ -1,6 +1,8 @@
 package fits
 
 import (
+	"cmp"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -29,62 +31,90 @@ func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
 	return fit.Reading(size)
 }
 
-// Choose returns the kind whose layout a payload has, given one that has others in other builds of
-// Windows: the first that fits exactly, else the first for which the payload is a shorter form,
-// else that of the trace's build. Layouts that are not of particular builds are tried by
-// disambiguate.
+// Choose returns the kind whose layout a payload has, given one that varies: of the first descriptions of
+// which one fits exactly. If none does, it is the first for which the payload is a shorter form, else the
+// given one.
 func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	var nearest *catalog.Kind
+	for next := k; next != nil; next = next.Weaker {
+		form, fit := f.among(next, pointerSize, payload)
+		switch {
+		case fit == exact:
+			return form
+		case fit == shorter && nearest == nil:
+			nearest = form
+		}
+	}
+	return cmp.Or(nearest, k)
+}
+
+// fitting says how a payload fits a layout that reads it whole.
+type fitting uint8
+
+const (
+	unfit fitting = iota
+	shorter
+	exact
+)
+
+func (f *Fitter) fitting(k *catalog.Kind, pointerSize int32, payload []byte) fitting {
+	switch fit := f.Fit(k, pointerSize, payload); {
+	case Reading(k, &fit, len(payload)) != decode.Whole:
+		return unfit
+	case fit.Shorter:
+		return shorter
+	}
+	return exact
+}
+
+// among returns the one of descriptions that count alike whose layout a payload has: the first that fits
+// exactly, else the first for which the payload is a shorter form, else that of the trace's build. Layouts
+// between which nothing decides are tried by disambiguate.
+func (f *Fitter) among(k *catalog.Kind, pointerSize int32, payload []byte) (*catalog.Kind, fitting) {
 	if k.Shared != nil {
 		return f.disambiguate(k, pointerSize, payload)
 	}
-	chosen, isShorter := k, false
-	for next := -1; next < len(k.Others); next++ {
+	chosen, best := k, unfit
+	for next := -1; next < len(k.Others) && best < exact; next++ {
 		form := k
 		if next >= 0 {
 			form = k.Others[next]
 		}
-		fit := f.Fit(form, pointerSize, payload)
-		if Reading(form, &fit, len(payload)) != decode.Whole {
-			continue
-		}
-		if !fit.Shorter {
-			return form
-		}
-		if !isShorter {
-			chosen, isShorter = form, true
+		if fit := f.fitting(form, pointerSize, payload); fit > best {
+			chosen, best = form, fit
 		}
 	}
-	return chosen
+	return chosen, best
 }
 
-// disambiguate returns the kind whose layout a payload has, given one whose layouts are not of
-// particular builds: the one that fits exactly, or that a value of the payload confirms; if there
+// disambiguate returns the kind whose layout a payload has, given one of several layouts between which
+// nothing decides: the one that fits exactly, or that a value of the payload confirms; if there
 // are several, the beginning they share. If none fits, the newest wins.
-func (f *Fitter) disambiguate(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
-	var fitting, confirmed *catalog.Kind
+func (f *Fitter) disambiguate(k *catalog.Kind, pointerSize int32, payload []byte) (*catalog.Kind, fitting) {
+	var only, confirmed *catalog.Kind
 	fits, confirmations := 0, 0
 	for next := -1; next < len(k.Others); next++ {
 		form := k
 		if next >= 0 {
 			form = k.Others[next]
 		}
-		if got := f.Fit(form, pointerSize, payload); got.Shorter || Reading(form, &got, len(payload)) != decode.Whole {
+		if f.fitting(form, pointerSize, payload) != exact {
 			continue
 		}
-		fitting, fits = form, fits+1
+		only, fits = form, fits+1
 		if form.IsTold(payload, f.located) {
 			confirmed, confirmations = form, confirmations+1
 		}
 	}
 	switch {
 	case fits == 0:
-		return k
+		return k, unfit
 	case fits == 1:
-		return fitting
+		return only, exact
 	case confirmations == 1:
-		return confirmed
+		return confirmed, exact
 	}
-	return k.Shared
+	return k.Shared, exact
 }
 
 // sizesKey identifies events that share a size of pointers.
@@ -178,7 +208,7 @@ func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fi
 // Exact returns the layout of a kind if [Fitter.Choose] selects it for every payload that it fits
 // exactly, and reads such a payload whole; else nil.
 func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
-	if l := f.layout(k, pointerSize); k.Shared == nil && l.Compressed < 0 {
+	if l := f.layout(k, pointerSize); k.Shared == nil && k.Processes == nil && l.Compressed < 0 {
 		return l.Layout
 	}
 	return nil
@@ -186,6 +216,9 @@ func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
 
 // IsBySize reports whether the size of a payload of a kind alone decides how much of it is read.
 func (f *Fitter) IsBySize(k *catalog.Kind, pointerSize int32) bool {
+	if k.Processes != nil || k.Weaker != nil && !f.IsBySize(k.Weaker, pointerSize) {
+		return false
+	}
 	for _, other := range k.Others {
 		if !f.layout(other, pointerSize).isBySize {
 			return false

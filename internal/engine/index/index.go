@@ -51,6 +51,7 @@ type Index struct {
 	expected      *catalog.Expected  // nil if payloads are not judged
 	types         catalog.TypeMerger
 	learned       catalog.Learned
+	nearby        catalog.Learned // of the siblings
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
 	Siblings      []string              // the names of Options.Siblings
@@ -129,10 +130,11 @@ type chunk struct {
 // Options are the options of the index pass.
 type Options struct {
 	Workers     int
-	Schemas     *catalog.Files // the user's files, or nil
-	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
-	MaxFields   int            // that are described; 0 is DefaultMaxFields
-	MaxTypes    int            // kinds of event that are distinguished; 0 is DefaultMaxTypes
+	Schemas     *catalog.Files  // the user's files, or nil
+	Inputs      *catalog.Inputs // of the run, or nil
+	MaxTables   int             // for events that schemas describe; 0 is DefaultMaxTables
+	MaxFields   int             // that are described; 0 is DefaultMaxFields
+	MaxTypes    int             // kinds of event that are distinguished; 0 is DefaultMaxTypes
 	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
@@ -178,7 +180,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		x.expected = catalog.NewExpected(o.Schemas, int(f.Header().ProviderVersion))
 	}
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
-	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
+	siblings := siblingReader{builder: tables, learned: &x.nearby, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {
 		tables.Own()

@@ -226,7 +226,7 @@ func (p *payloadPass) bySize() {
 
 // payload counts payloads that are read like this one.
 func (c *KindCount) payload(fitter *fits.Fitter, k *catalog.Kind, pointerSize int32, payload []byte, payloads int64) {
-	if k.Others != nil {
+	if k.Varies {
 		k = fitter.Choose(k, pointerSize, payload)
 	}
 	fit := fitter.Fit(k, pointerSize, payload)
@@ -316,7 +316,7 @@ func (p *payloadPass) readBuffer(w *payloadWorker, i int) error {
 		} else {
 			payload = ev.Payload()
 		}
-		w.tally[found.Place].payload(&w.fitter, &p.x.Catalog.Kinds[found.Place], p.x.pointerSize(ev.PointerSize()), payload, 1)
+		w.tally[found.Place].payload(&w.fitter, p.x.Catalog.Kinds[found.Place].OfEvent(&ev), p.x.pointerSize(ev.PointerSize()), payload, 1)
 	}
 }
 

@@ -24,6 +24,7 @@ type saved struct {
 	Types     []catalog.EventType
 	Unlisted  catalog.Unlisted
 	Learned   catalog.Learned
+	Nearby    catalog.Learned // of the siblings
 	Problems  []problems.Problem
 	Session   Session
 	Siblings  []string
@@ -42,7 +43,7 @@ func (x *Index) saved() (*saved, error) {
 	}
 	return &saved{
 		Container: x.File.Container(), Buffers: x.Buffers, Sums: x.Sums, ByHeader: x.ByHeader,
-		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Problems: x.found,
+		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Nearby: x.nearby, Problems: x.found,
 		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Earlier: x.earlier, Recorded: x.firstRecorded, Tables: *tables, Without: x.without,
 	}, nil
 }
@@ -62,9 +63,9 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	x = newIndex(f, o)
-	x.Buffers, x.Sums, x.ByHeader, x.learned, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Problems
+	x.Buffers, x.Sums, x.ByHeader, x.learned, x.nearby, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Nearby, s.Problems
 	x.Session, x.Siblings, x.Unread, x.earlier, x.firstRecorded, x.without = s.Session, s.Siblings, s.Unread, s.Earlier, s.Recorded, s.Without
-	if err := x.learned.Restore(); err != nil {
+	if err := errors.Join(x.learned.Restore(), x.nearby.Restore()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err := x.types.Restore(s.Types, s.Unlisted, &x.learned); err != nil {

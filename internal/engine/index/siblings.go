@@ -34,6 +34,7 @@ const nearPerSecond = 1000
 // siblingReader adds the facts in siblings to the tables of a trace.
 type siblingReader struct {
 	builder *attribution.Builder
+	learned *catalog.Learned // what they say about events
 	workers int
 	without Facts // see Options
 	near    decode.Ticks
@@ -83,6 +84,7 @@ func (r *siblingReader) readOne(ctx context.Context, s Sibling) error {
 				return nil
 			}
 			r.builder.Add(&c.records)
+			r.learned.Merge(&c.learned)
 			if damage == nil {
 				damage = c.damage
 			}
@@ -95,6 +97,7 @@ func (r *siblingReader) readOne(ctx context.Context, s Sibling) error {
 // siblingChunk holds the facts in a sequence of buffers of a sibling.
 type siblingChunk struct {
 	records attribution.Records
+	learned catalog.Learned
 	damage  error // the first
 	stopped bool  // the file cannot be read from here on
 }
@@ -145,9 +148,11 @@ func (c *siblingChunk) event(ev *decode.Event) {
 	switch ev.Family {
 	case decode.FamilyEvent:
 		c.records.Manifest(ev, ev.Header())
+		c.learned.Describe(ev)
 	case decode.FamilyEventTrace, decode.FamilyInstance:
 		var key catalog.Key
 		key.Of(ev)
+		c.learned.Note(ev, &key)
 		c.records.Class(ev, key.GUID, uint8(key.ID), key.LayoutVersion())
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		var key catalog.Key

@@ -128,8 +128,8 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.ref = s.buffer<<32 | int64(e.pos)
 		r.place = uint16(i)
 		r.complete(ctx, &g.finder, e.found(), &b.columns.items)
-		if r.Others != nil {
-			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
+		if r.Varies {
+			r.Kind = b.fits.Choose(r.Kind.OfEvent(&r.Event), r.pointerSize, r.payload)
 		}
 		kind := b.kind(ctx, r)
 		r.location.spans, r.isResized = nil, false

@@ -1,0 +1,132 @@
+package catalog
+
+import (
+	"cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// traceDescriptions are the descriptions that one or several traces contain. The zero value has none.
+type traceDescriptions struct {
+	manifests map[schemaKey][]sent         // of one event those with most preference first
+	records   map[schemaKey]*schema.Schema // EventInfo, which the merge tools wrote
+	names     map[schema.GUID]string       // of the providers that logged a manifest; "" if it has none
+}
+
+// sent is the description of an event in a manifest.
+type sent struct {
+	*schema.Schema
+	processes []uint32 // that logged the manifest
+}
+
+// readDescriptions reads the descriptions of traces. It reports what is wrong with them to found, and
+// leaves out records that have no room.
+func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema) bool) *traceDescriptions {
+	d := &traceDescriptions{manifests: make(map[schemaKey][]sent), records: make(map[schemaKey]*schema.Schema), names: make(map[schema.GUID]string)}
+	d.readManifests(&l.manifests, found)
+	d.readRecords(l.records.list, found, room)
+	if n := l.beyond; n > 0 {
+		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
+	}
+	return d
+}
+
+// readManifests reads the manifests that EventSources logged.
+func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *problems.List) {
+	complete, incomplete := pieces.Assemble()
+	for _, c := range complete {
+		d.chunked(c.Provider, "")
+		m, err := manifest.Parse(c.XML, schema.FromEventSource)
+		if err != nil {
+			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
+			continue
+		}
+		for _, err := range m.Errors {
+			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
+		}
+		had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
+		for i := range m.Providers {
+			d.chunked(c.Provider, m.Providers[i].Name)
+			for j := range m.Providers[i].Events {
+				ev := &m.Providers[i].Events[j]
+				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
+				own.GUID = c.Provider // the header's GUID wins over the one in the manifest
+				if key := keyOfSchema(own); !had[key] {
+					had[key] = true
+					d.manifests[key] = append(d.manifests[key], sent{own, c.Processes})
+				}
+			}
+		}
+	}
+	for _, i := range incomplete {
+		d.chunked(i.Provider, "")
+		found.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged only %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
+	}
+	if n := pieces.Invalid + pieces.Dropped; n > 0 {
+		found.Trace(problems.Info, "manifest_damaged", n, "", "invalid or surplus manifest chunks, ignored")
+	}
+}
+
+// chunked records that a provider logged a manifest, and its first name there.
+func (d *traceDescriptions) chunked(provider schema.GUID, name string) {
+	d.names[provider] = cmp.Or(d.names[provider], name)
+}
+
+// readRecords reads the EventInfo and MapInfo records of the merge tools.
+func (d *traceDescriptions) readRecords(list []string, found *problems.List, room func(*schema.Schema) bool) {
+	maps := make(map[schema.GUID]map[string]*schema.Values)
+	for _, record := range list {
+		if record[0] != schema.MapInfoType {
+			continue
+		}
+		provider, values, err := eventinfo.ParseMap([]byte(record[1:]))
+		if err != nil {
+			found.Trace(problems.Info, "map_record_damaged", 1, provider.String(), "%v", err)
+			continue
+		}
+		if values == nil {
+			continue
+		}
+		if maps[provider] == nil {
+			maps[provider] = make(map[string]*schema.Values)
+		}
+		if maps[provider][values.Name] == nil {
+			maps[provider][values.Name] = values
+		}
+	}
+	for _, record := range list {
+		if record[0] != schema.EventInfoType {
+			continue
+		}
+		r, err := eventinfo.Parse([]byte(record[1:]))
+		if err != nil {
+			found.Trace(problems.Info, "event_record_damaged", 1, "", "%v", err)
+		}
+		if r == nil {
+			continue
+		}
+		eventinfo.Link(r.Fields, func(name string) *schema.Values { return maps[r.GUID][name] })
+		if d.records[keyOfSchema(r.Schema)] == nil && room(r.Schema) {
+			d.records[keyOfSchema(r.Schema)] = withMessage(r.Schema, r.MessageText, r.Insert)
+		}
+	}
+}
+
+// schemas returns all descriptions, in no order.
+func (d *traceDescriptions) schemas(yield func(*schema.Schema) bool) {
+	for _, list := range d.manifests {
+		for _, one := range list {
+			if !yield(one.Schema) {
+				return
+			}
+		}
+	}
+	for _, s := range d.records {
+		if !yield(s) {
+			return
+		}
+	}
+}
