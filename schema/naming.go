@@ -79,10 +79,11 @@ func FolderName(name string) string {
 		}
 		return '_'
 	}, norm.NFC.String(strings.TrimSpace(name)))
-	name = strings.Trim(shorten(name, maxFolderName), ".")
+	name = strings.Trim(name, ".")
 	if first, _ := utf8.DecodeRuneInString(name); unicode.IsMark(first) {
 		name = "_" + name // it must not join the x
 	}
+	name = strings.TrimRight(shorten(name, maxFolderName), ".")
 	if name == "" || name[0] == '_' || IsDeviceName(name) {
 		name = "x" + name // readers skip names that begin with an underscore
 	}

@@ -87,6 +87,7 @@ func TestFolderName(t *testing.T) {
 func FuzzNames(f *testing.F) {
 	f.Add("ProcessID", "../con")
 	f.Add("", "\xff\x00")
+	f.Add("\u0328"+strings.Repeat("x", maxFolderName), ".\u0328.") // a mark first
 	f.Fuzz(func(t *testing.T, a, b string) {
 		names := ColumnNames([]string{a, b, a})
 		seen := make(map[string]bool)
