@@ -113,6 +113,49 @@ func TestCases(t *testing.T) {
 			counts: [3]int{1, 1, 0}, severity: []string{"error"}, info: "in part: E1.bar contradicts its description",
 		},
 		{
+			name: "dotnet-own-manifest", provider: "Microsoft-Windows-DotNETRuntime", fields: []string{"type_text", "reason_text", "allocation_kind_text", "exception_flags_text", "contention_flags_text"},
+			want: []string{
+				runtime + "ManifestData 700 {}",
+				runtime + `GC/SuspendEEStart 700 {"reason_text":"SuspendForGC"}`,
+				runtime + `GC/Start 700 {"reason_text":"Induced","type_text":"NonConcurrentGC"}`,
+				runtime + "GC/Stop 700 {}", runtime + "GC/RestartEEStop 700 {}",
+				runtime + `GC/AllocationTick 700 {"allocation_kind_text":"Large"}`,
+				runtime + `Exception/Start 700 {"exception_flags_text":"CLSCompliant"}`,
+				runtime + `Contention/Start 700 {"contention_flags_text":"Managed"}`,
+			},
+			counts: [3]int{8, 0, 0},
+		},
+		{
+			name: "clr-eventsource-maps", provider: "Microsoft-Windows-DotNETRuntime", fields: []string{"type_text", "reason_text"},
+			want: []string{
+				runtime + "ManifestData 7 {}", runtime + `GC/SuspendEEStart 7 {"reason_text":"SuspendForGC"}`,
+				runtime + `GC/Start 7 {"reason_text":"Induced","type_text":"BackgroundGC"}`,
+				runtime + "GC/RestartEEStop 7 {}", runtime + "GC/Stop 7 {}",
+			},
+			counts: [3]int{5, 0, 0},
+		},
+		{
+			name: "clr-eventinfo-nomap", provider: "Microsoft-Windows-DotNETRuntime", fields: []string{"type_text", "reason_text"},
+			want:   []string{runtime + `GC/Start 7 {"reason_text":"Induced","type_text":"BackgroundGC"}`, runtime + "GC/Stop 7 {}"},
+			counts: [3]int{2, 0, 0},
+		},
+		{
+			name: "two-versions", provider: "Demo-Orders", fields: []string{"id", "who"}, severity: []string{"warning"}, // that both describe it
+			want: []string{
+				"Demo-Orders ManifestData 100 {}", "Demo-Orders ManifestData 200 {}",
+				`Demo-Orders Order 100 {"id":7,"who":"old"}`, `Demo-Orders Order 200 {"id":8,"who":"new"}`, `Demo-Orders Order 100 {"id":9,"who":"old again"}`,
+			},
+			counts: [3]int{5, 0, 0},
+		},
+		{
+			name: "gc-dynamic", provider: "Microsoft-Windows-DotNETRuntime", fields: []string{"name", "data", "version", "total_committed_in_use", "total_committed_in_global_decommit", "total_committed_in_free", "total_committed_in_global_free", "total_bookkeeping_committed"},
+			want: []string{
+				runtime + `GC/GCDynamicEvent 700 {"name":"CommittedUsage","total_bookkeeping_committed":20480,"total_committed_in_free":3,"total_committed_in_global_decommit":2,"total_committed_in_global_free":4,"total_committed_in_use":1048576,"version":1}`,
+				runtime + `GC/GCDynamicEvent 700 {"data":"010002","name":"NotYetKnown"}`,
+			},
+			counts: [3]int{2, 0, 0},
+		},
+		{
 			name: "dns-server-analytical", provider: "Microsoft-Windows-DNSServer",
 			want:   []string{`Microsoft-Windows-DNSServer 256 1500 {} payload=` + dns},
 			counts: [3]int{0, 0, 1}, info: "--manifest FILE: its manifest",

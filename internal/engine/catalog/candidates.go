@@ -20,10 +20,7 @@ const (
 	FromNoTrace KnownFrom = iota // a file of the user, or this program
 	FromTrace                    // the trace itself
 	FromSibling                  // a trace of the same session
-	FromInput                    // another input of the run
 )
-
-func (f KnownFrom) String() string { return [...]string{"", "trace", "sibling", "input"}[f] }
 
 // form is a description of an event, and the descriptions for payloads that do not fit it.
 type form struct {
@@ -37,6 +34,7 @@ type form struct {
 	weaker    *form            // for payloads that fit none of these, or nil
 	processes map[uint32]*form // for the events of processes that sent a manifest; nil if it makes no difference
 	isOther   bool             // see Kind.IsOther
+	told      string           // only payloads whose first text this is have the form; "": any
 }
 
 // candidates are descriptions of an event that count alike, as one form with others, and the processes that
@@ -71,10 +69,6 @@ func (s *Sources) candidatesOf(key, of schemaKey) []*candidates {
 	addTrace(s.siblings, FromSibling)
 	if found := s.catalogs.find(formKey{schemaKey: key}); found != nil {
 		list = append(list, &candidates{form: *correct(of, found)})
-	}
-	if list == nil && !key.classic {
-		s.nearby = s.inputs.descriptions()
-		addTrace(s.nearby, FromInput) // reading them takes time: only if nothing else describes the event
 	}
 	return list
 }
@@ -130,9 +124,6 @@ func join(list []*candidates) *form {
 	joined := chained(list)
 	sentBy := make(map[uint32][]*form)
 	for _, c := range list {
-		if c.from == FromInput {
-			continue // ids of processes of another time
-		}
 		for n, f := range c.all()[:len(c.sent)] {
 			for _, process := range c.sent[n] {
 				if had := sentBy[process]; had == nil || had[0].from == c.from {

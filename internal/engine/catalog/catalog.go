@@ -150,7 +150,7 @@ type described struct {
 
 // add sets what a description says about a kind of event.
 func (all *described) add(k *Kind, d *description, events int64) {
-	k.Source, k.From, k.Schema, k.Builds, k.IsOther, k.telling = d.Source, d.from, d.Schema, d.builds, d.isOther, tellingOf(d.Schema)
+	k.Source, k.From, k.Schema, k.Builds, k.IsOther, k.telling = d.Source, d.from, d.Schema, d.builds, d.isOther, d.telling()
 	if all.messages.renders(d.Schema) {
 		k.Rendered = d.Message
 	}

@@ -71,7 +71,7 @@ func (e *Expected) find(k *Key, metadata string) *Kind {
 
 // kind returns the kind of events that have a description.
 func (e *Expected) kind(k *Key, d *description) *Kind {
-	return &Kind{Number: len(e.kinds), Literal: schema.Literal{Event: &d.Event}, Source: d.Source, Version: k.LayoutVersion(), telling: tellingOf(d.Schema)}
+	return &Kind{Number: len(e.kinds), Literal: schema.Literal{Event: &d.Event}, Source: d.Source, Version: k.LayoutVersion(), telling: d.telling()}
 }
 
 // ReadsLike reports whether payloads of both kinds are read in the same way: to the same end, and
@@ -79,7 +79,7 @@ func (e *Expected) kind(k *Key, d *description) *Kind {
 func (k *Kind) ReadsLike(other *Kind) bool {
 	a, b := k.Literal.Event, other.Literal.Event
 	switch {
-	case a == nil || b == nil || (k.Shared == nil) != (other.Shared == nil) || (k.Weaker == nil) != (other.Weaker == nil) || k.Processes != nil || other.Processes != nil:
+	case a == nil || b == nil || (k.Shared == nil) != (other.Shared == nil) || (k.Weaker == nil) != (other.Weaker == nil) || k.MustTell() != other.MustTell() || k.Processes != nil || other.Processes != nil:
 		return false
 	case k.Version != other.Version || (k.Source == schema.FromTraceLogging) != (other.Source == schema.FromTraceLogging):
 		return false

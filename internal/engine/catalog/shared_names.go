@@ -41,7 +41,7 @@ func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
 			}
 		}
 	}
-	for _, d := range []*traceDescriptions{s.own, s.siblings, s.nearby} {
+	for _, d := range []*traceDescriptions{s.own, s.siblings} {
 		add(d.schemas)
 	}
 	add(maps.Values(s.fromFiles))

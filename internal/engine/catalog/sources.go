@@ -17,9 +17,7 @@ type Sources struct {
 	learned    *Learned
 	own        *traceDescriptions // in the trace
 	siblings   *traceDescriptions
-	inputs     *Inputs            // or nil
-	nearby     *traceDescriptions // of these; none unless they were needed
-	files      *Files             // or nil
+	files      *Files // or nil
 	catalogs   *catalogs
 	problems   *problems.List
 	fromFiles  map[schemaKey]*schema.Schema // of the providers looked up
@@ -45,17 +43,15 @@ func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.
 type SourceOptions struct {
 	Files     *Files
 	Siblings  *Learned // of the traces of the same session
-	Inputs    *Inputs
-	Build     int // of the Windows that wrote the trace
-	MaxFields int // that are described; 0 is DefaultMaxFields
+	Build     int      // of the Windows that wrote the trace
+	MaxFields int      // that are described; 0 is DefaultMaxFields
 }
 
 // NewSources reads the descriptions in the trace and in its siblings.
 func NewSources(l *Learned, o SourceOptions, found *problems.List) *Sources {
-	s := &Sources{learned: l, inputs: o.Inputs, files: o.Files, problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
+	s := &Sources{learned: l, files: o.Files, problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.own, s.siblings = readDescriptions(l, found, s.room), new(traceDescriptions)
-	s.nearby = new(traceDescriptions)
 	if o.Siblings != nil {
 		s.siblings = readDescriptions(o.Siblings, new(problems.List), s.room) // each has its own problems
 	}
@@ -118,6 +114,7 @@ type description struct {
 	builds    []int // of Windows, with this layout; nil if it is not from a catalogue of builds
 	isNamed   bool  // the name is from the catalogue of Windows
 	isOther   bool  // see Kind.IsOther
+	told      string
 	others    []*description
 	shared    *description
 	weaker    *description
@@ -140,6 +137,7 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	if found == nil {
 		found = correct(key, nil)
 	}
+	found = withDynamic(key, found)
 	if found == nil {
 		return nil
 	}
@@ -213,7 +211,7 @@ func (s *Sources) namedOne(found *form, key schemaKey, provider string) *descrip
 	if own.Version == key.version {
 		own.NULs = s.nulsOf(key, &own)
 	}
-	return &description{Schema: &own, from: found.from, builds: found.builds, isNamed: isNamed, isOther: found.isOther}
+	return &description{Schema: &own, from: found.from, builds: found.builds, isNamed: isNamed, isOther: found.isOther, told: found.told}
 }
 
 // nulsOf returns how texts of an event treat NULs. An event is logged by an EventSource if its

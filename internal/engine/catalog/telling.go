@@ -14,6 +14,7 @@ import (
 type telling struct {
 	field  int
 	values [][]byte // as payloads have them
+	must   bool     // a payload without one of them has another layout, even if it fits
 }
 
 // tellingTexts has these texts, by event.
@@ -30,8 +31,12 @@ var tellingTexts = map[schemaKey]struct {
 // sysmon is Microsoft-Windows-Sysmon, 5770385f-c22a-43e0-bf4c-06f5698ffbd9.
 var sysmon = schema.GUID{0x5f, 0x38, 0x70, 0x57, 0x2a, 0xc2, 0xe0, 0x43, 0xbf, 0x4c, 0x06, 0xf5, 0x69, 0x8f, 0xfb, 0xd9}
 
-// tellingOf returns the text that decides between the layouts of an event, or nil.
-func tellingOf(s *schema.Schema) *telling {
+// telling returns the text that decides between the layouts of an event, or nil.
+func (d *description) telling() *telling {
+	s := d.Schema
+	if d.told != "" {
+		return &telling{values: [][]byte{text16(d.told)}, must: true}
+	}
 	known, ok := tellingTexts[keyOfSchema(s)]
 	if !ok {
 		return nil
@@ -41,14 +46,21 @@ func tellingOf(s *schema.Schema) *telling {
 		return nil
 	}
 	for _, value := range known.values {
-		var text []byte
-		for _, unit := range utf16.Encode([]rune(value + "\x00")) {
-			text = append(text, byte(unit), byte(unit>>8))
-		}
-		t.values = append(t.values, text)
+		t.values = append(t.values, text16(value))
 	}
 	return t
 }
+
+// text16 returns a text as payloads have it.
+func text16(text string) (b []byte) {
+	for _, unit := range utf16.Encode([]rune(text + "\x00")) {
+		b = append(b, byte(unit), byte(unit>>8))
+	}
+	return b
+}
+
+// MustTell reports whether only payloads that a text confirms have this layout: see IsTold.
+func (k *Kind) MustTell() bool { return k.telling != nil && k.telling.must }
 
 // IsTold reports whether a text of a payload confirms that the payload has this layout.
 func (k *Kind) IsTold(payload []byte, spans []decode.Span) bool {

@@ -61,6 +61,8 @@ func (f *Fitter) fitting(k *catalog.Kind, pointerSize int32, payload []byte) fit
 	switch fit := f.Fit(k, pointerSize, payload); {
 	case Reading(k, &fit, len(payload)) != decode.Whole:
 		return unfit
+	case k.MustTell() && !k.IsTold(payload, f.located):
+		return unfit
 	case fit.Shorter:
 		return shorter
 	}
@@ -208,7 +210,7 @@ func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fi
 // Exact returns the layout of a kind if [Fitter.Choose] selects it for every payload that it fits
 // exactly, and reads such a payload whole; else nil.
 func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
-	if l := f.layout(k, pointerSize); k.Shared == nil && k.Processes == nil && l.Compressed < 0 {
+	if l := f.layout(k, pointerSize); k.Shared == nil && k.Processes == nil && !k.MustTell() && l.Compressed < 0 {
 		return l.Layout
 	}
 	return nil

@@ -130,11 +130,10 @@ type chunk struct {
 // Options are the options of the index pass.
 type Options struct {
 	Workers     int
-	Schemas     *catalog.Files  // the user's files, or nil
-	Inputs      *catalog.Inputs // of the run, or nil
-	MaxTables   int             // for events that schemas describe; 0 is DefaultMaxTables
-	MaxFields   int             // that are described; 0 is DefaultMaxFields
-	MaxTypes    int             // kinds of event that are distinguished; 0 is DefaultMaxTypes
+	Schemas     *catalog.Files // the user's files, or nil
+	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
+	MaxFields   int            // that are described; 0 is DefaultMaxFields
+	MaxTypes    int            // kinds of event that are distinguished; 0 is DefaultMaxTypes
 	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder

@@ -1,0 +1,49 @@
+package catalog
+
+import (
+	_ "embed"
+	"slices"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+//go:embed dynamic.man
+var dynamicManifest string
+
+// dynamicEvent is GC/GCDynamicEvent of the .NET runtime, whose text Name says what the bytes in Data are.
+var dynamicEvent = schemaKey{provider: schema.GUID{0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc, 0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}, id: 39}
+
+var dynamicEvents = sync.OnceValue(func() []*schema.Schema {
+	m, err := manifest.Parse([]byte(dynamicManifest), schema.FromCatalog)
+	if err != nil {
+		panic(err) // the text is wrong; a test checks it
+	}
+	var events []*schema.Schema
+	for i := range m.Providers[0].Events {
+		events = append(events, m.Providers[0].Events[i].Schema)
+	}
+	return events
+})
+
+// withDynamic returns the forms of a dynamic event, for payloads that have their names, before the form that leaves Data
+// as bytes.
+func withDynamic(key schemaKey, found *form) *form {
+	if found == nil || key != dynamicEvent {
+		return found
+	}
+	data := slices.IndexFunc(found.Fields, func(f schema.Field) bool { return f.OriginalName() == "Data" && f.LengthField != "" })
+	if data < 1 || found.Fields[0].Kind != schema.Text16 {
+		return found
+	}
+	var forms []*form
+	for _, s := range dynamicEvents() {
+		own := *found.Schema
+		own.Fields = slices.Concat(found.Fields[:data:data], s.Fields, found.Fields[data+1:])
+		own.Message = nil
+		forms = append(forms, &form{Schema: &own, from: found.from, told: s.TaskName})
+	}
+	forms[0].others, forms[0].weaker = forms[1:], found
+	return forms[0]
+}
