@@ -42,7 +42,7 @@ func withDynamic(key schemaKey, found *form) *form {
 		own := *found.Schema
 		own.Fields = slices.Concat(found.Fields[:data:data], s.Fields, found.Fields[data+1:])
 		own.Message = nil
-		forms = append(forms, &form{Schema: &own, from: found.from, told: s.TaskName})
+		forms = append(forms, &form{Schema: &own, from: found.from, label: s.TaskName})
 	}
 	forms[0].others, forms[0].weaker = forms[1:], found
 	return forms[0]

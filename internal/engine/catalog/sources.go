@@ -114,7 +114,7 @@ type description struct {
 	builds    []int // of Windows, with this layout; nil if it is not from a catalogue of builds
 	isNamed   bool  // the name is from the catalogue of Windows
 	isOther   bool  // see Kind.IsOther
-	told      string
+	label      string
 	others    []*description
 	shared    *description
 	weaker    *description
@@ -211,7 +211,7 @@ func (s *Sources) namedOne(found *form, key schemaKey, provider string) *descrip
 	if own.Version == key.version {
 		own.NULs = s.nulsOf(key, &own)
 	}
-	return &description{Schema: &own, from: found.from, builds: found.builds, isNamed: isNamed, isOther: found.isOther, told: found.told}
+	return &description{Schema: &own, from: found.from, builds: found.builds, isNamed: isNamed, isOther: found.isOther, label: found.label}
 }
 
 // nulsOf returns how texts of an event treat NULs. An event is logged by an EventSource if its

@@ -34,8 +34,8 @@ var sysmon = schema.GUID{0x5f, 0x38, 0x70, 0x57, 0x2a, 0xc2, 0xe0, 0x43, 0xbf, 0
 // telling returns the text that decides between the layouts of an event, or nil.
 func (d *description) telling() *telling {
 	s := d.Schema
-	if d.told != "" {
-		return &telling{values: [][]byte{text16(d.told)}, must: true}
+	if d.label != "" {
+		return &telling{values: [][]byte{text16(d.label)}, must: true}
 	}
 	known, ok := tellingTexts[keyOfSchema(s)]
 	if !ok {
