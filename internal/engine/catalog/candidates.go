@@ -34,7 +34,7 @@ type form struct {
 	weaker    *form            // for payloads that fit none of these, or nil
 	processes map[uint32]*form // for the events of processes that sent a manifest; nil if it makes no difference
 	isOther   bool             // see Kind.IsOther
-	label      string           // only payloads whose first text this is have the form; "": any
+	label     string           // only payloads whose first text this is have the form; "": any
 }
 
 // candidates are descriptions of an event that count alike, as one form with others, and the processes that

@@ -114,7 +114,7 @@ type description struct {
 	builds    []int // of Windows, with this layout; nil if it is not from a catalogue of builds
 	isNamed   bool  // the name is from the catalogue of Windows
 	isOther   bool  // see Kind.IsOther
-	label      string
+	label     string
 	others    []*description
 	shared    *description
 	weaker    *description
