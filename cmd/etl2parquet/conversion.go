@@ -49,6 +49,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 	}
 	defer func() { err = c.closeReport(err) }()
 	c.report.Absent(r.in.Absent)
+	c.report.LeftOut(r.in.LeftOut)
 	switch {
 	case len(r.in.Files)+len(r.in.Absent) == 0: // an empty shard of a plan
 		if !f.quiet {

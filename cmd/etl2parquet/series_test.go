@@ -92,3 +92,40 @@ func seriesText(lost, session, file *int64, from *string, length *int64) string 
 	}
 	return text
 }
+
+// TestOtherNames reads a folder with traces of any name: what is no trace is left out and named, and what is
+// called .etl and is none fails.
+func TestOtherNames(t *testing.T) {
+	folder := t.TempDir()
+	trace := testenv.ReadFile(t, sampleTrace)
+	for name, data := range map[string]string{
+		"SCM.EVM": string(trace), "MpWppTracing-20260101-00000003-ff.bin": string(trace[:len(trace)-1]), "EtwRTx": string(trace),
+		"notes.txt": "a note", "picture.png": "\x89PNG", "data": "\x00\x01\x02\x03", "none": "",
+	} {
+		testenv.WriteFile(t, filepath.Join(folder, name), data)
+	}
+	info := func(want int) (lines []string, stderr string) {
+		t.Helper()
+		var stdout, errors bytes.Buffer
+		if status := run(t.Context(), []string{"info", "--json", folder}, nil, &stdout, &errors); status != want {
+			t.Errorf("exit status %d, want %d: %s", status, want, &errors)
+		}
+		return strings.Split(strings.TrimSpace(stdout.String()), "\n"), errors.String()
+	}
+	lines, stderr := info(exitDone)
+	var last struct {
+		LeftOut []struct{ File, Kind string } `json:"left_out"`
+	}
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || len(lines) != 4 || len(last.LeftOut) != 4 {
+		t.Errorf("%d lines, the last %s: %v", len(lines), lines[len(lines)-1], err)
+	}
+	if !strings.Contains(stderr, "4 files left out: ") || !strings.Contains(stderr, " and 1 more") {
+		t.Error(stderr)
+	}
+	for _, text := range []string{"", "a text"} {
+		testenv.WriteFile(t, filepath.Join(folder, "x.etl"), text)
+		if lines, _ = info(exitSomeFailed); len(lines) != 4 {
+			t.Errorf("%d lines with x.etl of %q", len(lines), text)
+		}
+	}
+}
