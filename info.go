@@ -37,7 +37,9 @@ type Info struct {
 	Build            uint32   `json:"build"`
 	BuildLab         *string  `json:"build_lab"`
 	ComputerName     *string  `json:"computer_name"` // null if neither the trace nor a sibling has it
-	Recording        *string  `json:"recording"`     // id of the recording; [Recordings] sets the same for its traces; null if the trace has no start
+	Session          *string  `json:"session"`       // id of the session; [Recordings] sets the same for the files of a series; null if the trace has no start
+	SessionFile      *int64   `json:"session_file"`  // the place of the file in the session; null if that is unknown
+	Recording        *string  `json:"recording"`     // id of the sessions that were recorded together; [Recordings] sets the same for them; null if the trace has no start
 	Processors       uint32   `json:"processors"`    // 1 for sessions without per-processor buffers
 	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
 	TimeZone         Zone     `json:"time_zone"`
@@ -46,23 +48,24 @@ type Info struct {
 	ClockFrequency   int64    `json:"clock_frequency"` // ticks per second
 	Start            *Instant `json:"start"`           // of the session
 	End              *Instant `json:"end"`             // null if it was not stopped
-	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
+	DurationNS       *int64   `json:"duration_ns"`     // start, or covered_from of a file in a series, to end, or to the last event if there is no end
 	FirstEvent       *Instant `json:"first_event"`     // in the file; null if there are only the session's records about itself
 	LastEvent        *Instant `json:"last_event"`
-	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: earlier events are from the buffers kept from the start; else null
+	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file, whose earlier events are from the buffers kept from the start, or of a later file of a series; else null
 	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
 	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
 	Buffers          int64    `json:"buffers"`             // found in the file
 	BuffersWritten   uint32   `json:"buffers_written"`     // by the session's count; 0 if it was not stopped
 	Compressed       int64    `json:"compressed_buffers"`
-	CompressionRatio *float64 `json:"compression_ratio"`  // of the compressed buffers: bytes in memory / bytes in the file
-	Uncompressed     int64    `json:"uncompressed_bytes"` // of all buffers in memory, up to the end of their data
-	Events           int64    `json:"events"`             // found in the file
-	EventsLost       uint32   `json:"events_lost"`        // by the session's count; 0 if it was not stopped
-	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count; 0 if it was not stopped
-	LostSince        *string  `json:"lost_since"`         // the file before this one in its series, whose losses are subtracted from the two above: see [Recordings]; null if there is none
-	UnlistedEvents   int64    `json:"unlisted_events"`    // missing from the lists below, which are bounded
-	Damaged          bool     `json:"damaged"`            // something in the file could not be read
+	CompressionRatio *float64 `json:"compression_ratio"`    // of the compressed buffers: bytes in memory / bytes in the file
+	Uncompressed     int64    `json:"uncompressed_bytes"`   // of all buffers in memory, up to the end of their data
+	Events           int64    `json:"events"`               // found in the file
+	EventsLost       *uint32  `json:"events_lost"`          // while the session wrote the file; null if it was not stopped, and of a later file of a series until [Recordings] has the file before
+	BuffersLost      *uint32  `json:"buffers_lost"`         // in the same way
+	SessionEvents    *uint32  `json:"session_events_lost"`  // that the session had lost by the end of the file, in all its files; null if it was not stopped
+	SessionBuffers   *uint32  `json:"session_buffers_lost"` // in the same way
+	UnlistedEvents   int64    `json:"unlisted_events"`      // missing from the lists below, which are bounded
+	Damaged          bool     `json:"damaged"`              // something in the file could not be read
 
 	EventsByHeader map[string]int64 `json:"events_by_header"`   // by the name of the header type
 	Providers      []ProviderTotal  `json:"providers"`          // most events first
@@ -71,6 +74,8 @@ type Info struct {
 	ProviderPDBs   []PDB            `json:"provider_pdbs"`      // debug information that WPP messages need
 	Problems       []Problem        `json:"problems"`           // in file order
 	Siblings       []string         `json:"siblings,omitempty"` // other traces of the same recording, as in File: see [Recordings]
+
+	ends *index.Ends
 }
 
 // Zone is the time zone of the system that recorded the trace.
@@ -192,6 +197,8 @@ func infoOf(s *index.Summary) *Info {
 		Build:            s.Build,
 		BuildLab:         s.BuildLab,
 		ComputerName:     s.ComputerName,
+		Session:          s.Session,
+		SessionFile:      s.SessionFile,
 		Recording:        s.Recording,
 		Processors:       s.Processors,
 		CPUSpeedMHz:      s.CPUSpeedMHz,
@@ -215,7 +222,8 @@ func infoOf(s *index.Summary) *Info {
 		Events:           s.Events,
 		EventsLost:       s.EventsLost,
 		BuffersLost:      s.BuffersLost,
-		LostSince:        s.LostSince,
+		SessionEvents:    s.SessionEvents,
+		SessionBuffers:   s.SessionBuffers,
 		UnlistedEvents:   s.UnlistedEvents,
 		Damaged:          s.Damaged,
 		EventsByHeader:   s.EventsByHeader,
@@ -224,6 +232,7 @@ func infoOf(s *index.Summary) *Info {
 		Decoding:         decodingOf(s.Decoding),
 		ProviderPDBs:     converted(s.ProviderPDBs, pdbOf),
 		Problems:         converted(s.Problems, problemOf),
+		ends:             s.Ends,
 	}
 }
 

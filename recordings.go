@@ -3,11 +3,12 @@ package etl2parquet
 import (
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// Recordings finds which of several described traces are of one recording. The zero value has none.
+// Recordings finds which of several described traces belong together. The zero value has none.
 type Recordings struct {
 	members []*siblings.Member
 	of      map[*siblings.Member]*Info
@@ -15,8 +16,7 @@ type Recordings struct {
 
 // Add adds the description of a trace, by [ReadInfo] or [Trace.Info]. head is the start of the trace:
 // at least its first 4 KiB, or all of it if it is shorter. If the trace continues a series of files,
-// and the file before it was added shortly before, Add subtracts the losses of that file: see
-// Info.LostSince.
+// and the file before it was added shortly before, Add sets what only that file tells, as Find does.
 func (r *Recordings) Add(trace *Info, head []byte) {
 	m, ok := siblings.Read(head, trace.Size)
 	if !ok {
@@ -25,41 +25,36 @@ func (r *Recordings) Add(trace *Info, head []byte) {
 	if r.of == nil {
 		r.of = make(map[*siblings.Member]*Info)
 	}
+	m.Know(trace.ends)
 	r.members = append(r.members, m)
 	r.of[m] = trace
 	recent := r.members[max(0, len(r.members)-recentMembers):]
-	r.follow(m, siblings.Earlier(recent)[m])
+	trace.place(siblings.Places(recent)[m])
 }
 
 // recentMembers bounds the earlier traces that a new one is compared with: traces are mostly added in
 // the order of their series.
 const recentMembers = 32
 
-// follow subtracts the losses of the preceding file of a series, or nil, from the losses of a file.
-func (r *Recordings) follow(m, earlier *siblings.Member) {
-	if earlier != nil && r.of[m].LostSince == nil {
-		r.of[m].follow(earlier.AsEarlier(r.of[earlier].File))
-	}
-}
-
-// Find returns the traces of each recording of which several were added. It sets Info.Siblings and
-// Info.Recording of all traces, and Info.ComputerName where only a sibling has it, and subtracts the losses of the file before each file of a series, in whatever order
-// they were added.
+// Find returns the groups of traces that share facts if they are converted together. It sets
+// Info.Siblings of all traces, and Info.ComputerName where only a sibling has it. It also sets
+// Info.Session, Info.SessionFile and Info.Recording, and of the later files of a series what was lost
+// in the file, from when on it is covered, and how long it is, in whatever order they were added.
 func (r *Recordings) Find() [][]*Info {
-	for m, earlier := range siblings.Earlier(r.members) {
-		r.follow(m, earlier)
+	for m, place := range siblings.Places(r.members) {
+		r.of[m].place(place)
 	}
 	var found [][]*Info
-	for _, recording := range siblings.Find(r.members) {
+	for _, group := range siblings.Find(r.members) {
 		var traces []*Info
-		id, computer := recording[0].Recording(), r.computerOf(recording)
-		for i, m := range recording {
+		computer := r.computerOf(group)
+		for i, m := range group {
 			trace := r.of[m]
-			trace.Siblings, trace.Recording = nil, &id
+			trace.Siblings = nil
 			if trace.ComputerName == nil {
 				trace.ComputerName = computer
 			}
-			for k, o := range recording {
+			for k, o := range group {
 				if i != k && m.Compare(o) != 0 {
 					trace.Siblings = append(trace.Siblings, r.of[o].File)
 				}
@@ -72,9 +67,9 @@ func (r *Recordings) Find() [][]*Info {
 	return found
 }
 
-// computerOf returns the name of the computer by the first trace of a recording that has it, or nil.
-func (r *Recordings) computerOf(recording []*siblings.Member) *string {
-	for _, m := range recording {
+// computerOf returns the name of the computer by the first trace of a group that has it, or nil.
+func (r *Recordings) computerOf(group []*siblings.Member) *string {
+	for _, m := range group {
 		if name := r.of[m].ComputerName; name != nil {
 			return name
 		}
@@ -82,21 +77,32 @@ func (r *Recordings) computerOf(recording []*siblings.Member) *string {
 	return nil
 }
 
-// follow records that the trace is the next in a series after an earlier file.
-func (i *Info) follow(e index.Earlier) {
-	l := e.Losses(i.EventsLost, i.BuffersLost)
-	i.EventsLost, i.BuffersLost, i.LostSince = l.Events, l.Buffers, &e.Name
-	counts := map[string]struct {
-		count uint32
-		what  string
-	}{"events_lost": {l.Events, "events"}, "buffers_lost": {l.Buffers, "buffers"}}
-	i.Problems = slices.DeleteFunc(i.Problems, func(p Problem) bool {
-		lost, ok := counts[p.Code]
-		return ok && lost.count == 0
-	})
-	for k := range i.Problems {
-		if lost, ok := counts[i.Problems[k].Code]; ok {
-			i.Problems[k].Count, i.Problems[k].Message = int64(lost.count), l.Text(lost.what)
+// place sets what the place of a trace among others says.
+func (i *Info) place(p index.Place) {
+	i.Session, i.Recording, i.SessionFile = &p.Session, &p.Recording, nil
+	if p.File > 0 {
+		i.SessionFile = &p.File
+	}
+	if !p.Earlier.Known {
+		return
+	}
+	if i.SessionEvents != nil {
+		lost := index.Losses{Known: true, SessionEvents: *i.SessionEvents, SessionBuffers: *i.SessionBuffers, Series: true}
+		lost.Since(&p.Earlier)
+		i.EventsLost, i.BuffersLost = &lost.Events, &lost.Buffers
+		i.Problems = slices.DeleteFunc(i.Problems, func(p Problem) bool { return index.IsLoss(p.Code) })
+		i.Problems = append(i.Problems, converted(lost.Problems(), problemOf)...)
+	}
+	if ns, ok := decode.FiletimeTime(p.Earlier.End); ok {
+		from := Instant(ns)
+		if i.DurationNS != nil && i.Start != nil {
+			begin := i.Start
+			if i.CoveredFrom != nil {
+				begin = i.CoveredFrom
+			}
+			length := *i.DurationNS + int64(*begin-from)
+			i.DurationNS = &length
 		}
+		i.CoveredFrom = &from
 	}
 }

@@ -60,7 +60,7 @@ func TestRecordingsOfSeries(t *testing.T) {
 		ticks := int64((100*time.Second + after) / 100)
 		x := etltest.Trace{
 			Boot: start.Add(-100 * time.Second), Start: start.Add(after), StartTicks: &ticks, End: start.Add(after + time.Minute),
-			Mode: etltest.ModeNewFile, LoggerName: "series", EventsLost: []uint32{40, 340, 340}[i],
+			Mode: etltest.ModeNewFile, LoggerName: "series", FileName: fmt.Sprintf(`C:\s_%d.etl`, 1+i), FirstSequence: int64(1 + i), EventsLost: []uint32{40, 340, 340}[i],
 		}
 		return x.MustBytes(t)
 	}
@@ -72,26 +72,29 @@ func TestRecordingsOfSeries(t *testing.T) {
 		}
 		r.Find()
 		for i, want := range []struct {
-			lost    uint32
-			since   string
-			problem string
+			lost, session uint32
+			problem       string
 		}{
-			{40, "", "the session lost events: it counts through all files of its series, so the number covers those before this file, too"},
-			{300, "s0.etl", "the session lost events while it wrote this file: since s0.etl, whose number is subtracted"},
-			{0, "s1.etl", ""},
+			{40, 40, "the session lost events while it wrote this file"},
+			{300, 340, "the session lost events while it wrote this file"},
+			{0, 340, ""},
 		} {
-			since, problem := "", ""
-			if files[i].LostSince != nil {
-				since = *files[i].LostSince
-			}
-			for _, p := range files[i].Problems {
+			f, problem := files[i], ""
+			for _, p := range f.Problems {
 				if p.Code == "events_lost" && p.Count == int64(want.lost) {
 					problem = p.Message
 				}
 			}
-			if files[i].EventsLost != want.lost || since != want.since || problem != want.problem {
-				t.Errorf("order %v, file %d: lost %d since %q: %q", order, i, files[i].EventsLost, since, problem)
+			if f.EventsLost == nil || *f.EventsLost != want.lost || *f.SessionEvents != want.session || problem != want.problem || *f.SessionFile != int64(1+i) || *f.Session != *files[0].Session || *f.DurationNS != int64(time.Minute) {
+				t.Errorf("order %v, file %d: %+v, %q", order, i, f, problem)
+			}
+			if (f.CoveredFrom != nil) != (i > 0) || i > 0 && *f.CoveredFrom != *files[i-1].End {
+				t.Errorf("order %v, file %d: covered from %v", order, i, f.CoveredFrom)
 			}
 		}
+	}
+	var alone etl2parquet.Recordings
+	if f := described(t, &alone, "s1.etl", file(1)); f.EventsLost != nil || *f.SessionEvents != 340 {
+		t.Errorf("the second file alone: %+v", f)
 	}
 }

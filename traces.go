@@ -83,12 +83,12 @@ func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o
 	o.from = found.From()
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
-	others := siblings.SessionFiles(found.LocalPaths(), found.From())
+	among := siblings.Files(found.LocalPaths(), found.From())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
 	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	reader.Visit = func(in *inputs.Trace) error {
-		if err := t.add(ctx, in, others); err != nil {
+		if err := t.add(ctx, in, among); err != nil {
 			fail(in.Name(), errors.Join(inputs.WithoutPath(in.File.Path, err), in.Close()))
 		}
 		return ctx.Err()
@@ -102,15 +102,15 @@ func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o
 }
 
 // add opens a trace.
-func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]string) error {
+func (t *Traces) add(ctx context.Context, in *inputs.Trace, among *siblings.Among) error {
 	if err := in.Open(); err != nil {
 		return err
 	}
-	o := t.options
+	o, input := t.options, in.Input()
 	if in.IsWhole() {
-		o.Siblings = slices.Concat(o.Siblings, others[in.File.Path])
+		o.Siblings, input.Place = slices.Concat(o.Siblings, among.Siblings[in.File.Path]), among.Places[in.File.Path]
 	}
-	trace, err := openInput(ctx, in.Input(), o)
+	trace, err := openInput(ctx, input, o)
 	if err != nil {
 		return err
 	}

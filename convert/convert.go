@@ -167,7 +167,7 @@ func Run(ctx context.Context, in []string, out string, o Options) (*Report, erro
 		return nil, err
 	}
 	run := &batch.Conversion{
-		Options: options, Inputs: found, Bundling: o.bundling(), Sessions: !o.Alone, Traces: files.Traces,
+		Options: options, Inputs: found, Bundling: o.bundling(), Siblings: !o.Alone, Traces: files.Traces,
 		Reader: &inputs.Reader{
 			Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
 			Progress: inputs.NewProgress(len(found.Files), found.Size()),

@@ -119,7 +119,7 @@ func findInputs(paths []string, d *doors) (list []input, failed []unread, err er
 			local = append(local, list[i].Path)
 		}
 	}
-	others := siblings.SessionFiles(local, nil)
+	others := siblings.Files(local, nil).Siblings
 	for i := range list {
 		list[i].siblings = others[list[i].Path]
 	}

@@ -15,7 +15,7 @@ type question struct {
 	duckdb     *query.DuckDB
 	statements []query.Statement
 	inputs     []string // as the user named them: traces, or one dataset
-	session    sessionFlag
+	siblings   siblingsFlag
 	checkFlags func(dataset string) error // returns an error if flags are given that only traces take; nil: none are
 }
 
@@ -49,7 +49,7 @@ func (r *reading) openSource(q *question, source *query.Source, o *query.Options
 		if err := q.duckdb.Plan(r.ctx, source, o); err != nil {
 			return nil, err
 		}
-		return r.convertSource(q.session, source, o.Temp)
+		return r.convertSource(q.siblings, source, o.Temp)
 	case r.flags.source.list != "":
 		return nil, usagef("--files-from is for traces, and %s is a dataset", source.Inputs[0])
 	case q.checkFlags != nil:

@@ -25,7 +25,7 @@ type cacheKey struct {
 
 	Selection                   selection.Selection // without tables
 	From, To                    string
-	Payload, Messages, Session  string
+	Payload, Messages, Siblings string
 	Fields, Strict              bool
 	MaxTables                   int
 	Facts                       int64
@@ -42,10 +42,10 @@ type keyInput struct{ Name, Path, Identity, Beside string }
 
 // cacheKey returns the key of the inputs. ok is false if their tables cannot be kept: an input has no
 // identity.
-func (r *reading) cacheKey(session sessionFlag) (key []byte, ok bool) {
+func (r *reading) cacheKey(siblings siblingsFlag) (key []byte, ok bool) {
 	f, o := r.flags, &r.options
 	k := cacheKey{
-		Form: cacheForm, Program: programIdentity(), Payload: o.Payload.String(), Messages: o.Messages.String(), Session: session.value, Fields: o.Fields, Strict: o.Strict, MaxTables: o.MaxTables, Facts: o.Facts,
+		Form: cacheForm, Program: programIdentity(), Payload: o.Payload.String(), Messages: o.Messages.String(), Siblings: siblings.value, Fields: o.Fields, Strict: o.Strict, MaxTables: o.MaxTables, Facts: o.Facts,
 		Descriptions: o.Schemas.Record().Fingerprint(), Catalogs: f.schemas.catalogs,
 		Symbols: f.symbols.paths, SymbolServers: f.symbols.servers, SymbolCache: f.symbols.cache, SymbolVariable: os.Getenv(symbolPathVariable), HasSymbols: o.Symbols != nil,
 		Selection: o.Selection, From: o.Selection.From.Text, To: o.Selection.To.Text,

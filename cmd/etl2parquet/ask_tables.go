@@ -45,7 +45,7 @@ type tables struct {
 
 // convertSource makes the tables that the statements need, or takes them from the cache. The tables must
 // be closed.
-func (r *reading) convertSource(session sessionFlag, source *query.Source, temp string) (*tables, error) {
+func (r *reading) convertSource(siblings siblingsFlag, source *query.Source, temp string) (*tables, error) {
 	if err := r.find(source.Inputs); err != nil {
 		return nil, err
 	}
@@ -54,9 +54,9 @@ func (r *reading) convertSource(session sessionFlag, source *query.Source, temp 
 		needs = []selection.Need{cache.All}
 	}
 	bounds := r.bounds(source)
-	t, err := r.keptTables(session, needs, bounds)
+	t, err := r.keptTables(siblings, needs, bounds)
 	if t == nil && err == nil {
-		t, err = r.freshTables(session, needs, bounds, filepath.Join(temp, "dataset"))
+		t, err = r.freshTables(siblings, needs, bounds, filepath.Join(temp, "dataset"))
 	}
 	if t == nil {
 		return nil, err
@@ -105,12 +105,12 @@ func (r *reading) reportTables(source *query.Source, results []*batch.Result) {
 
 // freshTables converts the traces into a temporary dataset in a folder. An error may come with the tables
 // of some traces.
-func (r *reading) freshTables(session sessionFlag, needs []selection.Need, bounds *selection.Bounds, folder string) (*tables, error) {
+func (r *reading) freshTables(siblings siblingsFlag, needs []selection.Need, bounds *selection.Bounds, folder string) (*tables, error) {
 	o := &bundle.Options{Options: r.options, Tool: toolVersion(), Compression: "none", Transient: true}
 	o.Selection.Needs, o.Selection.Bounds = needs, bounds
 	defer r.timing.convert(o)()
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
-	c := r.newConversion(o, session)
+	c := r.newConversion(o, siblings)
 	t := &tables{close: func() error { return nil }}
 	c.Bundling = batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}
 	c.Done = func(result *batch.Result) { t.results = append(t.results, result) }
@@ -123,12 +123,12 @@ func (r *reading) freshTables(session sessionFlag, needs []selection.Need, bound
 
 // keptTables takes the tables from the cache, after it has added those that are missing. It returns nil if
 // the cache cannot be used: then the tables must be made anew.
-func (r *reading) keptTables(session sessionFlag, needs []selection.Need, bounds *selection.Bounds) (*tables, error) {
+func (r *reading) keptTables(siblings siblingsFlag, needs []selection.Need, bounds *selection.Bounds) (*tables, error) {
 	c, err := r.openCache(&r.flags.cache)
 	if c == nil || err != nil {
 		return nil, err
 	}
-	key, ok := r.cacheKey(session)
+	key, ok := r.cacheKey(siblings)
 	if !ok {
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func (r *reading) keptTables(session sessionFlag, needs []selection.Need, bounds
 		r.warnNoCache(err)
 		return nil, found.Close()
 	}
-	t, err := r.addTables(c, session, key, found, draft)
+	t, err := r.addTables(c, siblings, key, found, draft)
 	if t == nil {
 		return nil, errors.Join(err, found.Close(), draft.Discard())
 	}
@@ -160,10 +160,10 @@ func (r *reading) keptTables(session sessionFlag, needs []selection.Need, bounds
 
 // addTables makes the missing tables in a draft, and keeps them if the inputs are complete and have not
 // changed meanwhile. It returns nil if the tables must be made anew, elsewhere.
-func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, found *cache.Found, draft *cache.Draft) (*tables, error) {
+func (r *reading) addTables(c *cache.Cache, siblings siblingsFlag, key []byte, found *cache.Found, draft *cache.Draft) (*tables, error) {
 	indexes := r.indexes(c)
 	r.options.Indexes = indexes
-	fresh, err := r.freshTables(session, found.Missing, found.Bounds, draft.Folder())
+	fresh, err := r.freshTables(siblings, found.Missing, found.Bounds, draft.Folder())
 	r.options.Indexes = nil
 	_, notKept := indexes.end(r)
 	switch {
@@ -173,7 +173,7 @@ func (r *reading) addTables(c *cache.Cache, session sessionFlag, key []byte, fou
 		r.warnNoCache(err)
 		return nil, nil
 	}
-	now, ok := r.cacheKey(session)
+	now, ok := r.cacheKey(siblings)
 	isWhole := ok && string(now) == string(key) && !slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return result.Err != nil })
 	if !isWhole {
 		isStale := slices.ContainsFunc(fresh.results, func(result *batch.Result) bool { return errors.Is(result.Err, index.ErrStale) })

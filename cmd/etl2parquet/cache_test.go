@@ -127,7 +127,7 @@ func TestCacheOptions(t *testing.T) {
 	const sql = "SELECT event_ref, event_name, process_name, message FROM events ORDER BY 1"
 	none, wants := asker{T: t}, make(map[string]string)
 	for range 2 {
-		for _, options := range [][]string{nil, {"--process", "explorer"}, {"--event", "Image/Load"}, {"--from", "1s"}, {"--messages", "none"}, {"--session", "off"}, {"--catalog", "none"}} {
+		for _, options := range [][]string{nil, {"--process", "explorer"}, {"--event", "Image/Load"}, {"--from", "1s"}, {"--messages", "none"}, {"--siblings", "off"}, {"--catalog", "none"}} {
 			key := strings.Join(options, " ")
 			if wants[key] == "" {
 				wants[key], _ = none.ask(sql, append(options, sampleTrace)...)

@@ -29,7 +29,7 @@ type convertFlags struct {
 	unsigned    choice
 	maxTables   int
 	bundle      bundleFlag
-	session     sessionFlag
+	siblings    siblingsFlag
 	force       bool
 	sha256      bool
 	quiet       bool
@@ -67,7 +67,7 @@ func (a *app) convertCommand() *cobra.Command {
 		{flag: "table", value: &f.selection.tables, complete: completeTables, usage: "write the tables with a name that matches this `pattern`; repeatable"},
 		{flag: "columns", value: (*commaList)(&f.selection.columns), complete: completeColumns, usage: "write only these columns, and trace, of the tables that have one of them: `a,b,c`"},
 		{flag: "bundle", value: &f.bundle, usage: "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are several; or never"},
-	}, f.session.flags(", such as x.etl and x.kernel.etl"), []option{
+	}, f.siblings.flags(", such as x.etl and x.kernel.etl"), []option{
 		{flag: "force", value: &f.force, usage: "convert again even if nothing changed, or with other options"},
 		{flag: "sha256", value: &f.sha256, usage: "record the SHA-256 of each input, as sha256sum prints it; the default records only its XXH3 hash"},
 	}, strictOption(&f.strict, "treat damage in a trace, or a selection that matches nothing, as an error"), f.resources.flags(), []option{

@@ -23,7 +23,7 @@ type flagGroup struct {
 var flagGroups = []flagGroup{
 	{"Selection", []string{"from", "to", "event", "provider", "process", "level", "keyword", "table", "columns"}},
 	{"Logs", []string{"grep", "local", "otlp-endpoint", "otlp-header"}},
-	{"Contents of tables", []string{"payload", "messages", "fields", "session", "max-tables", "bundle", "compression", "unsigned", "sha256"}},
+	{"Contents of tables", []string{"payload", "messages", "fields", "siblings", "max-tables", "bundle", "compression", "unsigned", "sha256"}},
 	{"Names of people and machines", []string{"redact", "redact-key"}},
 	{"Descriptions of events", []string{"manifest", "tmf", "catalog"}},
 	{"Symbols", []string{"symbols", "symbol-server", "symbol-cache", "symbol-max-bytes"}},

@@ -71,7 +71,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			mkdir := "mkdir -p temp && exec \"$@\""
 			cmd := exec.Command("unshare", "-rm", "sh", "-c", onSmallDisk, "sh", test.disk,
-				"sh", "-c", mkdir, "sh", "etl2parquet", "convert", inputs, "-o", test.output, "--temp-dir", test.temp, "--session=off", "--bundle=never")
+				"sh", "-c", mkdir, "sh", "etl2parquet", "convert", inputs, "-o", test.output, "--temp-dir", test.temp, "--siblings=off", "--bundle=never")
 			cmd.Dir = dir
 			err := cmd.Run()
 			stderr := readFile(t, filepath.Join(dir, "stderr"))

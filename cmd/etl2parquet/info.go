@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -18,7 +19,7 @@ func (a *app) infoCommand() *cobra.Command {
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.info(cmd.Context(), f, args, o, tables) },
-	}, jsonOption(&o.JSON, "print a JSON object for each trace, one a line, with complete lists"), []option{
+	}, jsonOption(&o.JSON, "print a JSON object for each trace, one a line, with complete lists, and one for the files left out"), []option{
 		{flag: "long", value: &o.Long, usage: "print all about each of several traces"},
 		{flag: "tables", value: &tables, usage: "list the tables of the trace, and their rows"},
 	}, indexOption(&f.index), f.schemas.flags(), f.source.flags())
@@ -53,7 +54,11 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 		return err
 	}
 	f.schemas.tellBeside(a, r.options.Schemas)
-	if err := report.End(); err != nil {
+	err = report.End()
+	if err == nil && o.JSON && len(r.in.LeftOut) > 0 {
+		err = texts.WriteJSONLines(a.out, []any{map[string]any{"left_out": r.in.LeftOut}})
+	}
+	if err != nil {
 		return err
 	}
 	return r.result()

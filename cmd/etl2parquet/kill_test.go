@@ -58,7 +58,7 @@ type batchRun struct {
 func newBatch(t testing.TB, inputs string, args ...string) *batchRun {
 	t.Helper()
 	b := &batchRun{dir: t.TempDir(), temp: t.TempDir()}
-	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp, "--session=off", "--bundle=never"}, args...)
+	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp, "--siblings=off", "--bundle=never"}, args...)
 	return b
 }
 

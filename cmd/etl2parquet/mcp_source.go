@@ -127,7 +127,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 			Count:   func(_ int, rows int64) { all = rows },
 			Each:    func(_ int, lines io.Reader) error { return use(all, lines) },
 		}
-		return r.ask(&question{duckdb: duckdb, statements: statements, inputs: list, session: sessionFlag{choice{value: autoSession}}}, o)
+		return r.ask(&question{duckdb: duckdb, statements: statements, inputs: list, siblings: siblingsFlag{choice{value: autoSiblings}}}, o)
 	})
 }
 

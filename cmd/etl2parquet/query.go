@@ -12,22 +12,22 @@ import (
 // queryFlags are the flags of query.
 type queryFlags struct {
 	traceFlags
-	file    string
-	format  choice
-	output  string
-	force   bool
-	locked  bool
-	timing  bool
-	values  parameterList
-	isShell bool // there is no SQL
-	session sessionFlag
+	file     string
+	format   choice
+	output   string
+	force    bool
+	locked   bool
+	timing   bool
+	values   parameterList
+	isShell  bool // there is no SQL
+	siblings siblingsFlag
 
 	ofTraces []option // which control how traces are read
 }
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(query.Formats())}}
-	f.ofTraces = slices.Concat(f.cache.flags(), withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.session.flags(""),
+	f.ofTraces = slices.Concat(f.cache.flags(), withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.siblings.flags(""),
 		strictOption(&f.strict, "treat damage in a trace as an error"))
 	return newCommand("query", &cobra.Command{
 		Args:              f.checkArgs,

@@ -43,7 +43,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	q := &question{inputs: traces, session: f.session, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
+	q := &question{inputs: traces, siblings: f.siblings, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
 	if q.duckdb, err = query.Find(); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (r *reading) openShell(cmd *cobra.Command, f *queryFlags, args []string) er
 			return usagef("--%s is for the results of SQL, and there is no SQL; in DuckDB's shell, .mode and .output do the same", flag)
 		}
 	}
-	q := &question{inputs: args, session: f.session, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
+	q := &question{inputs: args, siblings: f.siblings, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
 	if q.duckdb, err = query.Find(); err == nil {
 		f.resources.bound(q.duckdb, f.locked)
 		err = q.duckdb.Check(r.ctx)

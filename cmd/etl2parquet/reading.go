@@ -103,7 +103,7 @@ func (r *reading) close() {
 	r.stop()
 	r.restore()
 	r.reportMissing()
-	if r.in != nil && r.in.LeftOut.Count > 0 {
+	if r.in != nil && len(r.in.LeftOut) > 0 {
 		r.warn("%s", printable(r.in.LeftOut.String()))
 	}
 	r.options.Symbols.Close()

@@ -79,7 +79,7 @@ func TestRefusedOutput(t *testing.T) {
 		}
 		return storetest.Pass
 	})
-	r := runImpatient(t.Context(), "convert", folder, "-o", bucketURL("out"), "--table", "event_header", "--session", "off", "--bundle", "never", "--workers", "1", "--progress", "none", "--s3-endpoint", gateway)
+	r := runImpatient(t.Context(), "convert", folder, "-o", bucketURL("out"), "--table", "event_header", "--siblings", "off", "--bundle", "never", "--workers", "1", "--progress", "none", "--s3-endpoint", gateway)
 	if r.status != exitFailed || !strings.Contains(r.stderr, gateway+" refuses the credentials") || strings.Count(r.stderr, " refuses ") != 2 {
 		t.Errorf("exit status %d: %s", r.status, r.stderr)
 	}

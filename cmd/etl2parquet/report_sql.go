@@ -55,7 +55,7 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	if err != nil {
 		return err
 	}
-	q := &question{duckdb: duckdb, statements: list, inputs: args, session: sessionFlag{choice{value: autoSession}}}
+	q := &question{duckdb: duckdb, statements: list, inputs: args, siblings: siblingsFlag{choice{value: autoSiblings}}}
 	err = r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
 	if failed := new(query.StatementError); errors.As(err, &failed) {
 		return &report.StatementError{Statement: failed.Statement, Err: err}

@@ -185,26 +185,26 @@ func TestBucket(t *testing.T) {
 	}
 
 	// A folder, whose traces are named by their paths, each on its own: they are of one session.
-	said = mustRun(t, "convert", "--bundle=never", bucketURL("in"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", bucketURL("in"), "--table", "*_header", "--siblings=off", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "3 traces converted") {
 		t.Errorf("said %s", said)
 	}
 	before := contentsOf(t, bucket(t, "out/all"))
 	for _, args := range [][]string{{bucketURL("in/")}, {bucketURL("in/sub/a.etl")}, {bucketURL("in/a.etl"), bucketURL("in/b.zip")}} {
-		said = mustRun(t, append([]string{"convert", "--bundle=never", "--table", "*_header", "--session=off", "-o", bucketURL("out/all")}, args...)...)
+		said = mustRun(t, append([]string{"convert", "--bundle=never", "--table", "*_header", "--siblings=off", "-o", bucketURL("out/all")}, args...)...)
 		if !strings.Contains(said, "0 traces converted, ") {
 			t.Errorf("%v again: %s", args, said)
 		}
 	}
 	sameFiles(t, before, contentsOf(t, bucket(t, "out/all")))
-	said = mustRun(t, "convert", "--bundle=never", "--dry-run", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", "--dry-run", bucketURL("in/"), "--table", "*_header", "--siblings=off", "-o", bucketURL("out/all"))
 	if n := strings.Count(said, "skip "); n != 3 {
 		t.Errorf("dry run: %s", said)
 	}
 
 	// Only changed inputs are converted again.
 	putObject(t, "in/a.etl", string(large))
-	said = mustRun(t, "convert", "--bundle=never", bucketURL("in/"), "--table", "*_header", "--session=off", "-o", bucketURL("out/all"))
+	said = mustRun(t, "convert", "--bundle=never", bucketURL("in/"), "--table", "*_header", "--siblings=off", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "1 trace converted, 2 skipped") {
 		t.Errorf("said %s", said)
 	}
@@ -212,7 +212,7 @@ func TestBucket(t *testing.T) {
 	// In shards.
 	mustRun(t, "plan", bucketURL("in/"), "--shards", "2", "-o", "plan.json")
 	for _, shard := range []string{"0/2", "1/2"} {
-		mustRun(t, "convert", "--bundle=never", "--plan", "plan.json", "--shard", shard, "--table", "*_header", "--session=off", "-o", bucketURL("out/shards"))
+		mustRun(t, "convert", "--bundle=never", "--plan", "plan.json", "--shard", shard, "--table", "*_header", "--siblings=off", "-o", bucketURL("out/shards"))
 	}
 	sameFiles(t, contentsOf(t, bucket(t, "out/all")), contentsOf(t, bucket(t, "out/shards")))
 

@@ -39,9 +39,9 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 		r.options.Symbols = access.Symbols(found)
 	}
 	var needed info.Symbols
-	sessions := siblings.SessionFiles(r.in.LocalPaths(), r.in.From())
+	among := siblings.Files(r.in.LocalPaths(), r.in.From())
 	err = r.each(func(t *inputs.Trace) error {
-		return needed.Add(r.ctx, t, sessions[t.File.Path], &r.options)
+		return needed.Add(r.ctx, t, among.Siblings[t.File.Path], &r.options)
 	})
 	if err != nil {
 		return err

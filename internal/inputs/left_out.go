@@ -15,39 +15,35 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
-// LeftOut lists the files in folders that are not read although they may be meant: their names are
-// like those of traces, or of other recordings of events.
-type LeftOut struct {
-	Count int
-	First []string // the first files, each with its kind
+// LeftOut lists the files in folders that are not read, because they are no traces.
+type LeftOut []LeftOutFile
+
+// LeftOutFile is a file that is not read.
+type LeftOutFile struct {
+	File string `json:"file"` // as the file system has it
+	Kind string `json:"kind"` // what it is
 }
 
-// maxLeftOut is the number of files that are named.
+// maxLeftOut is the number of files that a message names.
 const maxLeftOut = 3
 
-func (l *LeftOut) add(name, kind string) {
-	if l.Count++; l.Count <= maxLeftOut {
-		l.First = append(l.First, fmt.Sprintf("%s (%s)", name, kind))
-	}
-}
+func (l *LeftOut) add(name, kind string) { *l = append(*l, LeftOutFile{name, kind}) }
 
-// join adds the files of another list.
-func (l *LeftOut) join(o *LeftOut) {
-	l.Count += o.Count
-	l.First = append(l.First, o.First[:min(len(o.First), maxLeftOut-len(l.First))]...)
-}
-
-// String lists the files on one line, "" without files. The names are as the file system has them.
-func (l *LeftOut) String() string {
-	if l.Count == 0 {
+// String lists the first files on one line, "" without files.
+func (l LeftOut) String() string {
+	if len(l) == 0 {
 		return ""
 	}
 	files := "files"
-	if l.Count == 1 {
+	if len(l) == 1 {
 		files = "file"
 	}
-	text := fmt.Sprintf("%d %s left out: %s", l.Count, files, strings.Join(l.First, ", "))
-	if more := l.Count - len(l.First); more > 0 {
+	var first []string
+	for _, f := range l[:min(len(l), maxLeftOut)] {
+		first = append(first, fmt.Sprintf("%s (%s)", f.File, f.Kind))
+	}
+	text := fmt.Sprintf("%d %s left out: %s", len(l), files, strings.Join(first, ", "))
+	if more := len(l) - len(first); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
@@ -57,9 +53,9 @@ func (l *LeftOut) String() string {
 type place int
 
 const (
-	passed  place = iota // not meant
+	other   place = iota // an input if it begins like a trace; on servers, which are not read for it, none
 	input                // a trace or an archive
-	doubted              // an input if it begins like one; else left out
+	doubted              // an input if it begins like a trace or an archive; else left out
 )
 
 // recordings end the names of recordings of events that are not traces, except for .blg, which can
@@ -83,17 +79,19 @@ func placeInFolder(name string) place {
 			return doubted
 		}
 	}
-	return passed
+	return other
 }
 
-// kindInFolder returns "" if a file in a folder is a trace or an archive by its first bytes, or else
-// what it is.
-func kindInFolder(name string, head []byte) string {
+// kindInFolder returns "" if a file in a folder is to be read by its first bytes, or else what it is.
+func kindInFolder(name string, as place, head []byte) string {
 	name = strings.ToLower(name)
 	if slices.ContainsFunc(unfinished, func(ending string) bool { return strings.HasSuffix(name, ending) }) {
 		return "unfinished, by its name"
 	}
-	if archive.IsArchive(head) || beginsLikeTrace(head) && len(head) > 0 {
+	switch {
+	case archive.IsArchive(head) && as == other:
+		return "an archive of another name"
+	case archive.IsArchive(head) || beginsLikeTrace(head) && len(head) > 0:
 		return ""
 	}
 	var foreign *foreignKindError
@@ -127,7 +125,7 @@ func (in *List) addFolder(folder string) {
 			found++
 			in.failure(path, err)
 		case entry.IsDir():
-		case placeInFolder(entry.Name()) == doubted && entry.Type()&fs.ModeSymlink != 0: // it may lead out of the folder
+		case placeInFolder(entry.Name()) != input && entry.Type()&fs.ModeSymlink != 0: // it may lead out of the folder
 			in.LeftOut.add(path, "a link")
 		case in.addInFolder(path, placeInFolder(entry.Name())):
 			found++
@@ -135,7 +133,7 @@ func (in *List) addFolder(folder string) {
 		return nil
 	})
 	if err == nil && found == 0 {
-		err = errors.New("no .etl file and no archive in this folder")
+		err = errors.New("no trace and no archive in this folder")
 		if dataset.IsFolder(folder) {
 			err = errors.New("a dataset, and no trace: use describe, query or check")
 		}
@@ -147,9 +145,6 @@ func (in *List) addFolder(folder string) {
 
 // addInFolder adds a file in a folder if it is an input, and returns whether it is one.
 func (in *List) addInFolder(path string, as place) bool {
-	if as == passed {
-		return false
-	}
 	info, err := in.from.Stat(path)
 	switch {
 	case err != nil && as == input:
@@ -172,7 +167,7 @@ func (in *List) addInFolder(path string, as place) bool {
 	if err != nil {
 		kind = WithoutPath(path, err).Error()
 	} else {
-		kind = kindInFolder(path, head)
+		kind = kindInFolder(path, as, head)
 	}
 	if kind != "" {
 		in.LeftOut.add(path, kind)

@@ -115,7 +115,7 @@ func (in *List) addRemote(url string) {
 		in.failure(remote.Name(url), f.err)
 		return
 	}
-	in.LeftOut.join(&f.left)
+	in.LeftOut = append(in.LeftOut, f.left...)
 	for _, file := range f.files {
 		in.append(file)
 	}

@@ -188,7 +188,7 @@ func (p *keyPattern) isFolder() bool { return strings.HasSuffix(p.pattern, "/**"
 
 // matches reports whether the key of an object matches.
 func (p *keyPattern) matches(key string) bool {
-	if p.isFolder() && placeInFolder(path.Base(key)) == passed {
+	if p.isFolder() && placeInFolder(path.Base(key)) == other {
 		return false
 	}
 	return slices.ContainsFunc(p.globs, func(glob string) bool { return doublestar.MatchUnvalidated(glob, key) })

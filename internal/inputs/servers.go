@@ -214,7 +214,7 @@ func (s *Servers) inFolder(ctx context.Context, object *s3.Object, f *found) (bo
 	if err != nil {
 		return false, err
 	}
-	if kind := kindInFolder(object.Key, head); kind != "" {
+	if kind := kindInFolder(object.Key, as, head); kind != "" {
 		f.left.add(object.URL(), kind)
 		return false, nil
 	}

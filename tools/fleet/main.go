@@ -58,6 +58,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		{"copies", &o.Copies, "copies of other files"},
 		{"errors", &o.Errors, "planted errors: a build, a machine or an event before them is the cause"},
 		{"differences", &o.Differences, "planted differences between a build and the others"},
+		{"sessions", &o.Sessions, "further series with losses; every other session is private"},
+		{"running", &o.Running, "circular files that were copied while they were written"},
+		{"renamed", &o.Renamed, "files whose names do not end in .etl"},
 	} {
 		flags.IntVar(f.value, f.name, *f.value, f.help)
 	}

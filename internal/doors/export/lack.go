@@ -101,7 +101,10 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 				events[*p.Name] += p.Events
 			}
 		}
-		about := absence.Trace{Name: t.Name(), EventsLost: int64(info.EventsLost), BuffersLost: int64(info.BuffersLost)}
+		about := absence.Trace{Name: t.Name()}
+		if info.EventsLost != nil {
+			about.EventsLost, about.BuffersLost = int64(*info.EventsLost), int64(*info.BuffersLost)
+		}
 		for i := range info.EventTypes {
 			about.Kinds = append(about.Kinds, kindOfEvent(&info.EventTypes[i]))
 		}

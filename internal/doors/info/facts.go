@@ -88,20 +88,20 @@ func bufferText(s *etl2parquet.Info) string {
 }
 
 func lostText(s *etl2parquet.Info) string {
-	if s.EventsLost == 0 && s.BuffersLost == 0 && s.LostSince == nil {
-		if s.End == nil {
-			return "not known: " + notStopped(s)
-		}
-		return "nothing, by the session's count"
+	counts := func(events, buffers *uint32) string {
+		return fmt.Sprintf("%s, %s", texts.Counted(int64(*events), "event"), texts.Counted(int64(*buffers), "buffer"))
 	}
-	text := fmt.Sprintf("%s, %s", texts.Counted(int64(s.EventsLost), "event"), texts.Counted(int64(s.BuffersLost), "buffer"))
 	switch {
-	case s.LostSince != nil:
-		text += fmt.Sprintf(", since %s", *s.LostSince)
-	case slices.Contains(s.LogFileModeText, "EVENT_TRACE_FILE_MODE_NEWFILE"):
-		text += ", by the session up to the end of this file, in the files before it too"
+	case s.SessionEvents == nil:
+		return "not known: " + notStopped(s)
+	case s.EventsLost == nil:
+		return "not known of this file: the session had lost " + counts(s.SessionEvents, s.SessionBuffers) + " by the end of it"
+	case *s.EventsLost|*s.BuffersLost == 0:
+		return "nothing, by the session's count"
+	case *s.SessionEvents > *s.EventsLost || *s.SessionBuffers > *s.BuffersLost:
+		return counts(s.EventsLost, s.BuffersLost) + ", in this file; the session had lost " + counts(s.SessionEvents, s.SessionBuffers) + " by the end of it"
 	}
-	return text
+	return counts(s.EventsLost, s.BuffersLost)
 }
 
 // The kinds of file that the page explains, by their names in a summary.
@@ -150,7 +150,7 @@ func coveredText(s *etl2parquet.Info) string {
 	}
 	after := func(t etl2parquet.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
 	text := fmt.Sprintf("%s, from %s to %s s after the start", texts.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
-	if s.CoveredFrom != nil {
+	if s.Overwritten > 0 {
 		text += fmt.Sprintf("; the circular file overwrote %s before", texts.Counted(s.Overwritten, "buffer"))
 		if *s.FirstEvent < from {
 			text += ", and kept the first ones"

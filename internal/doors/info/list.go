@@ -22,7 +22,9 @@ func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder strin
 		lines[i] = lineOf(t, folder)
 		computers = computers || lines[i].computer != ""
 		events += t.Events
-		lost += int64(t.EventsLost)
+		if t.EventsLost != nil {
+			lost += int64(*t.EventsLost)
+		}
 	}
 	title := fmt.Sprintf("%s, %s, %s lost", texts.Counted(int64(len(traces)), "trace"), texts.Counted(events, "event"), texts.Grouped(lost))
 	if folder != "" {
@@ -111,7 +113,7 @@ type line struct {
 func lineOf(t *etl2parquet.Info, folder string) line {
 	l := line{
 		name: texts.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: texts.Grouped(t.Events),
-		lost: orDash(int64(t.EventsLost)), whole: "-", problems: problemsText(t.Problems), system: texts.Printable(t.OS),
+		lost: lostOf(t), whole: "-", problems: problemsText(t.Problems), system: texts.Printable(t.OS),
 	}
 	if t.ComputerName != nil {
 		l.computer = texts.Printable(*t.ComputerName)
@@ -122,13 +124,23 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 	if t.DurationNS != nil {
 		l.duration = texts.Elapsed(time.Duration(*t.DurationNS))
 	}
-	if t.EventsLost == 0 && t.BuffersLost > 0 {
-		l.lost = "some" // the session does not count the events of lost buffers
-	}
 	if d := t.Decoding; d.All() > 0 {
 		l.whole, l.inPart, l.raw = texts.WholeShare(d.Whole, d.All()), d.InPart, d.Raw
 	}
 	return l
+}
+
+// lostOf says how many events a trace lost.
+func lostOf(t *etl2parquet.Info) string {
+	switch {
+	case t.SessionEvents == nil:
+		return orDash(0)
+	case t.EventsLost == nil:
+		return "?" // the session had lost some by the end of this file of a series
+	case *t.EventsLost == 0 && *t.BuffersLost > 0:
+		return "some" // the session does not count the events of lost buffers
+	}
+	return orDash(int64(*t.EventsLost))
 }
 
 // problemsText counts the problems that are errors or warnings. A loss is one problem, as convert counts

@@ -22,7 +22,7 @@ func writeSessions(w io.Writer, o *Options, sessions [][]*etl2parquet.Info, fold
 			names = append(names, strings.TrimPrefix(trace.File, folder))
 		}
 		slices.Sort(names)
-		g.Add(fmt.Sprintf("one session: %s; converted together, they share the names of processes and images", texts.Printable(strings.Join(names, ", "))))
+		g.Add(fmt.Sprintf("recorded together: %s; converted together, they share the names of processes and images", texts.Printable(strings.Join(names, ", "))))
 	}
 	fmt.Fprintln(w)
 	g.Print(w, o.Width)

@@ -2,38 +2,72 @@ package index
 
 import "github.com/etl2parquet/etl2parquet/decode"
 
-// Earlier is the file before the trace in a series of files that one session wrote. The counters of
-// losses continue from file to file. The zero value means that there is none.
-type Earlier struct {
-	Name        string
-	EventsLost  uint32
-	BuffersLost uint32
-}
-
-// Losses returns the losses since the earlier file, from the counters in the trace header.
-func (e *Earlier) Losses(events, buffers uint32) Losses {
-	if e.Name != "" && events >= e.EventsLost && buffers >= e.BuffersLost {
-		events, buffers = events-e.EventsLost, buffers-e.BuffersLost
-	}
-	return Losses{Events: events, Buffers: buffers, Since: e.Name}
-}
-
 // Losses are the numbers of lost events and buffers, as the session counted them.
 type Losses struct {
-	Events, Buffers uint32
-	Known           bool
-	Since           string // the file before this one, whose numbers are subtracted, or ""
-	OfSession       bool   // they cover the files before this one, too
+	Events, Buffers               uint32 // while the session wrote the file
+	Own                           bool   // these two are known
+	SessionEvents, SessionBuffers uint32 // since the session began
+	Known                         bool   // these two are known
+	Series                        bool   // the session wrote several files
 }
 
-// Losses returns what the session lost. If the file before it is known, the numbers cover only this
-// file.
+// Losses returns what the session lost while it wrote the file, and since it began.
 func (x *Index) Losses() Losses {
 	h := x.File.Header()
-	l := x.earlier.Losses(h.EventsLost, h.BuffersLost)
-	l.OfSession = h.NewFile() && x.earlier.Name == ""
-	l.Known = h.CountsLosses() && (h.Finalised() || h.EventsLost|h.BuffersLost != 0)
+	l := Losses{
+		SessionEvents: h.EventsLost, SessionBuffers: h.BuffersLost, Series: h.NewFile(),
+		Known: h.CountsLosses() && (h.Finalised() || h.EventsLost|h.BuffersLost != 0),
+	}
+	if l.Known && x.isFirstFile() {
+		l.Own, l.Events, l.Buffers = true, l.SessionEvents, l.SessionBuffers
+	}
+	l.Since(&x.Place.Earlier)
 	return l
+}
+
+// Since makes the numbers of the file those since the file before it, if that is known.
+func (l *Losses) Since(e *Earlier) {
+	switch {
+	case !l.Known:
+	case l.SessionEvents|l.SessionBuffers == 0:
+		l.Own = true
+	case e.Known && l.SessionEvents >= e.EventsLost && l.SessionBuffers >= e.BuffersLost:
+		l.Own, l.Events, l.Buffers = true, l.SessionEvents-e.EventsLost, l.SessionBuffers-e.BuffersLost
+	}
+}
+
+// isFirstFile reports whether the trace is the first file of its session, as far as it says: the
+// numbers of its buffers begin at 1, or it has no buffers and the number 1, and its name has no higher
+// number.
+func (x *Index) isFirstFile() bool {
+	first := FirstSequence(x.File)
+	return !x.File.Header().NewFile() || x.Place.File <= 1 && (first == 1 || first == 0 && x.Place.File == 1)
+}
+
+// FirstSequence returns the lowest number of the buffers after the first, which has the trace
+// header; 0 if there are none. It goes on from file to file of a session.
+func FirstSequence(f *decode.File) (lowest int64) {
+	for i := 1; i < f.Buffers(); i++ {
+		if n := f.BufferInfo(i).Header.SequenceNumber; i == 1 || n < lowest {
+			lowest = n
+		}
+	}
+	return lowest
+}
+
+// CoveredFrom returns the time from which on the file has all that the session kept, in ns since
+// 1970-01-01 UTC; ok is false if that is the start in its header. Of a file in a series it is the end
+// of the file before, or else the first event: the session may write its own start into each of them.
+func (x *Index) CoveredFrom() (ns int64, ok bool) {
+	if end, ok := decode.FiletimeTime(x.Place.Earlier.End); ok {
+		return end, true
+	}
+	if !x.isFirstFile() {
+		first, ok := x.FirstEvent()
+		return x.Clock.UnixNano(first), ok
+	}
+	_, from, ok := x.Wrapped()
+	return x.Clock.UnixNano(from), ok
 }
 
 // span holds the times of the earliest and latest of some events.

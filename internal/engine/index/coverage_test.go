@@ -37,39 +37,56 @@ func TestCoverage(t *testing.T) {
 		"whole": {
 			trace: "trace" + tenBuffers,
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			lost: index.Losses{Known: true},
+			lost: index.Losses{Own: true, Known: true},
 		},
 		"no events but the header": {
-			trace: "trace", events: 1, lost: index.Losses{Known: true},
+			trace: "trace", events: 1, lost: index.Losses{Own: true, Known: true},
 		},
 		"circular, not wrapped": {
 			trace: "trace mode=circular maxsize=1" + tenBuffers,
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			lost: index.Losses{Known: true},
+			lost: index.Losses{Own: true, Known: true},
 		},
 		"circular, wrapped": {
 			trace: "trace mode=circular startbuffers=1 wrap=4" + tenBuffers + "logfile bufferswritten=6827\n",
 			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
 			problems: []string{"info circular_wrapped 6816 TRACE_LOGFILE_HEADER.BuffersWritten"},
-			lost:     index.Losses{Known: true},
+			lost:     index.Losses{Own: true, Known: true},
 		},
 		"circular, wrapped, some kept": {
 			trace: "trace mode=circular startbuffers=3 wrap=4" + tenBuffers + "logfile bufferswritten=20\n",
 			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: 3 * time.Second, events: 31,
 			problems: []string{"info circular_wrapped 9 TRACE_LOGFILE_HEADER.BuffersWritten"},
-			lost:     index.Losses{Known: true},
+			lost:     index.Losses{Own: true, Known: true},
 		},
 		"circular, cut off": {
 			trace: "trace mode=circular maxsize=1" + tenBuffers + "logfile bufferswritten=20\n",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
 			problems: []string{"warning buffers_missing 9 TRACE_LOGFILE_HEADER.BuffersWritten"}, serious: 9,
-			lost: index.Losses{Known: true},
+			lost: index.Losses{Own: true, Known: true},
 		},
-		"a file of a series": {
-			trace: "trace mode=newfile|sequential eventslost=41 bufferslost=2" + tenBuffers,
+		"the first file of a series": {
+			trace: `trace mode=newfile|sequential file=C:\x_000001.etl eventslost=41 bufferslost=2` + tenBuffers,
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
 			problems: []string{"warning events_lost 41 TRACE_LOGFILE_HEADER.EventsLost", "warning buffers_lost 2 TRACE_LOGFILE_HEADER.BuffersLost"}, serious: 43,
-			lost: index.Losses{Events: 41, Buffers: 2, Known: true, OfSession: true},
+			lost: index.Losses{Events: 41, Buffers: 2, SessionEvents: 41, SessionBuffers: 2, Own: true, Known: true, Series: true},
+		},
+		"a later file of a series": {
+			trace: `trace mode=newfile|sequential seq=8 eventslost=41 bufferslost=2` + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
+			problems: []string{"warning session_events_lost 41 TRACE_LOGFILE_HEADER.EventsLost", "warning session_buffers_lost 2 TRACE_LOGFILE_HEADER.BuffersLost"}, serious: 43,
+			lost: index.Losses{SessionEvents: 41, SessionBuffers: 2, Known: true, Series: true},
+		},
+		"a later file by its name": {
+			trace: `trace mode=newfile|sequential file=C:\x_000003.etl eventslost=41` + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
+			problems: []string{"warning session_events_lost 41 TRACE_LOGFILE_HEADER.EventsLost"}, serious: 41,
+			lost: index.Losses{SessionEvents: 41, Known: true, Series: true},
+		},
+		"a later file of a session that lost nothing": {
+			trace: `trace mode=newfile|sequential seq=8` + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
+			lost: index.Losses{Own: true, Known: true, Series: true},
 		},
 		"not stopped": {
 			trace: "trace unfinalised" + tenBuffers,
@@ -90,12 +107,12 @@ func TestCoverage(t *testing.T) {
 			trace: "trace startticks=0x1000" + tenBuffers + "logfile clocktype=0 perffreq=0 starttime=0\n",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
 			problems: []string{"warning clock_unknown 1 TRACE_LOGFILE_HEADER"}, serious: 1,
-			lost: index.Losses{Known: true},
+			lost: index.Losses{Own: true, Known: true},
 		},
 		"Windows XP": {
 			trace: "trace old clock=system" + tenBuffers, kind: "log file before Windows Vista",
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
-			lost: index.Losses{Known: true},
+			lost: index.Losses{Own: true, Known: true},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

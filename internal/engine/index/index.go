@@ -43,7 +43,6 @@ type Index struct {
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
 	Counts        *Counts            // of payloads; see Count
-	earlier       Earlier            // see Options
 	firstRecorded span               // see recorded: of the first buffer
 	without       Facts              // see Options
 	found         []problems.Problem // by the pass; nil unless Options.Sums
@@ -55,7 +54,7 @@ type Index struct {
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
 	Siblings      []string              // the names of Options.Siblings
-	Recording     string                // see Options; never "" unless the trace has no start
+	Place         Place                 // see Options
 	Computer      string                // the name of the computer, by the trace or a sibling; "" if unknown
 	Unread        []bool                // by sibling: it could not be read completely, for another reason than damage
 	Mask          *redact.Mask          // replaces the names in rows and summaries; nil keeps them
@@ -143,8 +142,7 @@ type Options struct {
 	Hash        *fileid.Hash              // of the trace: the pass hashes it, too; nil if it need not be hashed
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
-	Recording   string                    // the id of the session, by its first trace; "" if there are no siblings
-	Earlier     Earlier                   // the file before the trace in a series
+	Place       Place                     // the trace's among the others of the run; the zero value: it is alone
 	Without     Facts                     // facts that nothing needs; without owners there must be no methods either
 	Keep        func(KeptEvent)           // called for the events that later parts of the trace need, in file order; may be nil
 	KeepFrom    int                       // the first buffer whose events are kept
@@ -153,18 +151,21 @@ type Options struct {
 }
 
 func newIndex(f *decode.File, o *Options) *Index {
-	return &Index{
+	x := &Index{
 		File:      f,
 		Clock:     f.Header().Clock(),
 		Problems:  new(problems.List),
 		Temporary: temporary.NewPool(o.TempDir),
 		Counts:    new(Counts),
 		without:   o.Without,
-		Recording: cmp.Or(o.Recording, RecordingOf(f.Header())),
-		earlier:   o.Earlier, firstRecorded: noSpan,
+		Place:     o.Place, firstRecorded: noSpan,
 		First: decode.MaxTicks,
 		Last:  decode.MinTicks,
 	}
+	if x.Place == (Place{}) {
+		x.Place = PlaceOf(f.Header())
+	}
+	return x
 }
 
 // Build makes the index pass. The index must be closed.
@@ -203,6 +204,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if o.Sums {
 		x.found = x.Problems.All()
 	}
+	x.notePlace()
 	x.Tables = sync.OnceValue(func() *attribution.Tables {
 		if x.Bytes() > manyBytes {
 			runtime.GC()

@@ -2,6 +2,8 @@ package index
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
@@ -13,13 +15,6 @@ import (
 func (x *Index) noteLosses() {
 	p := x.Problems
 	h := x.File.Header()
-	lost := x.Losses()
-	if lost.Events > 0 {
-		p.Trace(problems.Warning, "events_lost", int64(lost.Events), "TRACE_LOGFILE_HEADER.EventsLost", "%s", lost.Text("events"))
-	}
-	if lost.Buffers > 0 {
-		p.Trace(problems.Warning, "buffers_lost", int64(lost.Buffers), "TRACE_LOGFILE_HEADER.BuffersLost", "%s", lost.Text("buffers"))
-	}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
 		if lost := info.Header.BufferFlag & (decode.BufferEventsLost | decode.BufferBufferLost); lost != 0 && !info.Damaged {
@@ -39,15 +34,38 @@ func (x *Index) noteLosses() {
 	}
 }
 
-// Text describes which files numbers of lost events or buffers cover.
-func (l *Losses) Text(what string) string {
-	switch {
-	case l.Since != "":
-		return fmt.Sprintf("the session lost %s while it wrote this file: since %s, whose number is subtracted", what, l.Since)
-	case l.OfSession:
-		return fmt.Sprintf("the session lost %s: it counts through all files of its series, so the number covers those before this file, too", what)
+// notePlace adds what the place of the trace among others says. An index in a file lacks it, so that it is valid
+// wherever the trace is.
+func (x *Index) notePlace() {
+	lost := x.Losses()
+	for _, p := range lost.Problems() {
+		x.Problems.Add(p)
 	}
-	return fmt.Sprintf("the session lost %s while it was recording", what)
+}
+
+// IsLoss reports whether problems with a code are from [Losses.Problems].
+func IsLoss(code string) bool {
+	return slices.Contains([]string{"events_lost", "buffers_lost", "session_events_lost", "session_buffers_lost"}, code)
+}
+
+// Problems returns the warnings about what was lost. Those of the session alone have codes of their own, so that
+// the losses of several files can be added.
+func (l *Losses) Problems() []problems.Problem {
+	var list problems.List
+	note := func(what string, own, session uint32) {
+		field := "TRACE_LOGFILE_HEADER." + strings.ToUpper(what[:1]) + what[1:] + "Lost"
+		switch {
+		case !l.Own && session > 0:
+			list.Trace(problems.Warning, "session_"+what+"_lost", int64(session), field, "the session had lost %s by the end of this file: it counts through all its files, and the file before this one is not among the inputs", what)
+		case own > 0 && l.Series:
+			list.Trace(problems.Warning, what+"_lost", int64(own), field, "the session lost %s while it wrote this file", what)
+		case own > 0:
+			list.Trace(problems.Warning, what+"_lost", int64(own), field, "the session lost %s while it was recording", what)
+		}
+	}
+	note("events", l.Events, l.SessionEvents)
+	note("buffers", l.Buffers, l.SessionBuffers)
+	return list.All()
 }
 
 // noteKind reports what the kind of the file, and the clock, leave unknown.

@@ -35,9 +35,6 @@ func (x *Index) mask(s *Summary) {
 		return
 	}
 	texts := []*string{&s.SessionName, &s.LogFileName}
-	if s.LostSince != nil {
-		texts = append(texts, s.LostSince)
-	}
 	for i := range s.ProviderPDBs {
 		texts = append(texts, &s.ProviderPDBs[i].Name)
 	}

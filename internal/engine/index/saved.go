@@ -29,7 +29,6 @@ type saved struct {
 	Session   Session
 	Siblings  []string
 	Unread    []bool
-	Earlier   Earlier
 	Recorded  span // see Index.recorded: of the first buffer
 	Tables    attribution.Snapshot
 	Without   Facts // that the tables lack
@@ -44,7 +43,7 @@ func (x *Index) saved() (*saved, error) {
 	return &saved{
 		Container: x.File.Container(), Buffers: x.Buffers, Sums: x.Sums, ByHeader: x.ByHeader,
 		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Nearby: x.nearby, Problems: x.found,
-		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Earlier: x.earlier, Recorded: x.firstRecorded, Tables: *tables, Without: x.without,
+		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Recorded: x.firstRecorded, Tables: *tables, Without: x.without,
 	}, nil
 }
 
@@ -64,7 +63,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	}
 	x = newIndex(f, o)
 	x.Buffers, x.Sums, x.ByHeader, x.learned, x.nearby, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Nearby, s.Problems
-	x.Session, x.Siblings, x.Unread, x.earlier, x.firstRecorded, x.without = s.Session, s.Siblings, s.Unread, s.Earlier, s.Recorded, s.Without
+	x.Session, x.Siblings, x.Unread, x.firstRecorded, x.without = s.Session, s.Siblings, s.Unread, s.Recorded, s.Without
 	if err := errors.Join(x.learned.Restore(), x.nearby.Restore()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
@@ -83,6 +82,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	for _, p := range s.Problems {
 		x.Problems.Add(p)
 	}
+	x.notePlace()
 	x.sum()
 	x.describe(o, tables)
 	return x, nil

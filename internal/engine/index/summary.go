@@ -37,6 +37,8 @@ type Summary struct {
 	Build            uint32   `json:"build"`
 	BuildLab         *string  `json:"build_lab"`
 	ComputerName     *string  `json:"computer_name"`
+	Session          *string  `json:"session"`
+	SessionFile      *int64   `json:"session_file"`
 	Recording        *string  `json:"recording"`
 	Processors       uint32   `json:"processors"` // 1 for sessions without per-processor buffers
 	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
@@ -49,20 +51,22 @@ type Summary struct {
 	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
 	FirstEvent       *Instant `json:"first_event"`     // in the file; null if there are only records of the session about itself
 	LastEvent        *Instant `json:"last_event"`
-	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: earlier events are from buffers of the start; else null
+	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file, or a later file of a series; else null
 	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
 	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
 	Buffers          int64    `json:"buffers"`             // found in the file
 	BuffersWritten   uint32   `json:"buffers_written"`     // as the session counted; 0 if it was not stopped
 	Compressed       int64    `json:"compressed_buffers"`
-	CompressionRatio *float64 `json:"compression_ratio"`  // of the compressed buffers: bytes in memory / bytes in the file
-	Uncompressed     int64    `json:"uncompressed_bytes"` // of all buffers in memory, up to the end of their data
-	Events           int64    `json:"events"`             // found in the file
-	EventsLost       uint32   `json:"events_lost"`        // as the session counted; 0 if it was not stopped
-	BuffersLost      uint32   `json:"buffers_lost"`       // as the session counted; 0 if it was not stopped
-	LostSince        *string  `json:"lost_since"`         // the file before this one, whose numbers are subtracted from the two above; null if there is none
-	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
-	Damaged          bool     `json:"damaged"`            // something in the file could not be read
+	CompressionRatio *float64 `json:"compression_ratio"`    // of the compressed buffers: bytes in memory / bytes in the file
+	Uncompressed     int64    `json:"uncompressed_bytes"`   // of all buffers in memory, up to the end of their data
+	Events           int64    `json:"events"`               // found in the file
+	EventsLost       *uint32  `json:"events_lost"`          // while the session wrote the file; null if that is unknown
+	BuffersLost      *uint32  `json:"buffers_lost"`         // in the same way
+	SessionEvents    *uint32  `json:"session_events_lost"`  // that the session had lost by the end of the file; null if it was not stopped
+	SessionBuffers   *uint32  `json:"session_buffers_lost"` // in the same way
+	Ends             *Ends    `json:"-"`
+	UnlistedEvents   int64    `json:"unlisted_events"` // not in the lists below, which are bounded
+	Damaged          bool     `json:"damaged"`         // something in the file could not be read
 
 	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
 	Providers      []ProviderTotal    `json:"providers"`        // most events first
@@ -147,7 +151,8 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 		MaximumFileBytes: maximumFileBytes(h), PointerSize: h.PointerSize,
 		OS:        WindowsName(h.MajorVersion, h.MinorVersion, h.ProviderVersion),
 		OSVersion: fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion), Build: h.ProviderVersion,
-		BuildLab: unless(x.Session.BuildLab, x.Session.BuildLab == ""), ComputerName: unless(x.ComputerName(), x.Computer == ""), Recording: unless(x.Recording, x.Recording == ""),
+		BuildLab: unless(x.Session.BuildLab, x.Session.BuildLab == ""), ComputerName: unless(x.ComputerName(), x.Computer == ""), Ends: x.Ends(),
+		Session: unless(x.Place.Session, x.Place.Session == ""), SessionFile: nonZero(x.Place.File), Recording: unless(x.Place.Recording, x.Place.Recording == ""),
 		Processors: h.NumberOfProcessors, CPUSpeedMHz: h.CPUSpeedInMHz, TimeZone: zoneOf(&h.TimeZone),
 		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
 		Clock: session.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
@@ -168,7 +173,12 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 	x.summariseBuffers(s)
 	x.summariseTimes(s)
 	lost := x.Losses()
-	s.EventsLost, s.BuffersLost, s.LostSince = lost.Events, lost.Buffers, unless(lost.Since, lost.Since == "")
+	if lost.Known {
+		s.SessionEvents, s.SessionBuffers = &lost.SessionEvents, &lost.SessionBuffers
+	}
+	if lost.Own {
+		s.EventsLost, s.BuffersLost = &lost.Events, &lost.Buffers
+	}
 	x.mask(s)
 	return s, nil
 }
@@ -195,13 +205,17 @@ func (x *Index) summariseTimes(s *Summary) {
 		first, last := x.instant(recorded.First), x.instant(recorded.Last)
 		s.FirstEvent, s.LastEvent = &first, &last
 	}
-	if overwritten, from, ok := x.Wrapped(); ok {
-		covered := x.instant(from)
-		s.CoveredFrom, s.Overwritten = &covered, overwritten
+	s.Overwritten, _, _ = x.Wrapped()
+	if from, ok := x.CoveredFrom(); ok {
+		s.CoveredFrom = (*Instant)(&from)
 	}
 	end := cmp.Or(s.End, s.LastEvent)
 	if s.Start != nil && end != nil {
-		duration := int64(*end) - int64(*s.Start)
+		start := int64(*s.Start)
+		if s.CoveredFrom != nil && x.File.Header().NewFile() {
+			start = int64(*s.CoveredFrom)
+		}
+		duration := int64(*end) - start
 		s.DurationNS = &duration
 	}
 }
@@ -291,6 +305,14 @@ func unless(text string, null bool) *string {
 		return nil
 	}
 	return &text
+}
+
+// nonZero returns a number, or nil for 0.
+func nonZero(n int64) *int64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }
 
 func orEmpty[T any](list []T) []T {

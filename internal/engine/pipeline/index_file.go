@@ -81,8 +81,5 @@ func sessionOf(in *Input) uint64 {
 	for _, s := range in.Siblings {
 		fmt.Fprintf(h, "%d %q ", s.Size, s.ID)
 	}
-	if in.Earlier.Name != "" {
-		fmt.Fprintf(h, "%d %d", in.Earlier.EventsLost, in.Earlier.BuffersLost)
-	}
 	return h.Sum64()
 }

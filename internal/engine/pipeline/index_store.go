@@ -29,7 +29,7 @@ type IndexFile interface {
 // store returns the store for the index of an input, or nil. What is kept depends on nothing but the
 // trace: neither on others of its session, nor on what replaces names.
 func (o *Options) store(in *Input) IndexStore {
-	if len(in.Siblings) > 0 || in.Earlier.Name != "" || in.Part != nil || o.Redact != nil {
+	if len(in.Siblings) > 0 || in.Part != nil || o.Redact != nil {
 		return nil
 	}
 	return o.Indexes

@@ -24,12 +24,8 @@ type Input struct {
 	// number of siblings that come before the trace in that order.
 	Siblings []Sibling
 	Before   int
-	// Recording is the id of its session, by the first trace in that order. It is "" if there are no
-	// siblings.
-	Recording string
-	// Earlier is the file before it in a series of files that one session wrote. The trace's own
-	// counters of losses include those of Earlier.
-	Earlier index.Earlier
+	// Place is its place among the traces of the run. The zero value means that it is alone.
+	Place index.Place
 	// Part, unless nil, is the part of a growing trace to read, instead of all of Trace.
 	Part *Part
 }

@@ -129,7 +129,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Facts, TempDir: o.TempDir,
-		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Recording: in.Recording, Earlier: in.Earlier, MaxTypes: o.Limits.Types, MaxFields: o.Limits.Fields,
+		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Place: in.Place, MaxTypes: o.Limits.Types, MaxFields: o.Limits.Fields,
 	}
 }
 

@@ -31,7 +31,7 @@ type Conversion struct {
 	Inputs   *inputs.List
 	Reader   *inputs.Reader // without Visit and Fail
 	Bundling Bundling
-	Sessions bool // traces of one session share facts
+	Siblings bool // traces that were recorded together share facts
 	Traces   int  // limit on traces that are converted at the same time; see [OpenFiles]
 
 	// Done is called with each result, in the order of the inputs, one after another.
@@ -113,7 +113,7 @@ func (c *Conversion) begin(ctx context.Context) (err error) {
 // findSessions finds the sessions of the inputs, if they are wanted.
 func (c *Conversion) findSessions(ctx context.Context) (err error) {
 	c.sessions = new(Sessions)
-	if c.Sessions {
+	if c.Siblings {
 		c.sessions, err = FindSessions(ctx, c.Reader.Options, c.Inputs.Files)
 	}
 	return err

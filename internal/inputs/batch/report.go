@@ -42,10 +42,11 @@ const partialSuffix = ".partial"
 // final name at the end. The form of the JSON is stable: members may be added, but
 // none is renamed or changes its meaning.
 type Report struct {
-	o      ReportOptions
-	counts Counts
-	absent []inputs.Absent // not written yet
-	begin  time.Time
+	o       ReportOptions
+	counts  Counts
+	absent  []inputs.Absent // not written yet
+	leftOut inputs.LeftOut
+	begin   time.Time
 
 	path    string         // the final path
 	file    io.WriteCloser // nil if no report is wanted
@@ -81,6 +82,8 @@ type reportTail struct {
 	Run     RunState `json:"run"`
 	Seconds float64  `json:"seconds"`
 	Counts  Counts   `json:"counts"`
+
+	LeftOut inputs.LeftOut `json:"left_out,omitempty"` // files in folders that are no traces
 }
 
 // reportInput is the result of a trace, or of an input that could not be read.
@@ -170,6 +173,9 @@ func (r *Report) Absent(list []inputs.Absent) {
 	r.absent = list
 }
 
+// LeftOut adds the files in folders that are no traces.
+func (r *Report) LeftOut(list inputs.LeftOut) { r.leftOut = list }
+
 // reach writes the absent inputs that come before the input at position order.
 func (r *Report) reach(order int) {
 	for len(r.absent) > 0 && r.absent[0].Before <= order {
@@ -232,7 +238,7 @@ func (r *Report) Close(state RunState) error {
 		return nil
 	}
 	r.reach(math.MaxInt)
-	tail := reportTail{Run: state, Seconds: time.Since(r.begin).Seconds(), Counts: r.counts}
+	tail := reportTail{Run: state, Seconds: time.Since(r.begin).Seconds(), Counts: r.counts, LeftOut: r.leftOut}
 	r.write("\n  ]," + members(tail) + "\n}\n")
 	err := errors.Join(r.err, r.file.Close())
 	if err == nil && r.partial {

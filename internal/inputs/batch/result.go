@@ -37,7 +37,7 @@ func (r *Result) Written() int64 {
 }
 
 // lossCodes are the codes of problems that count lost things, by the name of the thing.
-var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer"}
+var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer", "session_events_lost": "event", "session_buffers_lost": "buffer"}
 
 // LostThing returns what the problems of a code count as lost, such as "event", or
 // "" if they count problems.

@@ -26,7 +26,7 @@ import (
 type Sessions struct {
 	options archive.Options
 	members map[place]*member
-	earlier map[place]index.Earlier // by trace of a series: the file before it
+	places  map[place]index.Place // of traces among each other
 	list    []*session
 
 	rewriting bool // bundles are rewritten; sessions then end with the run
@@ -89,10 +89,12 @@ func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) 
 	if err := r.Each(ctx, files); err != nil {
 		return nil, err
 	}
-	s.earlier = make(map[place]index.Earlier)
-	for m, e := range siblings.Earlier(all) {
-		events, buffers := e.Lost()
-		s.earlier[of[m].place] = index.Earlier{Name: of[e].name, EventsLost: events, BuffersLost: buffers}
+	if err := s.look(ctx, r, siblings.Unclear(all), of); err != nil {
+		return nil, err
+	}
+	s.places = make(map[place]index.Place)
+	for m, p := range siblings.Places(all) {
+		s.places[of[m].place] = p
 	}
 	for _, group := range siblings.Find(all) {
 		x := &session{of: s, left: len(group)}
@@ -108,6 +110,28 @@ func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) 
 		s.list = append(s.list, x)
 	}
 	return s, nil
+}
+
+// look reads what the heads of members do not say, and opens them for it.
+func (s *Sessions) look(ctx context.Context, r *inputs.Reader, unclear []*siblings.Member, of map[*siblings.Member]*member) error {
+	if len(unclear) == 0 {
+		return nil
+	}
+	wanted := make(map[place]*siblings.Member)
+	var files []*inputs.File
+	for _, m := range unclear {
+		wanted[of[m].place] = m
+		files = append(files, of[m].file)
+	}
+	slices.SortFunc(files, func(a, b *inputs.File) int { return cmp.Compare(a.Order, b.Order) })
+	files = slices.Compact(files)
+	r.Visit = func(t *inputs.Trace) error {
+		if m := wanted[placeOf(t)]; m != nil && t.Open() == nil { // the conversion reports an error
+			m.Look(t.Contents, t.Size)
+		}
+		return t.Close()
+	}
+	return r.Each(ctx, files)
 }
 
 // reader returns a reader that reports nothing.
@@ -138,12 +162,11 @@ func (s *Sessions) Files() [][]*inputs.File {
 // input returns a trace as an input, with its siblings.
 func (s *Sessions) input(t *inputs.Trace) pipeline.Input {
 	in := t.Input()
-	in.Earlier = s.earlier[placeOf(t)]
+	in.Place = s.places[placeOf(t)]
 	own := s.members[placeOf(t)]
 	if own == nil {
 		return in
 	}
-	in.Recording = own.session.members[0].Recording()
 	for i, m := range own.session.members {
 		order := m.Compare(own.Member)
 		if order == 0 || i > 0 && m.Compare(own.session.members[i-1].Member) == 0 {

@@ -37,7 +37,7 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 	c := &Conversion{
 		Options: &bundle.Options{Options: pipeline.Options{Workers: workers, Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}, Inputs: in,
 		Reader:   &inputs.Reader{Options: archive.Options{TempDir: t.TempDir(), Space: archive.NewSpace(1 << 30)}, Progress: inputs.NewProgress(len(in.Files), in.Size())},
-		Bundling: bundling, Sessions: sessions, Traces: workers,
+		Bundling: bundling, Siblings: sessions, Traces: workers,
 		Done: func(r *Result) {
 			if r.Err != nil {
 				t.Errorf("%s: %v", r.Name, r.Err)

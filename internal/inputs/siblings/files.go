@@ -7,14 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// Add adds the files of an input's session to the input as siblings. It ignores other files, and
-// copies of the input. It returns the error of a file that cannot be read. from are the files that may
-// be opened.
+// Add adds the siblings of an input among files to the input, and unless it has a place, its place
+// among them. It ignores other files, and copies of the input. It returns the error of a file that
+// cannot be read. from are the files that may be opened.
 func Add(in *pipeline.Input, paths []string, from *reach.Files) error {
 	if len(paths) == 0 {
 		return nil
@@ -35,18 +36,30 @@ func Add(in *pipeline.Input, paths []string, from *reach.Files) error {
 			path[m] = p
 		}
 	}
-	for _, session := range Find(members) {
-		addSession(in, session, own, path, from)
+	for _, group := range Find(members) {
+		addSiblings(in, group, own, path, from)
 	}
-	if m := Earlier(members)[own]; m != nil {
-		in.Earlier = m.AsEarlier(filepath.Base(path[m]))
+	if in.Place == (index.Place{}) {
+		for _, m := range Unclear(members) {
+			if m == own {
+				m.Look(in.Trace, in.Size)
+			} else {
+				m.lookAt(path[m], from)
+			}
+		}
+		in.Place = Places(members)[own]
 	}
 	return nil
 }
 
-// SessionFiles returns, for each path, the other files of its session, for [Add]. Files that
-// cannot be read or are not traces belong to no session.
-func SessionFiles(paths []string, from *reach.Files) map[string][]string {
+// Among is what files are to each other.
+type Among struct {
+	Siblings map[string][]string    // by path: the paths of its siblings, for [Add]
+	Places   map[string]index.Place // by path
+}
+
+// Files returns what files are to each other. Those that cannot be read or are not traces are alone.
+func Files(paths []string, from *reach.Files) *Among {
 	var members []*Member
 	path := make(map[*Member]string)
 	for _, p := range paths {
@@ -55,25 +68,56 @@ func SessionFiles(paths []string, from *reach.Files) map[string][]string {
 			path[m] = p
 		}
 	}
-	others := make(map[string][]string)
-	for _, session := range Find(members) {
-		for _, of := range session {
-			for _, m := range session {
+	a := &Among{make(map[string][]string), make(map[string]index.Place)}
+	for _, group := range Find(members) {
+		for _, of := range group {
+			for _, m := range group {
 				if m != of {
-					others[path[of]] = append(others[path[of]], path[m])
+					a.Siblings[path[of]] = append(a.Siblings[path[of]], path[m])
 				}
 			}
 		}
 	}
-	return others
+	for _, m := range Unclear(members) {
+		m.lookAt(path[m], from)
+	}
+	for m, place := range Places(members) {
+		a.Places[path[m]] = place
+	}
+	return a
 }
 
-// addSession adds the members of a session if the input is one of them.
-func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Member]string, from *reach.Files) {
+// Look reads what the head of a trace does not say about its place. What it cannot read stays unknown.
+func (m *Member) Look(r io.ReaderAt, size int64) {
+	const start = 256 << 10
+	read := func(size int64) {
+		if f, err := decode.NewFile(io.NewSectionReader(r, 0, size), size); err == nil {
+			m.Know(index.EndsOf(f))
+		}
+	}
+	if m.stopped && !m.newFile && size > start { // only what kinds of event it has is unclear
+		if read(start); m.ends == nil || !m.ends.Rundown {
+			return
+		}
+	}
+	read(size)
+}
+
+func (m *Member) lookAt(path string, from *reach.Files) {
+	f, err := openSibling(path, from)
+	if err != nil {
+		return // reading the trace reports it
+	}
+	m.Look(f, f.Size())
+	_ = f.Close() // it was only read
+}
+
+// addSiblings adds the members of a group if the input is one of them.
+func addSiblings(in *pipeline.Input, group []*Member, own *Member, path map[*Member]string, from *reach.Files) {
 	var last *Member
 	var list []pipeline.Sibling
 	before, isOwn := 0, false
-	for _, m := range session {
+	for _, m := range group {
 		order := m.Compare(own)
 		isOwn = isOwn || m == own
 		if order == 0 || last != nil && m.Compare(last) == 0 {
@@ -88,7 +132,7 @@ func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Me
 		}})
 	}
 	if isOwn {
-		in.Siblings, in.Before, in.Recording = list, before, session[0].Recording()
+		in.Siblings, in.Before = list, before
 	}
 }
 
@@ -129,10 +173,4 @@ func openSibling(path string, from *reach.Files) (*siblingFile, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return &siblingFile{f, info.Size()}, nil
-}
-
-// AsEarlier returns a member of a series as the file before an input; name is its file's name.
-func (m *Member) AsEarlier(name string) index.Earlier {
-	events, buffers := m.Lost()
-	return index.Earlier{Name: name, EventsLost: events, BuffersLost: buffers}
 }

@@ -15,12 +15,14 @@ import (
 // shorter.
 const HeadSize = 4 << 10
 
-// Member is a trace that may belong to a session.
+// Member is a trace that may have siblings.
 type Member struct {
 	ID   string // a hash of the head: 32 hexadecimal digits
 	Size int64  // of the trace, -1 if unknown
 
-	recording  string // the id of a session that begins with it
+	alone      index.Place
+	ends       *index.Ends // nil: not known
+	buffers    uint32      // BuffersWritten
 	system     system
 	processors uint32 // 0 if unknown
 	start, end int64  // FILETIME
@@ -61,7 +63,7 @@ func Read(head []byte, size int64) (m *Member, ok bool) {
 	}
 	sum := sha256.Sum256(head)
 	m = &Member{
-		ID: hex.EncodeToString(sum[:16]), Size: size, recording: index.RecordingOf(h), system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
+		ID: hex.EncodeToString(sum[:16]), Size: size, alone: index.PlaceOf(h), buffers: h.BuffersWritten, system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
 		names:   [2]string{h.LoggerName, h.LogFileName},
 		newFile: h.NewFile(), stopped: h.Finalised(), lost: [2]uint32{h.EventsLost, h.BuffersLost},
 		legacy: h.MajorVersion < 6 || h.MajorVersion == 6 && h.MinorVersion < 2,
@@ -180,42 +182,6 @@ func distinct(session []*Member) int {
 	}
 	return n
 }
-
-// Earlier returns, for each member of a series of files (written by a session with the mode
-// NEWFILE), the file before it. A series can have more than MaxMembers files, but it ends at a
-// missing file: the next file may be of another session.
-func Earlier(members []*Member) map[*Member]*Member {
-	var sorted []*Member
-	for _, m := range members {
-		if m.newFile {
-			sorted = append(sorted, m)
-		}
-	}
-	slices.SortFunc(sorted, func(a, b *Member) int {
-		return cmp.Or(a.system.compare(&b.system), cmp.Compare(a.names[0], b.names[0]), a.Compare(b), cmp.Compare(a.ID, b.ID))
-	})
-	earlier := make(map[*Member]*Member)
-	for i := 1; i < len(sorted); i++ {
-		a, b := sorted[i-1], sorted[i]
-		switch {
-		case a.system != b.system || a.names[0] != b.names[0]:
-		case a.Compare(b) == 0: // copies
-			if e := earlier[a]; e != nil {
-				earlier[b] = e
-			}
-		case a.stopped && b.start >= a.start && b.start <= a.end+nearby && a.end <= b.start+nearby && a.lost[0] <= b.lost[0] && a.lost[1] <= b.lost[1]:
-			earlier[b] = a
-		}
-	}
-	return earlier
-}
-
-// Recording returns the id of a session of which the member is the first. It is the id of the trace
-// itself if that has no siblings.
-func (m *Member) Recording() string { return m.recording }
-
-// Lost returns the numbers of events and buffers that the session had lost when it closed the file.
-func (m *Member) Lost() (events, buffers uint32) { return m.lost[0], m.lost[1] }
 
 // Compare orders the members of a session by their contents, the earliest start first. It
 // returns 0 for copies of one trace, even damaged ones: they have the same start, size and

@@ -1,6 +1,7 @@
 package siblings_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -73,8 +74,9 @@ func memberOf(t *testing.T, trace etltest.Trace) *siblings.Member {
 	data := trace.MustBytes(t)
 	m, ok := siblings.Read(data[:min(len(data), siblings.HeadSize)], int64(len(data)))
 	if !ok {
-		t.Fatal("it can be of no session")
+		t.Fatal("it can have no siblings")
 	}
+	m.Look(bytes.NewReader(data), int64(len(data)))
 	return m
 }
 
@@ -128,46 +130,5 @@ func TestRealTraces(t *testing.T) {
 		if diff := cmp.Diff([]string{"diaghub.kernel.1.etl diaghub.etl diaghub.user_paged.1.etl"}, got); diff != "" {
 			t.Error(diff)
 		}
-	}
-}
-
-// TestEarlier finds the file before each of a series.
-func TestEarlier(t *testing.T) {
-	file := func(i int, change func(*etltest.Trace)) *siblings.Member {
-		x := traceAt(time.Duration(i)*time.Minute, time.Minute, 0)
-		x.Mode, x.LoggerName, x.EventsLost = etltest.ModeNewFile, "series", uint32(10*i)
-		if change != nil {
-			change(&x)
-		}
-		return memberOf(t, x)
-	}
-	for name, test := range map[string]struct {
-		members []*siblings.Member
-		want    []int // of each, the one before; -1: none
-	}{
-		"a series, in any order": {[]*siblings.Member{file(2, nil), file(0, nil), file(1, nil)}, []int{2, -1, 1}},
-		"one is missing":         {[]*siblings.Member{file(0, nil), file(3, nil), file(4, nil)}, []int{-1, -1, 1}},
-		"another session":        {[]*siblings.Member{file(0, nil), file(1, func(x *etltest.Trace) { x.LoggerName = "other" })}, []int{-1, -1}},
-		"the counter restarts":   {[]*siblings.Member{file(5, nil), file(6, func(x *etltest.Trace) { x.EventsLost = 3 })}, []int{-1, -1}},
-		"not of that mode":       {[]*siblings.Member{file(0, nil), file(1, func(x *etltest.Trace) { x.Mode = etltest.ModeSequential })}, []int{-1, -1}},
-		"not stopped":            {[]*siblings.Member{file(0, func(x *etltest.Trace) { x.Unfinalised = true }), file(1, nil)}, []int{-1, -1}},
-		"copies":                 {[]*siblings.Member{file(0, nil), file(1, nil), file(1, nil)}, []int{-1, 0, 0}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			earlier := siblings.Earlier(test.members)
-			for i, m := range test.members {
-				got := slices.Index(test.members, earlier[m])
-				if got != test.want[i] {
-					t.Errorf("before %d: %d, want %d", i, got, test.want[i])
-				}
-			}
-		})
-	}
-	var long []*siblings.Member
-	for i := range 2 * siblings.MaxMembers {
-		long = append(long, file(i, nil))
-	}
-	if n := len(siblings.Earlier(long)); n != len(long)-1 {
-		t.Errorf("%d of %d files have one before", n, len(long))
 	}
 }

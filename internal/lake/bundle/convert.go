@@ -91,7 +91,7 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 	}
 	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
 		Trace: trace, Input: input, InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
-		Siblings: siblingRecords(in.Siblings),
+		Siblings: siblingRecords(in.Siblings), Place: placeRecord(&in.Place),
 	}}
 }
 

@@ -27,7 +27,7 @@ func (d *Dataset) Converted(ctx context.Context, in pipeline.Input, trace string
 // earlier is what the dataset has of a trace.
 type earlier struct {
 	unchanged *dataset.Recorded // its record if the trace need not be converted again, else nil
-	again     string            // why it must be, if its session or the symbols have changed
+	again     string            // why it must be, if its siblings, its session or the symbols have changed
 	keeps     bool              // its rows, which a selection that matches nothing must not remove
 }
 
@@ -39,7 +39,7 @@ type earlier struct {
 //   - descriptions were added or edited
 //   - its plain SHA-256 is wanted now
 //   - a selection, possibly misspelt, left none of its events
-//   - its session or the symbols have changed; again says so
+//   - its siblings, its session or the symbols have changed; again says so
 //
 // Any other difference of options is an error, whatever else has changed.
 func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options) (found earlier, err error) {
@@ -69,7 +69,7 @@ func (d *Dataset) earlier(ctx context.Context, now *dataset.Recorded, o *Options
 	if lost := o.Symbols.Lost(old.Symbols); lost != nil {
 		return found, &DifferentError{[]Difference{{Option: OptionSymbols, Had: lost}}}
 	}
-	if found.again = cmp.Or(sessionChange(old.Siblings, now.Siblings), o.Symbols.Gained(old.Symbols)); found.again != "" {
+	if found.again = cmp.Or(siblingChange(old.Siblings, now.Siblings), placeChange(old.Place, now.Place), o.Symbols.Gained(old.Symbols)); found.again != "" {
 		return found, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {

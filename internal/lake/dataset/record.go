@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -72,9 +73,10 @@ type TraceRecord struct {
 	Problems []problems.Problem `json:"problems"`
 	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
 	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents
+	Place    *index.Place       `json:"place,omitempty"`    // among the other traces of the run; nil if it was alone
 }
 
-// SiblingRecord is the entry of a trace of the same session.
+// SiblingRecord is the entry of a trace that was recorded together with another one.
 type SiblingRecord struct {
 	Name string `json:"name"` // of the file
 	Size int64  `json:"size"` // -1 if unknown before the trace is read

@@ -907,6 +907,8 @@ JOIN intervals AS v ON v.trace = s.trace
 WHERE v.interval_ns > 0 AND s.time_ns - s.last_ns > 3 * v.interval_ns
 UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM traces WHERE events_lost > 0
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
+UNION ALL SELECT trace, 'session events', NULL, NULL, NULL, NULL, session_events_lost FROM traces WHERE events_lost IS NULL AND session_events_lost > 0
+UNION ALL SELECT trace, 'session buffers', NULL, NULL, NULL, NULL, session_buffers_lost FROM traces WHERE buffers_lost IS NULL AND session_buffers_lost > 0
 UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritten_buffers FROM traces WHERE overwritten_buffers > 0;
 
 -- view marks
@@ -1775,10 +1777,12 @@ found AS (
     'SELECT duration_ns, activity, provider_name, process_name, thread_id, seconds, activity_id FROM activities WHERE trace = {trace} AND state = ~complete~ ORDER BY duration_ns DESC, activity' AS sql
   FROM slow_activities
   WHERE place = 1 AND n > 1 AND duration_ns > 0
-  UNION ALL SELECT trace, 'loss' AS kind, CASE kind WHEN 'overwritten buffers' THEN 'info' ELSE 'warning' END AS severity, CAST(CASE WHEN kind = 'events' AND share >= 0.01 OR kind = 'buffers' THEN 95 ELSE 40 END AS DOUBLE) AS weight, lost AS value, CASE kind WHEN 'events' THEN 'events' ELSE 'buffers' END AS unit,
+  UNION ALL SELECT trace, 'loss' AS kind, CASE kind WHEN 'overwritten buffers' THEN 'info' ELSE 'warning' END AS severity, CAST(CASE WHEN kind = 'events' AND share >= 0.01 OR kind = 'buffers' THEN 95 ELSE 40 END AS DOUBLE) AS weight, lost AS value, CASE WHEN kind IN ('events', 'session events') THEN 'events' ELSE 'buffers' END AS unit,
     CAST(CASE kind WHEN 'events' THEN share END AS DOUBLE) AS share, CAST(NULL AS BIGINT) AS process_id, CAST(NULL AS STRING) AS process_name, CAST(NULL AS BIGINT) AS start_ns,
     CASE kind WHEN 'events' THEN CASE WHEN lost = 1 THEN '1 event was' ELSE format('{:,}', lost) || ' events were' END || ' lost while the trace was recorded' || coalesce(' (' || CASE WHEN share < 0.0005 THEN 'less than 0.1 %' WHEN share < 0.0995 THEN CAST(CAST(100 * (share) AS DECIMAL(18,1)) AS STRING) || ' %' ELSE CAST(CAST(100 * (share) AS DECIMAL(18,0)) AS STRING) || ' %' END || ' of all)', '')
       WHEN 'buffers' THEN CASE WHEN lost = 1 THEN '1 buffer was' ELSE format('{:,}', lost) || ' buffers were' END || ' lost while the trace was recorded'
+      WHEN 'session events' THEN 'The session had lost ' || CASE WHEN lost = 1 THEN '1 event' ELSE format('{:,}', lost) || ' events' END || ' by the end of this file'
+      WHEN 'session buffers' THEN 'The session had lost ' || CASE WHEN lost = 1 THEN '1 buffer' ELSE format('{:,}', lost) || ' buffers' END || ' by the end of this file'
       ELSE CASE WHEN lost = 1 THEN '1 older buffer was' ELSE format('{:,}', lost) || ' older buffers were' END || ' overwritten: the trace has only the end of the recording' END AS finding,
     'SELECT lost, kind FROM lost_time WHERE trace = {trace} AND kind = ~' || kind || '~' AS sql
   FROM (SELECT l.*, l.lost / nullif(CAST(l.lost + s.events AS DOUBLE), 0) AS share FROM lost_time AS l JOIN spans AS s ON s.trace = l.trace WHERE l.kind <> 'samples' AND l.lost > 0) AS l

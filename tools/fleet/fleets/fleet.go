@@ -31,6 +31,10 @@ type Options struct {
 	Copies      int `json:"copies"`      // files with the bytes of another file
 	Errors      int `json:"errors"`      // planted errors with a cause
 	Differences int `json:"differences"` // planted differences between builds
+
+	Sessions int `json:"sessions,omitempty"` // further series with losses; every other session is private, and writes its start into each file
+	Running  int `json:"running,omitempty"`  // circular files that were copied while they were written: without an end
+	Renamed  int `json:"renamed,omitempty"`  // files whose names do not end in .etl
 }
 
 // Defaults returns the options of a folder with a seed and numbers of traces and kinds. Features of
@@ -49,12 +53,12 @@ func (o Options) check() error {
 			return errors.New("the numbers of traces, kinds, logs, machines, boots and builds must be at least 1")
 		}
 	}
-	for _, n := range []int{o.Series, o.Circular, o.Damage, o.Copies, o.Errors, o.Differences} {
+	for _, n := range []int{o.Series, o.Circular, o.Damage, o.Copies, o.Errors, o.Differences, o.Sessions, o.Running, o.Renamed} {
 		if n < 0 {
 			return errors.New("a number is negative")
 		}
 	}
-	if n := o.Series*seriesFiles + o.Circular + o.Damage + 2*o.Copies; n > o.Traces {
+	if n := (o.Series+o.Sessions)*seriesFiles + o.Circular + o.Damage + 2*o.Copies + o.Running + o.Renamed; n > o.Traces {
 		return fmt.Errorf("series, circular, damaged and copied traces need up to %d of the %d traces", n, o.Traces)
 	}
 	// An error can take two kinds, and one must remain for other events.

@@ -2,15 +2,18 @@ package fleets
 
 import (
 	"bytes"
+	order "cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,13 +76,19 @@ func checkRoles(t *testing.T, folder string, truth *Truth) {
 				t.Errorf("%s is no copy of %s: %v, %v", trace.Path, trace.CopyOf, errA, errB)
 			}
 		case trace.Series != "":
-			if trace.Place == 1 {
+			if trace.Place == 1 && strings.HasPrefix(trace.Series, "session") {
+				got.Sessions++
+			} else if trace.Place == 1 {
 				got.Series++
 			} else if gap := trace.Start.Sub(before.End); gap < 0 || gap > time.Second || trace.Place != before.Place+1 ||
 				trace.BootTime != before.BootTime || trace.Machine != before.Machine || trace.Session != before.Session {
 				t.Errorf("%+v follows %+v", trace, before)
 			}
 			last[trace.Series] = trace
+		case trace.Running:
+			got.Running++
+		case filepath.Ext(trace.Path) != ".etl":
+			got.Renamed++
 		case trace.Circular && trace.Overwritten > 0:
 			got.Circular++
 		case trace.Damage != nil && trace.Damage.Events > 0:
@@ -128,6 +137,16 @@ func TestSmall(t *testing.T) {
 	checkConverted(t, folder, truth)
 	checkPlanted(t, truth)
 	checkEvents(t, folder, truth)
+}
+
+// TestSessions makes series of files, private ones among them, circular files that were copied while they
+// were written, and files with other names.
+func TestSessions(t *testing.T) {
+	o := small
+	o.Traces, o.Series, o.Sessions, o.Running, o.Renamed = 60, 2, 6, 3, 6
+	folder, truth := makeFleet(t, o)
+	checkConverted(t, folder, truth)
+	checkPlanted(t, truth)
 }
 
 // TestGenerated makes the folder that later issues call "generated", and converts it.
@@ -202,10 +221,12 @@ func checkConverted(t *testing.T, folder string, truth *Truth) {
 		switch {
 		case want.Damage != nil:
 			expected[problemOf[want.Damage.What]] = true
+		case want.Running:
+			expected["not_finalised"] = true
 		case want.Overwritten > 0:
 			expected["circular_wrapped"] = true
 		}
-		if want.SessionLost > 0 {
+		if own(want, truth) > 0 {
 			expected["events_lost"] = true
 		}
 		for code := range expected {
@@ -218,7 +239,7 @@ func checkConverted(t *testing.T, folder string, truth *Truth) {
 		}
 	}
 	checkKinds(t, root, truth, byName)
-	checkHeaders(t, root, byName)
+	checkHeaders(t, root, truth, byName)
 }
 
 // kindKey identifies a kind by what event_types has of it.
@@ -282,7 +303,7 @@ func checkKinds(t *testing.T, root string, truth *Truth, byName map[string]*Trac
 }
 
 // checkHeaders compares the boot, the build, the times, the machine and the series of each trace.
-func checkHeaders(t *testing.T, root string, byName map[string]*Trace) {
+func checkHeaders(t *testing.T, root string, truth *Truth, byName map[string]*Trace) {
 	t.Helper()
 	type row struct {
 		Trace       string  `parquet:"trace_name"`
@@ -290,24 +311,116 @@ func checkHeaders(t *testing.T, root string, byName map[string]*Trace) {
 		Boot        int64   `parquet:"boot_time"`
 		Start       int64   `parquet:"start_ns"`
 		Computer    *string `parquet:"computer_name,optional"`
-		Session     string  `parquet:"logger_name"`
-		LostSince   *string `parquet:"lost_since,optional"`
-		EventsLost  int64   `parquet:"events_lost"`
+		Logger      string  `parquet:"logger_name"`
+		EventsLost  *int64  `parquet:"events_lost,optional"`
+		SessionLost *int64  `parquet:"session_events_lost,optional"`
+		From        *int64  `parquet:"covered_from,optional"`
+		End         *int64  `parquet:"end_ns,optional"`
+		LastEvent   *int64  `parquet:"last_event,optional"`
+		Session     string  `parquet:"session"`
+		File        int     `parquet:"session_file"`
+		Recording   string  `parquet:"recording"`
 		Overwritten int64   `parquet:"overwritten_buffers"`
 	}
+	sessions := make(map[string]*session) // by the truth
 	for _, r := range readTable[row](t, root, "traces") {
 		want := byName[r.Trace]
+		before := fileBefore(want, truth)
+		start, name := want.Start, order.Or(want.Series, want.CopyOf, want.Path)
+		if want.Private {
+			start = firstFile(want, truth).Start
+		}
 		switch {
-		case r.Build != int64(want.Build), r.Boot != want.BootTime.UnixMicro(), r.Start != want.Start.UnixNano(), r.Session != want.Session, int(r.EventsLost) != want.SessionLost:
+		case r.Build != int64(want.Build), r.Boot != want.BootTime.UnixMicro(), r.Start != start.UnixNano(), r.Logger != want.Session:
 			t.Errorf("%s: %+v, want %+v", r.Trace, r, want)
-		case (r.LostSince != nil) != (want.Place > 1):
-			t.Errorf("%s: place %d of a series, and follows %v", r.Trace, want.Place, r.LostSince)
-		case (r.Overwritten > 0) != want.Circular:
+		case (r.EventsLost == nil) != want.Running, r.EventsLost != nil && (int(*r.EventsLost) != own(want, truth) || int(*r.SessionLost) != want.SessionLost):
+			t.Errorf("%s: lost %v of %v, want %d of %d", r.Trace, r.EventsLost, r.SessionLost, own(want, truth), want.SessionLost)
+		case before != nil && (r.From == nil || *r.From != before.End.UnixMicro()), want.Place == 1 && r.From != nil, r.File != max(want.Place, 1):
+			t.Errorf("%s: file %d, covered from %v, want file %d", r.Trace, r.File, r.From, want.Place)
+		case !want.Running && (r.Overwritten > 0) != want.Circular:
 			t.Errorf("%s: %d overwritten buffers", r.Trace, r.Overwritten)
 		case want.Processes && (r.Computer == nil || *r.Computer != want.Machine):
 			t.Errorf("%s: computer %v, want %s", r.Trace, r.Computer, want.Machine)
 		}
+		end := want.End
+		if want.Running {
+			end = time.UnixMicro(*r.LastEvent)
+		}
+		x := sessions[name]
+		if x == nil {
+			x = &session{boot: want.Machine + want.BootTime.String(), begin: want.Start, end: end, name: want.Session + name, id: r.Session, recording: r.Recording}
+			sessions[name] = x
+		} else if x.id != r.Session || x.recording != r.Recording {
+			t.Errorf("%s: session %s of recording %s, others of it %s of %s", r.Trace, r.Session, r.Recording, x.id, x.recording)
+		}
+		if want.Start.Before(x.begin) {
+			x.begin = want.Start
+		}
+		if end.After(x.end) {
+			x.end = end
+		}
 	}
+	checkRecordings(t, sessions)
+}
+
+// session is a session of the truth, with the ids that the dataset gives it.
+type session struct {
+	boot, name    string
+	begin, end    time.Time
+	id, recording string
+}
+
+// checkRecordings checks that ids of sessions differ, and that those of recordings are equal for the
+// sessions that belong to the first, as docs/attribution.md has it. No made session is a rundown.
+func checkRecordings(t *testing.T, sessions map[string]*session) {
+	t.Helper()
+	list := slices.SortedFunc(maps.Values(sessions), func(a, b *session) int {
+		return order.Or(order.Compare(a.boot, b.boot), a.begin.Compare(b.begin), a.end.Compare(b.end), order.Compare(a.name, b.name))
+	})
+	ids, recordings := make(map[string]bool), make(map[string]string)
+	near := func(d time.Duration) bool { return d.Abs() <= time.Minute }
+	isTaken := make(map[*session]bool)
+	for i, first := range list {
+		if ids[first.id] {
+			t.Errorf("%s: the id %s is of another session, too", first.name, first.id)
+		}
+		if ids[first.id] = true; isTaken[first] {
+			continue
+		}
+		if other := recordings[first.recording]; other != "" {
+			t.Errorf("%s is of the recording of %s", first.name, other)
+		}
+		recordings[first.recording] = first.name
+		for _, x := range list[i+1:] {
+			if x.boot == first.boot && !isTaken[x] && x.begin.Before(first.end) && near(x.begin.Sub(first.begin)) && near(x.end.Sub(first.end)) {
+				if isTaken[x] = true; x.recording != first.recording {
+					t.Errorf("%s: recording %s, want that of %s: %s", x.name, x.recording, first.name, first.recording)
+				}
+			}
+		}
+	}
+}
+
+// fileBefore returns the file before one of a series, or nil; firstFile the first.
+func fileBefore(of *Trace, truth *Truth) *Trace { return fileAt(of, truth, of.Place-1) }
+
+func firstFile(of *Trace, truth *Truth) *Trace { return fileAt(of, truth, 1) }
+
+func fileAt(of *Trace, truth *Truth, place int) *Trace {
+	for i := range truth.Traces {
+		if x := &truth.Traces[i]; of.Series != "" && x.Series == of.Series && x.Place == place {
+			return x
+		}
+	}
+	return nil
+}
+
+// own returns the events that a session lost while it wrote a file.
+func own(of *Trace, truth *Truth) int {
+	if before := fileBefore(of, truth); before != nil {
+		return of.SessionLost - before.SessionLost
+	}
+	return of.SessionLost
 }
 
 // checkPlanted checks that traces have the planted events that the truth lists, and no other trace.

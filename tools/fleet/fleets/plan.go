@@ -27,6 +27,8 @@ type member struct {
 	sessionLost               int
 	series                    string
 	place                     int
+	first                     *member // of a private series: its first file
+	running                   bool
 	later                     []*member // of the first file of a series: the others, in order
 	circular                  bool
 	damage                    string
@@ -140,22 +142,7 @@ func (p *plan) assignRoles() {
 		free[i] = i
 	}
 	for i := range o.Series {
-		s := newStream(o.Seed, "series", i)
-		members := take(s, &free, s.between(2, seriesFiles))
-		slices.Sort(members)
-		first := p.traces[members[0]]
-		for place, k := range members {
-			m := p.traces[k]
-			m.series, m.place, m.sessionLost = fmt.Sprintf("series-%03d", 1+i), 1+place, 0
-			if place > 0 {
-				length, before := m.end.Sub(m.start), p.traces[members[place-1]]
-				m.log, m.machine, m.boot, m.processes = first.log, first.machine, first.boot, false
-				m.start = before.end.Add(time.Duration(s.below(900)) * time.Millisecond)
-				m.end = m.start.Add(length)
-				first.later = append(first.later, m)
-			}
-			m.path = fmt.Sprintf("%s/%s-%s_%06d.etl", p.machines[m.machine].Name, p.logs[m.log].name, m.series, m.place)
-		}
+		p.makeSeries(newStream(o.Seed, "series", i), &free, fmt.Sprintf("series-%03d", 1+i))
 	}
 	for _, i := range take(newStream(o.Seed, "circular"), &free, o.Circular) {
 		p.traces[i].circular = true
@@ -173,6 +160,48 @@ func (p *plan) assignRoles() {
 		*m = member{index: i, log: original.log, original: original, path: path}
 		original.copies = append(original.copies, m)
 	}
+	free = slices.DeleteFunc(free, func(i int) bool { return len(p.traces[i].copies) > 0 })
+	for i := range o.Sessions {
+		s := newStream(o.Seed, "session", i)
+		lost := 0
+		files := p.makeSeries(s, &free, fmt.Sprintf("session-%03d", 1+i))
+		for _, m := range files {
+			lost += s.below(50)
+			if m.sessionLost = lost; i%2 == 0 {
+				m.first = files[0]
+			}
+		}
+	}
+	for _, i := range take(newStream(o.Seed, "running"), &free, o.Running) {
+		m := p.traces[i]
+		m.circular, m.running, m.sessionLost = true, true, 0
+		m.events = max(m.events, wrappedSince)
+	}
+	for n, i := range take(newStream(o.Seed, "renamed"), &free, o.Renamed) {
+		m := p.traces[i]
+		m.path = fmt.Sprintf([]string{"%s/SCM-%04d.EVM", "%s/MpWppTracing-20240301-%08d-fffffffeffffffff.bin", "%s/EtwRTmade%d"}[n%3], p.machines[m.machine].Name, i)
+	}
+}
+
+// makeSeries makes the files of a series of some of the free traces, and returns them in order.
+func (p *plan) makeSeries(s stream, free *[]int, name string) (files []*member) {
+	members := take(s, free, s.between(2, seriesFiles))
+	slices.Sort(members)
+	first := p.traces[members[0]]
+	for place, k := range members {
+		m := p.traces[k]
+		m.series, m.place, m.sessionLost = name, 1+place, 0
+		if place > 0 {
+			length, before := m.end.Sub(m.start), p.traces[members[place-1]]
+			m.log, m.machine, m.boot, m.processes = first.log, first.machine, first.boot, false
+			m.start = before.end.Add(time.Duration(s.below(900)) * time.Millisecond)
+			m.end = m.start.Add(length)
+			first.later = append(first.later, m)
+		}
+		m.path = fmt.Sprintf("%s/%s-%s_%06d.etl", p.machines[m.machine].Name, p.logs[m.log].name, m.series, m.place)
+		files = append(files, m)
+	}
+	return files
 }
 
 // plain returns the traces of a log that lose no events and are not copies.

@@ -65,10 +65,11 @@ func (p *plan) write(m *member, before int) (data []byte, truth Trace, buffers i
 	if m.series != "" {
 		w.trace.Mode = etltest.ModeNewFile
 	}
+	w.trace.Unfinalised = m.running
 	w.truth = Trace{
 		Path: m.path, Log: p.logs[m.log].name, Machine: machine.Name, Boot: m.boot, BootTime: boot.Time, Build: boot.Build,
 		Session: w.trace.LoggerName, Start: m.start, End: m.end, Processes: m.processes,
-		Series: m.series, Place: m.place, Circular: m.circular, SessionLost: m.sessionLost,
+		Series: m.series, Place: m.place, Private: m.first != nil, Running: m.running, Circular: m.circular, SessionLost: m.sessionLost,
 	}
 	if err := w.addEvents(); err != nil {
 		return nil, truth, 0, err
@@ -85,6 +86,11 @@ func (p *plan) write(m *member, before int) (data []byte, truth Trace, buffers i
 	rest, err := w.fill(w.list)
 	if err != nil {
 		return nil, truth, 0, err
+	}
+	if m.first != nil {
+		w.trace.Mode |= etltest.ModePrivate
+		w.trace.Start = m.first.start
+		ticks = int64(m.first.start.Sub(boot.Time) / 100)
 	}
 	if data, err = w.bytes(first, rest); err != nil {
 		return nil, truth, 0, err

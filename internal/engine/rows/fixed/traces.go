@@ -46,8 +46,9 @@ var traceFills = slices.Concat([]traceFill{
 	{"first_event", func(c *cell, _ *traceRow) { c.time(c.x.FirstEvent()) }},
 	{"last_event", func(c *cell, _ *traceRow) { c.time(c.x.LastEvent()) }},
 	{"covered_from", func(c *cell, _ *traceRow) {
-		_, from, ok := c.x.Wrapped()
-		c.time(from, ok)
+		if ns, ok := c.x.CoveredFrom(); ok {
+			c.int(columns.Micros(ns))
+		}
 	}},
 	{"overwritten_buffers", func(c *cell, _ *traceRow) {
 		overwritten, _, _ := c.x.Wrapped()
@@ -83,9 +84,10 @@ var traceFills = slices.Concat([]traceFill{
 	{"start_buffers", func(c *cell, t *traceRow) { c.int(int64(t.StartBuffers)) }},
 	{"pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.PointerSize)) }},
 	{"header_pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.HeaderPointerSize)) }},
-	{"events_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Events), t.lost.Known) }},
-	{"buffers_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Buffers), t.lost.Known) }},
-	{"lost_since", func(c *cell, t *traceRow) { c.known(t.lost.Since) }},
+	{"events_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Events), t.lost.Own) }},
+	{"buffers_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Buffers), t.lost.Own) }},
+	{"session_events_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.SessionEvents), t.lost.Known) }},
+	{"session_buffers_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.SessionBuffers), t.lost.Known) }},
 	{"logger_name", func(c *cell, t *traceRow) { c.text(t.LoggerName) }},
 	{"log_file_name", func(c *cell, t *traceRow) { c.text(t.LogFileName) }},
 	{"time_zone_bias", func(c *cell, t *traceRow) { c.int(int64(t.TimeZone.Bias)) }},
@@ -145,7 +147,9 @@ var traceFills = slices.Concat([]traceFill{
 		}
 	}},
 	{"computer_name", func(c *cell, _ *traceRow) { c.known(c.x.Computer) }},
-	{"recording", func(c *cell, _ *traceRow) { c.known(c.x.Recording) }},
+	{"session", func(c *cell, _ *traceRow) { c.known(c.x.Place.Session) }},
+	{"session_file", func(c *cell, _ *traceRow) { c.intIf(c.x.Place.File, c.x.Place.File > 0) }},
+	{"recording", func(c *cell, _ *traceRow) { c.known(c.x.Place.Recording) }},
 	{"siblings", func(c *cell, _ *traceRow) {
 		if len(c.x.Siblings) > 0 {
 			c.texts(c.x.Siblings)

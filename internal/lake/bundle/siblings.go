@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -17,11 +18,39 @@ func siblingRecords(of []pipeline.Sibling) []dataset.SiblingRecord {
 	return list
 }
 
-// sessionChange describes how the present siblings of a trace differ from its earlier ones, as a
-// clause for messages such as "a.etl was added to its session", or returns "". Siblings that are
+// placeRecord returns the entry of a trace's place in a record.
+func placeRecord(p *index.Place) *index.Place {
+	if !p.Others {
+		return nil
+	}
+	return &index.Place{Session: p.Session, File: p.File, Recording: p.Recording, Earlier: p.Earlier}
+}
+
+// placeChange describes how the present place of a trace differs from its earlier one, as siblingChange does. A
+// place that is lost because traces are missing from the inputs is no change.
+func placeChange(had, now *index.Place) string {
+	switch {
+	case now == nil:
+		return ""
+	case had == nil:
+		had = new(index.Place)
+	}
+	switch {
+	case now.Earlier.Known && now.Earlier != had.Earlier:
+		return "the file before it in its session is among the inputs"
+	case now.Session != had.Session || now.File != had.File:
+		return "other files of its session are among the inputs"
+	case now.Recording != had.Recording:
+		return "other traces of its recording are among the inputs"
+	}
+	return ""
+}
+
+// siblingChange describes how the present siblings of a trace differ from its earlier ones, as a
+// clause for messages such as "a.etl was added to its siblings", or returns "". Siblings that are
 // missing from the inputs are not by themselves a change: converting the trace without them would
 // lose names.
-func sessionChange(had, now []dataset.SiblingRecord) string {
+func siblingChange(had, now []dataset.SiblingRecord) string {
 	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
 		return func(o dataset.SiblingRecord) bool { return o == s }
 	}
@@ -39,8 +68,8 @@ func sessionChange(had, now []dataset.SiblingRecord) string {
 		siblings  []dataset.SiblingRecord
 		one, many string
 	}{
-		{fresh, "was added to its session", "were added to its session"},
-		{changed, "was changed in its session", "were changed in its session"},
+		{fresh, "was added to its siblings", "were added to its siblings"},
+		{changed, "was changed among its siblings", "were changed among its siblings"},
 		{removed, "is no longer among the inputs", "are no longer among the inputs"},
 	} {
 		switch len(part.siblings) {
