@@ -11,9 +11,9 @@ import (
 // TestContents says which views have rows, and what would record the others.
 func TestContents(t *testing.T) {
 	ref := func(s string) *string { return &s }
-	c := &Contents{About: "boot.etl\n"}
+	c, lost := &Contents{About: "boot.etl\n"}, uint32(2)
 	err := c.AddTrace(&etl2parquet.Info{
-		File: "boot.etl", EnableFlagsText: []string{"EVENT_TRACE_FLAG_PROCESS", "EVENT_TRACE_FLAG_PROFILE"}, EventsLost: 2,
+		File: "boot.etl", EnableFlagsText: []string{"EVENT_TRACE_FLAG_PROCESS", "EVENT_TRACE_FLAG_PROFILE"}, EventsLost: &lost,
 		EventTypes: []etl2parquet.EventTypeTotal{
 			{HeaderTable: "system_trace_header", EventID: 0x0303, Events: 1, PayloadTable: ref("events/Process/DCStart")},
 			{HeaderTable: "perfinfo_trace_header", EventID: 0x0f2e, Events: 12, PayloadTable: ref("events/PerfInfo/SampleProf")},
