@@ -29,7 +29,7 @@ var sectionMagic = [8]byte([]byte("etl2pqix"))
 
 // formVersion must be changed when the same fields get another meaning, or the index pass
 // other results.
-const formVersion = 1
+const formVersion = 2
 
 // The errors of a file of indexes.
 var (
