@@ -46,6 +46,9 @@ func (s *scanner) start() error {
 	if err != nil {
 		return err
 	}
+	if next == f.size && *h == (BufferHeader{}) {
+		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it begins with zeros: its contents were never written, or are lost: record or copy it again")}
+	}
 	if next == f.size {
 		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it does not begin with a trace buffer")}
 	}

@@ -75,7 +75,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event in the file, UTC, not counting the records at its start in which the session describes itself. NULL if there are no others."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event in the file, UTC, by the same rule. It can be later than end_time."},
 	{Name: "covered_from", Type: Timestamp, Nullable: true, Doc: "Time from which on the file holds all that the session kept, UTC. Of a circular file that has wrapped, earlier events are from buffers of the start. Of a later file of a series (mode NEWFILE) it is the end of the file before, or the first event if that file is not among the inputs. NULL if it is start_time."},
-	{Name: "overwritten_buffers", Type: Int64, Doc: "Number of buffers that a circular file has overwritten; 0 if it has not wrapped."},
+	{Name: "overwritten_buffers", Type: Int64, Doc: "Number of buffers that a circular file has overwritten, at least if the session was not stopped; 0 if it has not wrapped."},
 	{Name: "problems", Type: Int64, Doc: "Number of warnings and errors about the file itself, lost events and buffers included. The table problems lists them, and also the problems of the payloads that were converted."},
 	{Name: "buffer_size", Type: Int64, Doc: "BufferSize: size of a buffer in memory, bytes."},
 	{Name: "os_version", Type: String, Doc: "Version of Windows, major.minor."},

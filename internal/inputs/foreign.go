@@ -77,11 +77,8 @@ var foreignKinds = []foreignKind{
 // trace buffers; one that can be read as a trace is read.
 var counterLog = foreignKind{begin: ".blg", name: "a log of performance counters (.blg)", read: "relog -f csv converts it"}
 
-// Kinds that no first bytes identify.
-var (
-	zeros    = foreignKind{name: "a file that begins with zeros", read: "its contents were never written, or are lost: record or copy it again"}
-	textFile = foreignKind{name: "a text file", read: "name a manifest, a MOF or a TMF file as a description of events, not as a trace"}
-)
+// textFile has no first bytes that identify it.
+var textFile = foreignKind{name: "a text file", read: "name a manifest, a MOF or a TMF file as a description of events, not as a trace"}
 
 // foreignError returns an error for a file that is empty or of a known kind other than a trace, by
 // its name and its first bytes, or nil.
@@ -96,8 +93,6 @@ func foreignError(name string, head []byte) error {
 		}
 	}
 	switch {
-	case len(bytes.Trim(head, "\x00")) == 0:
-		return &foreignKindError{&zeros}
 	case strings.HasSuffix(strings.ToLower(name), counterLog.begin) && !beginsLikeTrace(head):
 		return &foreignKindError{&counterLog}
 	case isText(head):

@@ -62,7 +62,6 @@ func TestForeignContents(t *testing.T) {
 	}
 	for _, test := range []struct{ name, contents, want string }{
 		{"empty.etl", "", "not an ETL trace: the file is empty"},
-		{"zeros.etl", strings.Repeat("\x00", 9000), "not an ETL trace but a file that begins with zeros: its contents were never written, or are lost: record or copy it again"},
 		{"notes.txt", "first line\r\nsecond line\n", "not an ETL trace but a text file: name a manifest, a MOF or a TMF file as a description of events, not as a trace"},
 		{"utf16.etl", "\xff\xfea\x00b\x00", "not an ETL trace but a text file: name a manifest, a MOF or a TMF file as a description of events, not as a trace"},
 		{"profile.wprp", "<WindowsPerformanceRecorder Version='1'>", "not an ETL trace but a profile of WPR (.wprp): wpr -start takes it, and wpr -stop writes a trace"},
@@ -130,5 +129,22 @@ func TestForeignTraces(t *testing.T) {
 				t.Errorf("%s begins like %s", path, kind.name)
 			}
 		}
+	}
+}
+
+// TestZeroedStart visits a trace whose first buffer is zeros, which package decode reports as damage.
+func TestZeroedStart(t *testing.T) {
+	contents := []byte(testenv.ReadFile(t, testenv.Shared(t, "cases/error-codes.etl")))
+	clear(contents[:4096])
+	path, visited := filepath.Join(t.TempDir(), "zeroed.etl"), 0
+	testenv.WriteFile(t, path, string(contents))
+	r := &Reader{
+		Progress: NewProgress(1, int64(len(contents))),
+		Visit:    func(tr *Trace) error { visited++; return tr.Close() },
+		Fail:     func(_ *File, _ string, err error) { t.Error(err) },
+	}
+	in := Find([]string{path}, nil, nil, func(_ string, err error) { t.Error(err) })
+	if err := r.Each(t.Context(), in.Files); err != nil || visited != 1 {
+		t.Errorf("%d traces: %v", visited, err)
 	}
 }

@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -98,6 +99,8 @@ func kindInFolder(name string, as place, head []byte) string {
 	switch err := foreignError(name, head); {
 	case len(head) == 0:
 		return "empty"
+	case len(bytes.Trim(head, "\x00")) == 0:
+		return "a file that begins with zeros"
 	case errors.As(err, &foreign):
 		return foreign.kind.name
 	}

@@ -1,6 +1,10 @@
 package index
 
-import "github.com/etl2parquet/etl2parquet/decode"
+import (
+	"math"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
 
 // Losses are the numbers of lost events and buffers, as the session counted them.
 type Losses struct {
@@ -124,22 +128,30 @@ func (x *Index) LastEvent() (t decode.Ticks, ok bool) {
 	return s.Last, ok
 }
 
-// Wrapped returns the number of buffers that a circular file has overwritten, and the time from
-// which on the file is complete. ok is false if it has overwritten none, or if it only has the
+// Wrapped returns the number of buffers that a circular file has overwritten, at least, and the time
+// from which on the file is complete. ok is false if it has overwritten none, or if it only has the
 // buffers that it keeps from the start.
 func (x *Index) Wrapped() (overwritten int64, from decode.Ticks, ok bool) {
 	h := x.File.Header()
-	overwritten = int64(h.BuffersWritten) - int64(x.File.Buffers())
-	if !h.Circular() || overwritten <= 0 || !x.isFull() {
+	if !h.Circular() || !x.isFull() {
 		return 0, 0, false
 	}
-	from = decode.MaxTicks
-	for i := max(1, int(min(h.StartBuffers, 1<<30))); i < len(x.Buffers); i++ {
+	kept := max(1, int(min(h.StartBuffers, 1<<30)))
+	from, oldest := decode.MaxTicks, int64(math.MaxInt64)
+	for i := kept; i < len(x.Buffers); i++ {
 		if b := &x.Buffers[i]; b.HasEvents() {
 			from = min(from, b.First)
+			if !b.Damaged {
+				oldest = min(oldest, x.File.BufferInfo(i).Header.SequenceNumber)
+			}
 		}
 	}
-	return overwritten, from, from != decode.MaxTicks
+	overwritten = int64(h.BuffersWritten) - int64(x.File.Buffers())
+	if !h.Finalised() && oldest > int64(kept) && oldest != math.MaxInt64 {
+		// The session has not stated what it wrote. It numbers its buffers from 1 on, after that of the header.
+		overwritten = max(overwritten, oldest-int64(kept))
+	}
+	return overwritten, from, overwritten > 0 && from != decode.MaxTicks
 }
 
 // isFull reports whether the file has the size at which a circular file begins to overwrite, if it

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const tenBuffers = `
@@ -64,6 +65,16 @@ func TestCoverage(t *testing.T) {
 			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
 			problems: []string{"warning buffers_missing 9 TRACE_LOGFILE_HEADER.BuffersWritten"}, serious: 9,
 			lost: index.Losses{Own: true, Known: true},
+		},
+		"circular, copied while it ran": {
+			trace: "trace mode=circular wrap=4 seq=5001 unfinalised" + tenBuffers,
+			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
+			problems: []string{"info circular_wrapped 5000 WMI_BUFFER_HEADER.SequenceNumber", "info not_finalised 1 TRACE_LOGFILE_HEADER.EndTime"},
+		},
+		"circular, copied before it was full": {
+			trace: "trace mode=circular unfinalised" + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			problems: []string{"info not_finalised 1 TRACE_LOGFILE_HEADER.EndTime"},
 		},
 		"the first file of a series": {
 			trace: `trace mode=newfile|sequential file=C:\x_000001.etl eventslost=41 bufferslost=2` + tenBuffers,
@@ -148,5 +159,15 @@ func TestCoverage(t *testing.T) {
 				t.Errorf("losses -want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestCircularCase checks the case of a circular file that was copied while its session ran.
+func TestCircularCase(t *testing.T) {
+	x := indextest.Data(t, testenv.ReadFile(t, testenv.Shared(t, "cases/circular-unfinalised.etl")))
+	defer x.Close()
+	s := indextest.Summary(t, x, "a.etl")
+	if s.CoveredFrom == nil || s.CoveredFrom.String() != "2024-05-01T13:56:41.000000000Z" || s.Overwritten != 5000 {
+		t.Errorf("covered from %v, %d buffers overwritten", s.CoveredFrom, s.Overwritten)
 	}
 }

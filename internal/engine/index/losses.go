@@ -23,7 +23,11 @@ func (x *Index) noteLosses() {
 		}
 	}
 	if overwritten, from, ok := x.Wrapped(); ok {
-		p.Trace(problems.Info, "circular_wrapped", overwritten, "TRACE_LOGFILE_HEADER.BuffersWritten",
+		field := "TRACE_LOGFILE_HEADER.BuffersWritten"
+		if !h.Finalised() {
+			field = "WMI_BUFFER_HEADER.SequenceNumber"
+		}
+		p.Trace(problems.Info, "circular_wrapped", overwritten, field,
 			"the circular file was full, and the session overwrote its oldest buffers: from %s on it has all that was kept, before that only buffers of the start", x.instant(from))
 	} else if found := int64(x.File.Buffers()); int64(h.BuffersWritten) > found {
 		p.Trace(problems.Warning, "buffers_missing", int64(h.BuffersWritten)-found, "TRACE_LOGFILE_HEADER.BuffersWritten", "the session wrote %d buffers, but the file has %d", h.BuffersWritten, found)
