@@ -119,7 +119,7 @@ func (in *List) headOf(path string) ([]byte, error) {
 
 // addFolder adds the traces and archives in a folder and below.
 func (in *List) addFolder(folder string) {
-	found := 0
+	found, others := 0, len(in.LeftOut)
 	tree := reach.Tree{Files: in.from, Folder: folder} // unlike filepath.WalkDir, follows a link if folder is one
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		path := filepath.Join(folder, filepath.FromSlash(name))
@@ -137,9 +137,12 @@ func (in *List) addFolder(folder string) {
 	})
 	if err == nil && found == 0 {
 		err = errors.New("no trace and no archive in this folder")
-		if dataset.IsFolder(folder) {
+		if rest := in.LeftOut[others:].String(); dataset.IsFolder(folder) {
 			err = errors.New("a dataset, and no trace: use describe, query or check")
+		} else if rest != "" {
+			err = fmt.Errorf("%w: %s", err, rest)
 		}
+		in.LeftOut = in.LeftOut[:others] // the error names them
 	}
 	if err != nil {
 		in.failure(folder, err)
