@@ -30,7 +30,6 @@ type run struct {
 	into       *run // the session that it turned out to belong to, or nil
 	members    []*Member
 	begin, end int64
-	recording  string
 	boot       boot
 }
 
