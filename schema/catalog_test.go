@@ -62,7 +62,7 @@ func (k *knownEvent) lookup(t testing.TB, version uint8) (Literal, bool) {
 		}
 		return KernelCatalog().Hook(uint16(hook), version)
 	}
-	return KernelCatalog().Type(mustGUID(k.GUID), k.Opcode, version)
+	return KernelCatalog().Type(MustGUID(k.GUID), k.Opcode, version)
 }
 
 // originals returns the names of the field and of the fields of its structures.

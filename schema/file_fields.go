@@ -7,7 +7,7 @@ import "slices"
 // Microsoft-Windows-Kernel-File (OTRF/OSSEM data dictionaries); seen: Create in a trace of
 // Windows 8.
 var fileFields = map[GUID]string{
-	mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289"): FileNameColumn, // Microsoft-Windows-Kernel-File
+	MustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289"): FileNameColumn, // Microsoft-Windows-Kernel-File
 }
 
 // filesOf returns the fields that identify the file that an event of a provider is about;

@@ -68,8 +68,8 @@ func ParseGUID(text string) (GUID, error) {
 	return g, nil
 }
 
-// mustGUID parses a GUID literal of this package.
-func mustGUID(text string) GUID {
+// MustGUID is [ParseGUID] for a text that stands in a program: it panics if the text is no GUID.
+func MustGUID(text string) GUID {
 	g, err := ParseGUID(text)
 	if err != nil {
 		panic(err)

@@ -49,7 +49,7 @@ func TestMustGUID(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	mustGUID("none")
+	MustGUID("none")
 }
 
 // FuzzParseGUID checks that a parsed GUID is written back unchanged.
@@ -75,7 +75,7 @@ func TestGUIDCompare(t *testing.T) {
 	texts := []string{"00000000-0000-0000-0000-000000000001", "00000001-0000-0000-0000-000000000000", "01000000-0000-0000-0000-000000000000", "01000000-0001-0000-0000-000000000000"}
 	for i, a := range texts {
 		for j, b := range texts {
-			if got := mustGUID(a).Compare(mustGUID(b)); got != cmp.Compare(i, j) {
+			if got := MustGUID(a).Compare(MustGUID(b)); got != cmp.Compare(i, j) {
 				t.Errorf("%s and %s: %d", a, b, got)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // TestTablesOfEvents checks that each event has one table with one name, for any order of
 // the schemas in a trace.
 func TestTablesOfEvents(t *testing.T) {
-	p, q := mustGUID("11111111-1111-1111-1111-111111111111"), mustGUID("22222222-2222-2222-2222-222222222222")
+	p, q := MustGUID("11111111-1111-1111-1111-111111111111"), MustGUID("22222222-2222-2222-2222-222222222222")
 	event := func(provider GUID, class, name string, id uint16, version uint8) Described {
 		return Described{Schema: &Schema{Source: FromManifest, ID: id, Version: version, Event: Event{GUID: provider, Class: class, Name: name}}, Events: 1}
 	}
@@ -92,8 +92,8 @@ func TestDistinctNames(t *testing.T) {
 // TestIdentityJSON checks the form of identities in records.
 func TestIdentityJSON(t *testing.T) {
 	for want, event := range map[string]Identity{
-		`{"kind":"event","guid":"11111111-1111-1111-1111-111111111111","id":17}`:                  {Kind: ProviderEvent, GUID: mustGUID("11111111-1111-1111-1111-111111111111"), ID: 17},
-		`{"kind":"tracelogging","guid":"11111111-1111-1111-1111-111111111111","id":0,"name":"A"}`: {Kind: TraceLoggingEvent, GUID: mustGUID("11111111-1111-1111-1111-111111111111"), Name: "A"},
+		`{"kind":"event","guid":"11111111-1111-1111-1111-111111111111","id":17}`:                  {Kind: ProviderEvent, GUID: MustGUID("11111111-1111-1111-1111-111111111111"), ID: 17},
+		`{"kind":"tracelogging","guid":"11111111-1111-1111-1111-111111111111","id":0,"name":"A"}`: {Kind: TraceLoggingEvent, GUID: MustGUID("11111111-1111-1111-1111-111111111111"), Name: "A"},
 		`{"kind":"message","id":0,"name":"p/a"}`:                                                  {Kind: MessageEvent, Name: "p/a"},
 	} {
 		text, err := json.Marshal(event)

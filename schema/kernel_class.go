@@ -23,37 +23,37 @@ const (
 
 var kernelClasses = sync.OnceValue(func() []KernelClass {
 	return []KernelClass{
-		{0x00, "EventTrace", mustGUID("68fdd900-4a3e-11d1-84f4-0000f80464e3"), refMOF},
-		{0x01, "DiskIo", mustGUID("3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
-		{0x02, "PageFault", mustGUID("3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
-		{0x03, "Process", mustGUID("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
-		{0x04, "FileIo", mustGUID("90cbdc39-4a3e-11d1-84f4-0000f80464e3"), refMOF},
-		{0x05, "Thread", mustGUID("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
-		{0x06, "TcpIp", mustGUID("9a280ac0-c8e0-11d1-84e2-00c04fb998a2"), refMOF},
-		{0x07, "Job", mustGUID("3282fc76-feed-498e-8aa7-e70f459d430e"), refPHNT},
-		{0x08, "UdpIp", mustGUID("bf3a50c5-a9c9-4988-a005-2df0b7c80f80"), refMOF},
-		{0x09, "Registry", mustGUID("ae53722e-c863-11d2-8659-00c04fa321a1"), refMOF},
-		{0x0A, "DbgPrint", mustGUID("13976d09-a327-438c-950b-7f03192815c7"), refPHNT},
-		{0x0B, "SystemConfig", mustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235"), refMOF},
-		{0x0C, "LastBranchRecording", mustGUID("99134383-5248-43fc-834b-529454e75df3"), refPHNT},
-		{0x0D, "Wnf", mustGUID("42695762-ea50-497a-9068-5cbbb35e0b95"), refPHNT},
-		{0x0E, "Pool", mustGUID("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf"), refPHNT},
-		{0x0F, "PerfInfo", mustGUID("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"), refMOF},
-		{0x10, "Heap", mustGUID("222962ab-6180-4b88-a825-346b75f2a24a"), refPHNT},
-		{0x11, "Object", mustGUID("89497f50-effe-4440-8cf2-ce6b1cdcaca7"), refMOF},
-		{0x12, "Power", mustGUID("e43445e0-0903-48c3-b878-ff0fccebdd04"), refPHNT},
-		{0x13, "ModBound", mustGUID("a9152f00-3f58-4bee-92a1-70c7d079d5dd"), refPHNT},
-		{0x14, "Image", mustGUID("2cb15d1d-5fc1-11d2-abe1-00a0c911f518"), refMOF},
-		{0x15, "Dpc", mustGUID("b2d14872-7c5b-463d-8419-ee9bf7d23e04"), refPHNT},
-		{0x16, "Cc", mustGUID("7687a439-f752-45b8-b741-321aec0f8df9"), refPHNT},
-		{0x17, "CritSec", mustGUID("3ac66736-cc59-4cff-8115-8df50e39816b"), refPHNT},
-		{0x18, "StackWalk", mustGUID("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3"), refMOF},
-		{0x19, "Ums", mustGUID("9aec974b-5b8e-4118-9b92-3186d8002ce5"), refPHNT},
-		{0x1A, "ALPC", mustGUID("45d8cccd-539f-4b72-a8b7-5c683142609a"), refMOF},
-		{0x1B, "SplitIo", mustGUID("d837ca92-12b9-44a5-ad6a-3a65b3578aa8"), refMOF},
-		{0x1C, "ThreadPool", mustGUID("c861d0e2-a2c1-4d36-9f9c-970bab943a12"), refPHNT},
-		{0x1D, "Hypervisor", mustGUID("7f2a405c-69b5-4bf9-a1f5-30e8f1afab5e"), refPHNT},
-		{0x1E, "HypervisorX", mustGUID("2ce9a149-effe-42f0-a635-a1d39e26c8f2"), refPHNT},
+		{0x00, "EventTrace", MustGUID("68fdd900-4a3e-11d1-84f4-0000f80464e3"), refMOF},
+		{0x01, "DiskIo", MustGUID("3d6fa8d4-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
+		{0x02, "PageFault", MustGUID("3d6fa8d3-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
+		{0x03, "Process", MustGUID("3d6fa8d0-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
+		{0x04, "FileIo", MustGUID("90cbdc39-4a3e-11d1-84f4-0000f80464e3"), refMOF},
+		{0x05, "Thread", MustGUID("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"), refMOF},
+		{0x06, "TcpIp", MustGUID("9a280ac0-c8e0-11d1-84e2-00c04fb998a2"), refMOF},
+		{0x07, "Job", MustGUID("3282fc76-feed-498e-8aa7-e70f459d430e"), refPHNT},
+		{0x08, "UdpIp", MustGUID("bf3a50c5-a9c9-4988-a005-2df0b7c80f80"), refMOF},
+		{0x09, "Registry", MustGUID("ae53722e-c863-11d2-8659-00c04fa321a1"), refMOF},
+		{0x0A, "DbgPrint", MustGUID("13976d09-a327-438c-950b-7f03192815c7"), refPHNT},
+		{0x0B, "SystemConfig", MustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235"), refMOF},
+		{0x0C, "LastBranchRecording", MustGUID("99134383-5248-43fc-834b-529454e75df3"), refPHNT},
+		{0x0D, "Wnf", MustGUID("42695762-ea50-497a-9068-5cbbb35e0b95"), refPHNT},
+		{0x0E, "Pool", MustGUID("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf"), refPHNT},
+		{0x0F, "PerfInfo", MustGUID("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"), refMOF},
+		{0x10, "Heap", MustGUID("222962ab-6180-4b88-a825-346b75f2a24a"), refPHNT},
+		{0x11, "Object", MustGUID("89497f50-effe-4440-8cf2-ce6b1cdcaca7"), refMOF},
+		{0x12, "Power", MustGUID("e43445e0-0903-48c3-b878-ff0fccebdd04"), refPHNT},
+		{0x13, "ModBound", MustGUID("a9152f00-3f58-4bee-92a1-70c7d079d5dd"), refPHNT},
+		{0x14, "Image", MustGUID("2cb15d1d-5fc1-11d2-abe1-00a0c911f518"), refMOF},
+		{0x15, "Dpc", MustGUID("b2d14872-7c5b-463d-8419-ee9bf7d23e04"), refPHNT},
+		{0x16, "Cc", MustGUID("7687a439-f752-45b8-b741-321aec0f8df9"), refPHNT},
+		{0x17, "CritSec", MustGUID("3ac66736-cc59-4cff-8115-8df50e39816b"), refPHNT},
+		{0x18, "StackWalk", MustGUID("def2fe46-7bd6-4b80-bd94-f57fe20d0ce3"), refMOF},
+		{0x19, "Ums", MustGUID("9aec974b-5b8e-4118-9b92-3186d8002ce5"), refPHNT},
+		{0x1A, "ALPC", MustGUID("45d8cccd-539f-4b72-a8b7-5c683142609a"), refMOF},
+		{0x1B, "SplitIo", MustGUID("d837ca92-12b9-44a5-ad6a-3a65b3578aa8"), refMOF},
+		{0x1C, "ThreadPool", MustGUID("c861d0e2-a2c1-4d36-9f9c-970bab943a12"), refPHNT},
+		{0x1D, "Hypervisor", MustGUID("7f2a405c-69b5-4bf9-a1f5-30e8f1afab5e"), refPHNT},
+		{0x1E, "HypervisorX", MustGUID("2ce9a149-effe-42f0-a635-a1d39e26c8f2"), refPHNT},
 	}
 })
 
@@ -87,7 +87,7 @@ func ProviderName(id GUID) (string, bool) {
 
 // EventMetadataClass is the class of the records in which the merge tools describe events, with the
 // types EventInfoType and MapInfoType.
-var EventMetadataClass = mustGUID("bbccf6c1-6cd1-48c4-80ff-839482e37671")
+var EventMetadataClass = MustGUID("bbccf6c1-6cd1-48c4-80ff-839482e37671")
 
 // The types of EventMetadataClass.
 const (
@@ -97,8 +97,8 @@ const (
 
 // Classes with a record of the build of Windows, and the types of the records.
 var (
-	EventTraceClass = mustGUID("68fdd900-4a3e-11d1-84f4-0000f80464e3")
-	SysConfigClass  = mustGUID("9b79ee91-b5fd-41c0-a243-4248e266e9d0")
+	EventTraceClass = MustGUID("68fdd900-4a3e-11d1-84f4-0000f80464e3")
+	SysConfigClass  = MustGUID("9b79ee91-b5fd-41c0-a243-4248e266e9d0")
 )
 
 const (
@@ -109,12 +109,12 @@ const (
 // mergeClasses are written by the tools that merge and relog traces (KernelTraceControl.dll).
 var mergeClasses = sync.OnceValue(func() []KernelClass {
 	return []KernelClass{
-		{0, "ImageID", mustGUID("b3e675d7-2554-4f18-830b-2762732560de"), "TraceEvent, SymbolTraceEventParser"},
-		{0, "SysConfig", mustGUID("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), "TraceEvent, KernelTraceControl"},
-		{0, "WinSat", mustGUID("ed54dff8-c409-4cf6-bf83-05e1e61a09c4"), "TraceEvent, KernelTraceControl"},
-		{0, "EventMetadata", mustGUID("bbccf6c1-6cd1-48c4-80ff-839482e37671"), "TraceEvent, KernelTraceControl"},
-		{0, "LostEvent", mustGUID("6a399ae0-4bc6-4de9-870b-3657f8947e7e"), "MOF class RT_LostEvent"},
-		{0, "MSNT_SystemTrace", mustGUID("9e814aad-3204-11d2-9a82-006008a86939"), "MOF root class"},
+		{0, "ImageID", MustGUID("b3e675d7-2554-4f18-830b-2762732560de"), "TraceEvent, SymbolTraceEventParser"},
+		{0, "SysConfig", MustGUID("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), "TraceEvent, KernelTraceControl"},
+		{0, "WinSat", MustGUID("ed54dff8-c409-4cf6-bf83-05e1e61a09c4"), "TraceEvent, KernelTraceControl"},
+		{0, "EventMetadata", MustGUID("bbccf6c1-6cd1-48c4-80ff-839482e37671"), "TraceEvent, KernelTraceControl"},
+		{0, "LostEvent", MustGUID("6a399ae0-4bc6-4de9-870b-3657f8947e7e"), "MOF class RT_LostEvent"},
+		{0, "MSNT_SystemTrace", MustGUID("9e814aad-3204-11d2-9a82-006008a86939"), "MOF root class"},
 	}
 })
 

@@ -67,7 +67,7 @@ func TestUserTables(t *testing.T) {
 		return Described{Schema: s, Events: events}
 	}
 	ofKernelFile := func(d Described) Described {
-		d.GUID = mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
+		d.GUID = MustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
 		return d
 	}
 	known := func(d Described) Described { d.Known = true; return d }

@@ -21,8 +21,8 @@ type eventsOf struct {
 
 // The providers whose events are facts about processes and code; see internal/engine/attribution.
 var (
-	kernelProcess = mustGUID("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716") // Microsoft-Windows-Kernel-Process
-	clr           = mustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4") // Microsoft-Windows-DotNETRuntime
+	kernelProcess = schema.MustGUID("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716") // Microsoft-Windows-Kernel-Process
+	clr           = schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4") // Microsoft-Windows-DotNETRuntime
 )
 
 // stackTracing is what records stacks.
@@ -65,11 +65,3 @@ var fixedTables = sync.OnceValue(func() map[string]fixedTable {
 		"other_header":          {otherwise: "the trace has no events with rare headers"},
 	}
 })
-
-func mustGUID(text string) schema.GUID {
-	id, err := schema.ParseGUID(text)
-	if err != nil {
-		panic(err) // a test would fail
-	}
-	return id
-}

@@ -3,6 +3,8 @@ package absence
 import (
 	"slices"
 	"sync"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // alsoRecord has, by flag, other names and flags of the kernel logger that record the same events:
@@ -66,4 +68,4 @@ func (t *Trace) isUnexplained(k Kind) bool {
 	})
 }
 
-var systemConfig = mustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235")
+var systemConfig = schema.MustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235")

@@ -31,17 +31,9 @@ var walkEvents = [...]struct {
 	provider schema.GUID
 	id       uint16
 }{
-	{mustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), 82},  // Microsoft-Windows-DotNETRuntime
-	{mustGUID("a669021c-c450-4609-a035-5af59af4df18"), 0},   // Microsoft-Windows-DotNETRuntimeRundown
-	{mustGUID("763fd754-7086-4dfe-95eb-c01a46faf4ca"), 151}, // Microsoft-Windows-DotNETRuntimePrivate
-}
-
-func mustGUID(s string) schema.GUID {
-	id, err := schema.ParseGUID(s)
-	if err != nil {
-		panic(err) // a bug here
-	}
-	return id
+	{schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), 82},  // Microsoft-Windows-DotNETRuntime
+	{schema.MustGUID("a669021c-c450-4609-a035-5af59af4df18"), 0},   // Microsoft-Windows-DotNETRuntimeRundown
+	{schema.MustGUID("763fd754-7086-4dfe-95eb-c01a46faf4ca"), 151}, // Microsoft-Windows-DotNETRuntimePrivate
 }
 
 // walkProvider returns the index in walkEvents of an event's provider, or -1.

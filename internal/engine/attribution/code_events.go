@@ -41,7 +41,7 @@ type codeProvider struct {
 //
 // DomainModuleLoad does not start a life: another domain may have loaded the module before.
 var codeProviders = [...]codeProvider{
-	{id: mustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), uses: [256]codeUse{ // Microsoft-Windows-DotNETRuntime
+	{id: schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), uses: [256]codeUse{ // Microsoft-Windows-DotNETRuntime
 		137: {clrMethod, FromRundownStart}, 138: {clrMethod, FromRundownEnd}, // of .NET 2
 		139: {clrMethodNames, FromRundownStart}, 140: {clrMethodNames, FromRundownEnd},
 		141: {clrMethod, FromStart}, 142: {clrMethod, FromEnd},
@@ -50,13 +50,13 @@ var codeProviders = [...]codeProvider{
 		151: {clrDomainModule, 0},
 		152: {clrModule, FromStart}, 153: {clrModule, FromEnd},
 	}},
-	{id: mustGUID("a669021c-c450-4609-a035-5af59af4df18"), uses: [256]codeUse{ // Microsoft-Windows-DotNETRuntimeRundown
+	{id: schema.MustGUID("a669021c-c450-4609-a035-5af59af4df18"), uses: [256]codeUse{ // Microsoft-Windows-DotNETRuntimeRundown
 		141: {clrMethod, FromRundownStart}, 142: {clrMethod, FromRundownEnd},
 		143: {clrMethodNames, FromRundownStart}, 144: {clrMethodNames, FromRundownEnd},
 		151: {clrDomainModule, FromRundownStart}, 152: {clrDomainModule, FromRundownEnd},
 		153: {clrModule, FromRundownStart}, 154: {clrModule, FromRundownEnd},
 	}},
-	{id: mustGUID("57277741-3638-4a4b-bdba-0ac6e45da56c"), uses: [256]codeUse{ // Microsoft-JScript: Chakra, V8
+	{id: schema.MustGUID("57277741-3638-4a4b-bdba-0ac6e45da56c"), uses: [256]codeUse{ // Microsoft-JScript: Chakra, V8
 		5: {scriptMethod, FromRundownStart}, 6: {scriptMethod, FromRundownEnd},
 		9: {scriptMethod, FromStart}, 10: {scriptMethod, FromEnd},
 		39: {scriptSource, FromRundownStart}, 40: {scriptSource, FromRundownEnd},
@@ -67,22 +67,22 @@ var codeProviders = [...]codeProvider{
 // codeClasses are the same events with classic headers, as runtimes write them on systems
 // before Windows Vista: the class is the task of the manifest, the type the opcode. Not seen.
 var codeClasses = [...]codeProvider{
-	{id: mustGUID("3044f61a-99b0-4c21-b203-d39423c73b00"), uses: [256]codeUse{ // CLRMethod
+	{id: schema.MustGUID("3044f61a-99b0-4c21-b203-d39423c73b00"), uses: [256]codeUse{ // CLRMethod
 		33: {clrMethod, FromStart}, 34: {clrMethod, FromEnd},
 		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
 		37: {clrMethodNames, FromStart}, 38: {clrMethodNames, FromEnd},
 		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
 	}},
-	{id: mustGUID("d00792da-07b7-40f5-97eb-5d974e054740"), uses: [256]codeUse{ // CLRLoader
+	{id: schema.MustGUID("d00792da-07b7-40f5-97eb-5d974e054740"), uses: [256]codeUse{ // CLRLoader
 		33: {clrModule, FromStart}, 34: {clrModule, FromEnd},
 		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
 		45: {clrDomainModule, 0},
 	}},
-	{id: mustGUID("0bcd91db-f943-454a-a662-6edbcfbb76d2"), uses: [256]codeUse{ // CLRMethodRundown
+	{id: schema.MustGUID("0bcd91db-f943-454a-a662-6edbcfbb76d2"), uses: [256]codeUse{ // CLRMethodRundown
 		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
 		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
 	}},
-	{id: mustGUID("5a54f4df-d302-4fee-a211-6c2c0c1dcb1a"), uses: [256]codeUse{ // CLRLoaderRundown
+	{id: schema.MustGUID("5a54f4df-d302-4fee-a211-6c2c0c1dcb1a"), uses: [256]codeUse{ // CLRLoaderRundown
 		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
 		46: {clrDomainModule, FromRundownStart}, 47: {clrDomainModule, FromRundownEnd},
 	}},

@@ -13,7 +13,7 @@ import (
 var dynamicManifest string
 
 // dynamicEvent is GC/GCDynamicEvent of the .NET runtime, whose text Name says what the bytes in Data are.
-var dynamicEvent = schemaKey{provider: schema.GUID{0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc, 0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}, id: 39}
+var dynamicEvent = schemaKey{provider: schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), id: 39}
 
 var dynamicEvents = sync.OnceValue(func() []*schema.Schema {
 	m, err := manifest.Parse([]byte(dynamicManifest), schema.FromCatalog)

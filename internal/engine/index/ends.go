@@ -107,14 +107,6 @@ func (r *rundownOnly) add(k *catalog.Key) {
 	}
 }
 
-func mustGUID(text string) schema.GUID {
-	id, err := schema.ParseGUID(text)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // Groups and types of the kernel's events (evntrace.h, "EVENT_TRACE_TYPE_DC_START").
 const (
 	groupHeader     = 0x00
@@ -128,6 +120,6 @@ const (
 var rundownGroups = map[uint32]bool{0x03: true, 0x05: true, 0x14: true}
 
 var (
-	clrRundown = mustGUID("a669021c-c450-4609-a035-5af59af4df18") // Microsoft-Windows-DotNETRuntimeRundown
-	imageID    = mustGUID("b3e675d7-2554-4f18-830b-2762732560de") // KernelTraceControl's ImageID
+	clrRundown = schema.MustGUID("a669021c-c450-4609-a035-5af59af4df18") // Microsoft-Windows-DotNETRuntimeRundown
+	imageID    = schema.MustGUID("b3e675d7-2554-4f18-830b-2762732560de") // KernelTraceControl's ImageID
 )

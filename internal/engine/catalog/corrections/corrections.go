@@ -24,29 +24,21 @@ type Correction struct {
 // All lists the corrections.
 var All = []Correction{
 	{
-		Provider: guid("30336ed4-e327-447c-9de0-51b652c86108"), ID: 19503, Path: []string{"Children", "Size"}, Was: tdh.UInt16, Is: tdh.UInt32,
+		Provider: schema.MustGUID("30336ed4-e327-447c-9de0-51b652c86108"), ID: 19503, Path: []string{"Children", "Size"}, Was: tdh.UInt16, Is: tdh.UInt32,
 		Proof: "Shell-Core: 3,446 payloads of six machines fit four bytes; the 3,261 that have children fit only so (shared/catalog/README.md)",
 	},
 	{
-		Provider: guid("7dd42a49-5329-4832-8dfd-43d979153a88"), Path: []string{"connid"}, Was: tdh.UInt32, Is: tdh.Pointer,
+		Provider: schema.MustGUID("7dd42a49-5329-4832-8dfd-43d979153a88"), Path: []string{"connid"}, Was: tdh.UInt32, Is: tdh.Pointer,
 		Proof: "Kernel-Network: 8,923 payloads of KernelNetwork.etl leave four bytes over otherwise; the kernel's TcpIp events, which have the same fields, have a pointer here",
 	},
 	{
-		Provider: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 208, Path: []string{"Values"}, Aligned: true,
+		Provider: schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 208, Path: []string{"Values"}, Aligned: true,
 		Proof: ".NET runtime, GCLOHCompact: the runtime logs an array of C structures; gcevents.etl has one of 32 bytes where the description has 28",
 	},
 	{
-		Provider: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 209, Path: []string{"Values"}, Aligned: true,
+		Provider: schema.MustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 209, Path: []string{"Values"}, Aligned: true,
 		Proof: ".NET runtime, GCFitBucketInfo: likewise; gcevents.etl has nine of 16 bytes, numbered 0 to 8, where the description has 14",
 	},
-}
-
-func guid(text string) schema.GUID {
-	id, err := schema.ParseGUID(text)
-	if err != nil {
-		panic(err) // the text is wrong; every test that imports the package would fail
-	}
-	return id
 }
 
 // Apply returns the fields of an event as real payloads have them. It copies fields before it
