@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"time"
@@ -23,9 +22,8 @@ type ClockSteps struct {
 	Offsets []ClockOffset `json:"offsets"`          // in the order of their events
 	Breaks  []int64       `json:"breaks,omitempty"` // by clock_ns, rising: where a step that nothing states has been taken out
 
-	FirstNS int64          `json:"-"` // the first event, by clock_ns
-	LastNS  int64          `json:"-"` // the last event, in the same way
-	Steps   []decode.Ticks `json:"-"` // those that events state, in their order
+	Events span           `json:"-"` // the times of the first and the last event, without the steps
+	Steps  []decode.Ticks `json:"-"` // those that events state, in their order
 }
 
 // ClockOffset is by how much the clock of some events, from one in the order of event_ref on, is ahead
@@ -341,7 +339,7 @@ func (r *clockReader) add(passed *int, old decode.Ticks, p *clockPoint) {
 
 // offsets returns the offset of each event, or nil if the clock would have times that cannot be.
 func (r *clockReader) offsets() (*ClockSteps, error) {
-	c := &ClockSteps{FirstNS: math.MaxInt64, LastNS: math.MinInt64}
+	c := &ClockSteps{Events: noSpan}
 	sums := make([]decode.Ticks, 1, len(r.steps)+1)
 	for i, s := range r.steps {
 		if sums = append(sums, sums[i]+s.amount()); max(sums[i+1], -sums[i+1]) > maxClockSum {
@@ -357,12 +355,13 @@ func (r *clockReader) offsets() (*ClockSteps, error) {
 	for _, stream := range r.streams {
 		buffer, steps := int64(-1), -1
 		err := r.walk(stream, false, func(p *clockPoint, passed int) {
-			first, ok := r.x.Clock.Time(p.first - sums[passed])
-			last, fits := r.x.Clock.Time(p.last - sums[passed])
+			first, last := p.first-sums[passed], p.last-sums[passed]
+			_, ok := r.x.Clock.Time(first)
+			_, fits := r.x.Clock.Time(last)
 			if follows = follows && ok && fits; !follows {
 				return
 			}
-			c.FirstNS, c.LastNS = min(c.FirstNS, first), max(c.LastNS, last)
+			c.Events.add(first, last)
 			if len(c.Offsets) > maxClockOffsets+len(r.x.Buffers) || p.ref>>32 == buffer && passed == steps {
 				return
 			}

@@ -203,9 +203,6 @@ func (x *Index) summariseBuffers(s *Summary) {
 func (x *Index) summariseTimes(s *Summary) {
 	if recorded, ok := x.recorded(); ok {
 		first, last := x.instant(recorded.First), x.instant(recorded.Last)
-		if c := x.ClockSteps; c != nil {
-			first, last = Instant(c.FirstNS), Instant(c.LastNS)
-		}
 		s.FirstEvent, s.LastEvent = &first, &last
 	}
 	s.Overwritten, _, _ = x.Wrapped()

@@ -46,7 +46,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 			continue
 		}
 		if x.ClockSteps != nil && bound.of.Kind == index.SinceStart {
-			return nil, fmt.Errorf("%s: the clock was set while the trace was written (problem clock_set), so that %s s after its start is no time of it: give a time, or ask for the column seconds with query", bound.option, bound.of.Text)
+			return nil, fmt.Errorf("%s: the clock was set while the trace was written (problem clock_set), and %s after its start can be two times or none: give a date and time, or use the column seconds in a query", bound.option, bound.of.Text)
 		}
 		ns, err := bound.of.UnixNano(span)
 		if err != nil {
