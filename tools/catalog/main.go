@@ -153,7 +153,7 @@ func widen(fields []schema.Field, later []*schema.Values) {
 		f := &fields[i]
 		widen(f.Struct, later)
 		for _, m := range later {
-			if f.Map != nil && m.Name == f.Map.Name && !slices.ContainsFunc(f.Map.Names, func(n schema.ValueName) bool { return !slices.Contains(m.Names, n) }) {
+			if f.Map != nil && m.Name == f.Map.Name && m.Extends(f.Map) {
 				f.Map = m
 			}
 		}
