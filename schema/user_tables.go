@@ -172,8 +172,12 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	for i := range t.forms {
 		f := &t.forms[i]
 		for k := range f.literal.Columns {
-			if fc := &f.literal.Columns[k]; fc.Value >= 0 {
+			fc := &f.literal.Columns[k]
+			if fc.Value >= 0 {
 				fc.share(&t.Table.Columns[fc.Value], &f.own[k])
+			}
+			if fc.NS >= 0 && t.Table.Columns[fc.NS].Type != Int64 { // another form has a field of that name
+				fc.NS = -1
 			}
 		}
 	}
@@ -208,7 +212,7 @@ func (f *userForm) compare(other *userForm) int {
 
 // place adds the columns of a form, if there is room for them.
 func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
-	most := 2 * countFields(f.Fields) // a number can have a second column for its name
+	most := 2 * countFields(f.Fields) // a number can have a second column for its name, and a time one for its ns
 	if t.size+most > room.table || most > room.left {
 		return
 	}
@@ -268,6 +272,10 @@ func (p *placer) field(f *Field, name string, used map[string]int) (Column, Fiel
 		return own, fc
 	}
 	fc.Value = p.place(&own, used)
+	if f.hasNS() {
+		ns := nsColumn(f, own.Name)
+		fc.NS = p.place(&ns, used)
+	}
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
 		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
 			Doc: "What " + name + " means, by name. NULL where no name is known."}, used)

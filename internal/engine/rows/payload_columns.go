@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -84,7 +83,7 @@ func (p *payloadRows) some(first int, s *step, rows []*row, spans []decode.Span)
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans) {
-	if !p.values.haveDates(f.Field, p.bytes, at) {
+	if !p.values.haveTimes(f.Field, p.bytes, at) {
 		for i, r := range rows {
 			p.appendField(first+i, f, r.payload, at.at(i), nil)
 		}
@@ -96,7 +95,8 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans)
 	if f.columns.NS >= 0 {
 		c := p.columns[f.columns.NS].Present(first, len(rows))
 		for i, payload := range p.bytes {
-			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[at.at(i).From:]))))
+			s := at.at(i)
+			p.values.nanos(c, f.Kind, payload[s.From:s.To])
 		}
 	}
 	if f.columns.Text >= 0 {
