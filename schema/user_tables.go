@@ -166,6 +166,11 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	slices.SortStableFunc(t.forms, func(a, b userForm) int { return a.compare(&b) })
 	placer := newPlacer(&t.Table.Columns)
 	for i := range t.forms {
+		for k := range t.forms[i].Fields {
+			placer.reserve(t.name(t.forms[i].Fields[k].Name))
+		}
+	}
+	for i := range t.forms {
 		t.place(&t.forms[i], placer, room)
 	}
 	t.addLast()
@@ -176,7 +181,12 @@ func (t *userTable) makeColumns(room *columnRoom) {
 			if fc.Value >= 0 {
 				fc.share(&t.Table.Columns[fc.Value], &f.own[k])
 			}
-			if fc.NS >= 0 && t.Table.Columns[fc.NS].Type != Int64 { // another form has a field of that name
+			if fc.NS < 0 {
+				continue
+			}
+			if ns := &t.Table.Columns[fc.NS]; ns.Type == Int64 {
+				ns.List = t.Table.Columns[fc.Value].List
+			} else { // a field that another form has twice has that name
 				fc.NS = -1
 			}
 		}
@@ -190,6 +200,9 @@ func ColumnsAlone(s *Schema) ([]FieldColumns, []Column) {
 	t.Table.namesFile = filesOf(&s.Event) != nil
 	placer, used := newPlacer(&t.Table.Columns), make(map[string]int)
 	places := make([]FieldColumns, len(s.Fields))
+	for i := range s.Fields {
+		placer.reserve(t.name(s.Fields[i].Name))
+	}
 	for i := range s.Fields {
 		_, places[i] = placer.field(&s.Fields[i], t.name(s.Fields[i].Name), used)
 	}
@@ -251,16 +264,24 @@ func countColumns(columns []Column) int {
 // placer assigns fields to the columns of a table or structure, of which there may be thousands.
 type placer struct {
 	columns *[]Column
-	byName  map[string]int
-	added   int // number of columns, including the members of structures
+	byName  map[string]int // -1 for a name that is reserved
+	byTime  map[int]int    // the columns in ns of columns of times
+	added   int            // number of columns, including the members of structures
 }
 
 func newPlacer(columns *[]Column) *placer {
-	p := &placer{columns: columns, byName: make(map[string]int)}
+	p := &placer{columns: columns, byName: make(map[string]int), byTime: make(map[int]int)}
 	for i := range *columns {
 		p.byName[(*columns)[i].Name] = i
 	}
 	return p
+}
+
+// reserve reserves the name of a field: no other column gets it.
+func (p *placer) reserve(name string) {
+	if _, ok := p.byName[name]; !ok {
+		p.byName[name] = -1
+	}
 }
 
 // field adds the columns of a field. It returns the column that the field would have alone, and
@@ -273,8 +294,8 @@ func (p *placer) field(f *Field, name string, used map[string]int) (Column, Fiel
 	}
 	fc.Value = p.place(&own, used)
 	if f.hasNS() {
-		ns := nsColumn(f, own.Name)
-		fc.NS = p.place(&ns, used)
+		fc.NS = p.placeNS(f, fc.Value)
+		used[(*p.columns)[fc.NS].Name]++
 	}
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
 		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
@@ -293,6 +314,9 @@ func ownColumn(f *Field, name string) (Column, FieldColumns) {
 	}
 	c.Type, c.Encoding, c.Unsigned = Struct, Repeating, false
 	members, used := newPlacer(&c.Fields), make(map[string]int)
+	for i := range f.Struct {
+		members.reserve(f.Struct[i].Name)
+	}
 	for i := range f.Struct {
 		_, m := members.field(&f.Struct[i], f.Struct[i].Name, used)
 		fc.Members = append(fc.Members, m)
@@ -316,18 +340,41 @@ func (p *placer) place(c *Column, used map[string]int) int {
 		used[c.Name]++
 	}
 	i, ok := p.byName[c.Name]
-	if !ok {
-		i = len(*p.columns)
-		*p.columns = append(*p.columns, c.Clone())
-		p.byName[c.Name] = i
-		p.added += 1 + countColumns(c.Fields)
-		return i
+	if !ok || i < 0 {
+		return p.add(c.Clone())
 	}
 	old := &(*p.columns)[i]
 	before := countColumns(old.Fields)
 	old.Widen(c)
 	p.added += countColumns(old.Fields) - before
 	return i
+}
+
+// add adds a column, and returns its index.
+func (p *placer) add(c Column) int {
+	i := len(*p.columns)
+	*p.columns = append(*p.columns, c)
+	p.byName[c.Name] = i
+	p.added += 1 + countColumns(c.Fields)
+	return i
+}
+
+// placeNS returns the index of the column in ns beside the column of a time, and adds it if it is
+// missing. A name that is taken gets a number.
+func (p *placer) placeNS(f *Field, value int) int {
+	if i, ok := p.byTime[value]; ok {
+		return i
+	}
+	c := nsColumn(f, (*p.columns)[value].Name)
+	plain := c.Name
+	for n := 2; ; n++ {
+		if _, taken := p.byName[c.Name]; !taken {
+			break
+		}
+		c.Name = plain + "_" + itoa(n)
+	}
+	p.byTime[value] = p.add(c)
+	return p.byTime[value]
 }
 
 // addLast adds the last columns.

@@ -23,6 +23,7 @@ type jsonWriter struct {
 	class  redact.Class // of the member being written
 	masked []byte       // of one value
 	exact  bool         // a second column has the times being written in ns
+	cut    bool         // their column is text, which has us
 	text   []byte       // of one value
 	number []byte       // for a column of text
 	times  valuetext.Times
@@ -195,6 +196,8 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	form := &fieldsForms[j.form]
 	dst = j.begin(dst, m.name)
 	j.exact = f.hasNS && areTimes(clockOf(f.Kind, &j.clock), b)
+	isCut := j.cut
+	j.cut = isCut || f.isText
 	if f.isList {
 		dst = append(dst, form.openList...)
 	}
@@ -209,6 +212,7 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	if f.isList {
 		dst = append(dst, form.closeList...)
 	}
+	j.cut = isCut
 	return append(dst, form.end...)
 }
 
@@ -297,9 +301,6 @@ func (j *jsonWriter) value(dst []byte, f *jsonField, b []byte, pointerSize int) 
 		if text[0] == '"' { // a time, bytes, or what is no number: nothing in it is escaped
 			text = text[1 : len(text)-1]
 		}
-		if decode.IsTime(f.Field) || f.Kind == schema.Ticks { // the column has us
-			text = append(text[:len("2006-01-02T15:04:05.000000")], 'Z')
-		}
 		return j.string(dst, text)
 	}
 	return j.plain(dst, f.Field, b, pointerSize)
@@ -339,14 +340,14 @@ func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize in
 func (j *jsonWriter) time(dst []byte, k schema.Kind, b []byte) []byte {
 	form := &fieldsForms[j.form]
 	dst = append(dst, form.openTime...)
-	if j.exact {
+	if j.exact && !j.cut {
 		dst = j.times.Nanos(dst, clockOf(k, &j.clock).UnixNano(int64(le.Uint64(b))))
 		dst = append(dst[:len(dst)-len("00Z")], 'Z')
-	} else if us := micros(k, b, &j.clock); us%1000 == 0 {
-		dst = j.times.Micros(dst, us)
-		dst = append(dst[:len(dst)-len("Z")], "0Z"...)
 	} else {
-		dst = j.times.Micros(dst, us)
+		us := micros(k, b, &j.clock)
+		if dst = j.times.Micros(dst, us); us%1000 == 0 && !j.cut {
+			dst = append(dst[:len(dst)-len("Z")], "0Z"...)
+		}
 	}
 	return append(dst, form.closeTime...)
 }

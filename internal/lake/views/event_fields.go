@@ -157,7 +157,7 @@ func (j jsonSQL) value(of string, c *schema.Column, columns []schema.Column) str
 		at = "[i" + x + "]"
 	}
 	var ns []string
-	for i := range columns { // the same time in ns; a number is appended to a name that is taken
+	for i := range columns { // the same time in ns; a name that is taken gets a number
 		if other := &columns[i]; c.Type == schema.Timestamp && other.Type == schema.Int64 && other.List == c.List && strings.HasPrefix(other.Name, c.Name+"_ns") {
 			ns = append(ns, of+sqlQuoted(other.Name)+at)
 		}
