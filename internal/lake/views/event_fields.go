@@ -157,8 +157,8 @@ func (j jsonSQL) value(of string, c *schema.Column, columns []schema.Column) str
 		at = "[i" + x + "]"
 	}
 	var ns []string
-	for i := range columns { // the same time in ns; a name that is taken gets a number
-		if other := &columns[i]; c.Type == schema.Timestamp && other.Type == schema.Int64 && other.List == c.List && strings.HasPrefix(other.Name, c.Name+"_ns") {
+	for _, other := range slices.Backward(columns) { // the same time in ns, whose name has a number if a field has the one without
+		if c.Type == schema.Timestamp && other.Type == schema.Int64 && other.List == c.List && strings.HasPrefix(other.Name, c.Name+"_ns") {
 			ns = append(ns, of+sqlQuoted(other.Name)+at)
 		}
 	}
