@@ -358,9 +358,11 @@ func (c *FieldColumns) moveMembers(column, own *Column) {
 	}
 }
 
+const nsSuffix = "_ns"
+
 // nsColumn returns the column of a time in ns, beside the column of that name.
 func nsColumn(f *Field, name string) Column {
-	return Column{Name: name + "_ns", Type: Int64, List: f.IsArray(), Nullable: true, Encoding: Rising,
+	return Column{Name: name + nsSuffix, Type: Int64, List: f.IsArray(), Nullable: true, Encoding: Rising,
 		Doc: "The time " + name + " in ns since 1970-01-01 UTC, exact. NULL if " + name + " is NULL, or a time before 1823-11-12 or after 2262-04-11, which does not fit."}
 }
 

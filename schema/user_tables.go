@@ -181,13 +181,8 @@ func (t *userTable) makeColumns(room *columnRoom) {
 			if fc.Value >= 0 {
 				fc.share(&t.Table.Columns[fc.Value], &f.own[k])
 			}
-			if fc.NS < 0 {
-				continue
-			}
-			if ns := &t.Table.Columns[fc.NS]; ns.Type == Int64 {
-				ns.List = t.Table.Columns[fc.Value].List
-			} else { // a field that another form has twice has that name
-				fc.NS = -1
+			if fc.NS >= 0 {
+				t.Table.Columns[fc.NS].List = t.Table.Columns[fc.Value].List
 			}
 		}
 	}
@@ -295,7 +290,6 @@ func (p *placer) field(f *Field, name string, used map[string]int) (Column, Fiel
 	fc.Value = p.place(&own, used)
 	if f.hasNS() {
 		fc.NS = p.placeNS(f, fc.Value)
-		used[(*p.columns)[fc.NS].Name]++
 	}
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
 		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
@@ -360,18 +354,14 @@ func (p *placer) add(c Column) int {
 }
 
 // placeNS returns the index of the column in ns beside the column of a time, and adds it if it is
-// missing. A name that is taken gets a number.
+// missing. A name that is taken gets the suffix again: all names that place makes end in a number.
 func (p *placer) placeNS(f *Field, value int) int {
 	if i, ok := p.byTime[value]; ok {
 		return i
 	}
 	c := nsColumn(f, (*p.columns)[value].Name)
-	plain := c.Name
-	for n := 2; ; n++ {
-		if _, taken := p.byName[c.Name]; !taken {
-			break
-		}
-		c.Name = plain + "_" + itoa(n)
+	for _, taken := p.byName[c.Name]; taken; _, taken = p.byName[c.Name] {
+		c.Name += nsSuffix
 	}
 	p.byTime[value] = p.add(c)
 	return p.byTime[value]

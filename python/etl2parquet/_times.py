@@ -19,7 +19,7 @@ def companions(column: str) -> tuple[str, ...]:
     """Returns the names that the companion of a column can have: time_ns is that of timestamp, start_ns
     that of start_time, and create_time_ns that of create_time in a payload."""
     if column in ("timestamp", "time"):
-        return ("time_ns",) if column == "timestamp" else ("time_ns_2",)
+        return ("time_ns",) if column == "timestamp" else ("time_ns_ns",)
     short = (column.removesuffix("_time") + "_ns",) if column.endswith("_time") else ()
     return (column + "_ns", *short)
 

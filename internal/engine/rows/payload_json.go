@@ -73,7 +73,8 @@ const (
 func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column, form FieldsForm) *jsonLayout {
 	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
 	add := func(column, field int, m memberForm, values *schema.Values, part schema.Part) {
-		if isTwice := m == memberNS && (form == FieldsText || form != FieldsJSON && fields[field].Kind == schema.FileTime); column >= 0 && !isTwice {
+		isShown := m != memberNS || form == FieldsJSON || form != FieldsText && fields[field].Kind == schema.Ticks // a FILETIME's text has all of it
+		if column >= 0 && isShown {
 			j.members = append(j.members, jsonMember{field: field, form: m, values: values, part: part, column: column, isList: columns[column].List})
 		}
 	}

@@ -157,7 +157,7 @@ func (j jsonSQL) value(of string, c *schema.Column, columns []schema.Column) str
 		at = "[i" + x + "]"
 	}
 	var ns []string
-	for _, other := range slices.Backward(columns) { // the same time in ns, whose name has a number if a field has the one without
+	for _, other := range slices.Backward(columns) { // the same time in ns; the suffix is there twice if a field has the name with one
 		if c.Type == schema.Timestamp && other.Type == schema.Int64 && other.List == c.List && strings.HasPrefix(other.Name, c.Name+"_ns") {
 			ns = append(ns, of+sqlQuoted(other.Name)+at)
 		}
