@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -94,9 +95,9 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans)
 	}
 	if f.columns.NS >= 0 {
 		c := p.columns[f.columns.NS].Present(first, len(rows))
-		for i, payload := range p.bytes {
-			s := at.at(i)
-			p.values.nanos(c, f.Kind, payload[s.From:s.To])
+		clock := clockOf(f.Kind, &p.values.clock)
+		for i, room := 0, columns.More(&c.Ints, len(p.bytes)); i < len(room); i++ {
+			room[i] = clock.UnixNano(int64(le.Uint64(p.bytes[i][at.at(i).From:])))
 		}
 	}
 	if f.columns.Text >= 0 {

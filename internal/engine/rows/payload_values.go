@@ -22,7 +22,7 @@ func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s d
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	}
 	if f.columns.NS >= 0 {
-		p.nanos(p.columns[f.columns.NS], number, f, payload[s.From:s.To])
+		p.values.nanos(p.columns[f.columns.NS], number, f.Kind, payload[s.From:s.To])
 	}
 	if f.columns.Text >= 0 {
 		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
@@ -97,20 +97,13 @@ func (p *payloadRows) structs(c *columns.Column, f *boundField, payload []byte, 
 			}
 			p.field(&c.Members[m.columns.Value], number, m, payload, s, &f.frame)
 			if m.columns.NS >= 0 {
-				p.nanos(&c.Members[m.columns.NS], number, m, payload[s.From:s.To])
+				p.values.nanos(&c.Members[m.columns.NS], number, m.Kind, payload[s.From:s.To])
 			}
 			if m.columns.Text >= 0 {
 				p.meaning(&c.Members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
 			}
 		}
 		at = next
-	}
-}
-
-// nanos appends times in ns, if all of them fit.
-func (p *payloadRows) nanos(c *columns.Column, row int, f *boundField, b []byte) {
-	if areTimes(clockOf(f.Kind, &p.values.clock), b) {
-		p.values.nanos(c.At(row), f.Kind, b)
 	}
 }
 

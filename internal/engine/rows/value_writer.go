@@ -208,9 +208,13 @@ func micros(k schema.Kind, b []byte, trace *decode.Clock) int64 {
 	return columns.Micros(trace.UnixNano(int64(le.Uint64(b))))
 }
 
-// nanos appends adjacent times in ns since 1970, which must fit; see [areTimes].
-func (w *valueWriter) nanos(c *columns.Column, k schema.Kind, b []byte) {
+// nanos appends adjacent times in ns since 1970, in a row, if all of them fit.
+func (w *valueWriter) nanos(c *columns.Column, row int, k schema.Kind, b []byte) {
 	clock := clockOf(k, &w.clock)
+	if !areTimes(clock, b) {
+		return
+	}
+	c.At(row)
 	for ; len(b) >= 8; b = b[8:] {
 		c.Int64(clock.UnixNano(int64(le.Uint64(b))))
 	}
