@@ -29,7 +29,7 @@ func TestDamagedTimes(t *testing.T) {
 		}
 	}
 	random := testenv.Seeded(t.Name())
-	for i := 0; i < testenv.Times(t, 2, 2, 300, 300); {
+	for i := 0; i < testenv.Times(t, 2, 2, 60, 300); {
 		path := originals[random.IntN(len(originals))]
 		trace := testenv.ReadFile(t, path)
 		if len(trace) > 2<<20 && random.IntN(8) > 0 { // each takes seconds
