@@ -81,9 +81,10 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o Options) (*Traces, error) {
 	o.complete()
 	o.from = found.From()
+	o.inputs = inputs.Descriptions(ctx, reader.Options, found.Files, o.Workers, func(*inputs.Trace) bool { return false })
+	among := siblings.Files(found.LocalPaths(), found.From())
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
-	among := siblings.Files(found.LocalPaths(), found.From())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
 	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }

@@ -29,6 +29,7 @@ type Files struct {
 	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
 	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
+	from     map[*schema.Schema]*schemaFile   // of events and classic
 	catalogs []*packed.Catalog                // the user's, in order
 	fileOf   map[*packed.Catalog]*schemaFile  // of these
 	// withoutWindows leaves out the catalogue of Windows' own providers.

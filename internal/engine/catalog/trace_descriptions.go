@@ -14,20 +14,33 @@ type traceDescriptions struct {
 	manifests map[schemaKey][]sent         // of one event those with most preference first
 	records   map[schemaKey]*schema.Schema // EventInfo, which the merge tools wrote
 	names     map[schema.GUID]string       // of the providers that logged a manifest; "" if it has none
+	texts     []descriptionText            // that could be read
+
+	inputs      []string // of other inputs: their names
+	fingerprint string   // and that of the texts
 }
 
 // sent is the description of an event in a manifest.
 type sent struct {
 	*schema.Schema
-	processes []uint32 // that logged the manifest
+	processes []uint32  // that logged the manifest
+	from      KnownFrom // "" if it is where the other descriptions are from
+}
+
+func newTraceDescriptions() *traceDescriptions {
+	return &traceDescriptions{manifests: make(map[schemaKey][]sent), records: make(map[schemaKey]*schema.Schema), names: make(map[schema.GUID]string)}
 }
 
 // readDescriptions reads the descriptions of traces. It reports what is wrong with them to found, and
 // leaves out records that have no room.
 func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema) bool) *traceDescriptions {
-	d := &traceDescriptions{manifests: make(map[schemaKey][]sent), records: make(map[schemaKey]*schema.Schema), names: make(map[schema.GUID]string)}
+	d := newTraceDescriptions()
 	d.readManifests(&l.manifests, found)
-	d.readRecords(l.records.list, found, room)
+	d.readRecords(l.records.list, found, func(_ string, s *schema.Schema) {
+		if key := keyOfSchema(s); d.records[key] == nil && room(s) {
+			d.records[key] = s
+		}
+	})
 	if n := l.beyond; n > 0 {
 		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
 	}
@@ -38,28 +51,7 @@ func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema
 func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *problems.List) {
 	complete, incomplete := pieces.Assemble()
 	for _, c := range complete {
-		d.chunked(c.Provider, "")
-		m, err := manifest.Parse(c.XML, schema.FromEventSource)
-		if err != nil {
-			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
-			continue
-		}
-		for _, err := range m.Errors {
-			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
-		}
-		had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
-		for i := range m.Providers {
-			d.chunked(c.Provider, m.Providers[i].Name)
-			for j := range m.Providers[i].Events {
-				ev := &m.Providers[i].Events[j]
-				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
-				own.GUID = c.Provider // the header's GUID wins over the one in the manifest
-				if key := keyOfSchema(own); !had[key] {
-					had[key] = true
-					d.manifests[key] = append(d.manifests[key], sent{own, c.Processes})
-				}
-			}
-		}
+		d.readManifest(c.Provider, c.XML, c.Processes, "", found)
 	}
 	for _, i := range incomplete {
 		d.chunked(i.Provider, "")
@@ -70,13 +62,40 @@ func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *proble
 	}
 }
 
+// readManifest reads a manifest that processes logged.
+func (d *traceDescriptions) readManifest(provider schema.GUID, xml []byte, processes []uint32, from KnownFrom, found *problems.List) {
+	d.chunked(provider, "")
+	m, err := manifest.Parse(xml, schema.FromEventSource)
+	if err != nil {
+		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+		return
+	}
+	for _, err := range m.Errors {
+		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+	}
+	d.texts = append(d.texts, descriptionText{provider: provider, text: string(xml)})
+	had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
+	for i := range m.Providers {
+		d.chunked(provider, m.Providers[i].Name)
+		for j := range m.Providers[i].Events {
+			ev := &m.Providers[i].Events[j]
+			own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
+			own.GUID = provider // the header's GUID wins over the one in the manifest
+			if key := keyOfSchema(own); !had[key] {
+				had[key] = true
+				d.manifests[key] = append(d.manifests[key], sent{own, processes, from})
+			}
+		}
+	}
+}
+
 // chunked records that a provider logged a manifest, and its first name there.
 func (d *traceDescriptions) chunked(provider schema.GUID, name string) {
 	d.names[provider] = cmp.Or(d.names[provider], name)
 }
 
-// readRecords reads the EventInfo and MapInfo records of the merge tools.
-func (d *traceDescriptions) readRecords(list []string, found *problems.List, room func(*schema.Schema) bool) {
+// readRecords reads the EventInfo and MapInfo records of the merge tools, and calls add for each event.
+func (d *traceDescriptions) readRecords(list []string, found *problems.List, add func(record string, s *schema.Schema)) {
 	maps := make(map[schema.GUID]map[string]*schema.Values)
 	for _, record := range list {
 		if record[0] != schema.MapInfoType {
@@ -90,6 +109,7 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, roo
 		if values == nil {
 			continue
 		}
+		d.texts = append(d.texts, descriptionText{provider, schema.MapInfoType, record})
 		if maps[provider] == nil {
 			maps[provider] = make(map[string]*schema.Values)
 		}
@@ -109,9 +129,8 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, roo
 			continue
 		}
 		eventinfo.Link(r.Fields, func(name string) *schema.Values { return maps[r.GUID][name] })
-		if d.records[keyOfSchema(r.Schema)] == nil && room(r.Schema) {
-			d.records[keyOfSchema(r.Schema)] = withMessage(r.Schema, r.MessageText, r.Insert)
-		}
+		d.texts = append(d.texts, descriptionText{r.GUID, schema.EventInfoType, record})
+		add(record, withMessage(r.Schema, r.MessageText, r.Insert))
 	}
 }
 
