@@ -28,7 +28,8 @@ func init() {
 // trace nor the library's catalogue describes.
 type DescriptionFiles struct {
 	// Manifests are instrumentation manifests and MOF files, or folders with files *.man, *.xml
-	// and *.mof at any depth. A file whose name does not end with .mof is a manifest.
+	// and *.mof at any depth. A file whose name does not end with .mof is a manifest, or a trace
+	// with manifests, or with records of a merge tool, that describe events.
 	Manifests []string
 	// TMF are TMF files or PDBs with the formats of WPP messages, or folders with such files.
 	TMF []string

@@ -154,12 +154,10 @@ func (d *InputDescriptions) provider(id schema.GUID) (*traceDescriptions, error)
 		key := keyOfSchema(s)
 		of.manifests[key] = append(of.manifests[key], sent{Schema: s, from: FromInput(names[record])})
 	})
-	var all strings.Builder
 	for _, text := range of.texts {
-		all.WriteString(text.text)
 		of.inputs = append(of.inputs, d.from[text])
 	}
-	of.fingerprint, of.texts = fingerprintOf([]byte(all.String())), nil
+	of.fingerprint, of.texts = of.fingerprintOf(), nil
 	slices.Sort(of.inputs)
 	of.inputs = slices.Compact(of.inputs)
 	d.of[id] = of

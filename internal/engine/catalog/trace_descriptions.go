@@ -2,9 +2,13 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -132,6 +136,58 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, add
 		d.texts = append(d.texts, descriptionText{r.GUID, schema.EventInfoType, record})
 		add(record, withMessage(r.Schema, r.MessageText, r.Insert))
 	}
+}
+
+// fingerprintOf returns the fingerprint of the texts.
+func (d *traceDescriptions) fingerprintOf() string {
+	slices.SortFunc(d.texts, func(a, b descriptionText) int { return a.compare(&b) })
+	var all strings.Builder
+	for i := range d.texts {
+		all.WriteString(d.texts[i].text)
+	}
+	return fingerprintOf([]byte(all.String()))
+}
+
+// asFile returns the descriptions as those of a manifest and of a MOF file, with their providers and classes.
+func (d *traceDescriptions) asFile() (m *manifest.Manifest, classes *mof.File, ids []schema.GUID) {
+	of := make(map[schema.GUID]*manifest.Provider)
+	for id, name := range d.names {
+		of[id] = &manifest.Provider{GUID: id, Name: name}
+	}
+	classes = new(mof.File)
+	isClass := make(map[schema.GUID]bool)
+	add := func(s *schema.Schema) {
+		if s.Classic {
+			classes.Events = append(classes.Events, mof.Event{Schema: s})
+			isClass[s.GUID] = true
+			return
+		}
+		if of[s.GUID] == nil {
+			of[s.GUID] = &manifest.Provider{GUID: s.GUID, Name: s.Class}
+		}
+		of[s.GUID].Events = append(of[s.GUID].Events, manifest.Event{Schema: s})
+	}
+	for _, list := range d.manifests {
+		add(list[0].Schema)
+	}
+	for key, s := range d.records {
+		if d.manifests[key] == nil {
+			add(s)
+		}
+	}
+	m = new(manifest.Manifest)
+	for _, p := range of {
+		slices.SortFunc(p.Events, func(a, b manifest.Event) int {
+			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Version, b.Version))
+		})
+		m.Providers = append(m.Providers, *p)
+		isClass[p.GUID] = true
+	}
+	slices.SortFunc(m.Providers, func(a, b manifest.Provider) int { return a.GUID.Compare(b.GUID) })
+	slices.SortFunc(classes.Events, func(a, b mof.Event) int {
+		return cmp.Or(a.GUID.Compare(b.GUID), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Version, b.Version))
+	})
+	return m, classes, slices.SortedFunc(maps.Keys(isClass), schema.GUID.Compare)
 }
 
 // schemas returns all descriptions, in no order.
