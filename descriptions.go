@@ -21,6 +21,7 @@ func init() {
 	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
 		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
 	}
+	access.ShareDescriptions = func(options any, of *catalog.InputDescriptions) { options.(*Options).inputs = of }
 	access.KeepIndexes = func(options, store any) { options.(*Options).indexes = store.(pipeline.IndexStore) }
 }
 

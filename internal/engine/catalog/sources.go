@@ -22,7 +22,7 @@ type Sources struct {
 	inputs     *InputDescriptions                 // or nil
 	ofInput    map[schema.GUID]*traceDescriptions // that were asked for
 	described  map[schema.GUID]*traceDescriptions // of these: that describe events
-	unknown    map[schema.GUID]bool               // providers and classes of events that nothing describes
+	unknown    map[schema.GUID]bool               // providers and classes of events that nothing describes, nor other events of theirs
 	err        error                              // why the inputs could not be asked
 	files      *Files                             // or nil
 	catalogs   *catalogs
@@ -153,7 +153,9 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	}
 	found = withDynamic(key, found)
 	if found == nil {
-		s.unknown[key.provider] = true
+		if _, sent := s.chunked(key.provider); !sent && len(s.ofInputs(key.provider).manifests) == 0 {
+			s.unknown[key.provider] = true
+		}
 		return nil
 	}
 	own := s.named(found, key, provider)
@@ -379,13 +381,20 @@ func (s *Sources) Inputs() (list []Description) {
 	return list
 }
 
-// Unknown returns the providers and classes that have events which nothing describes, sorted.
+// Unknown returns the providers and classes that have events which nothing describes, and that no trace of the
+// run describes other events of, sorted.
 func (s *Sources) Unknown() []schema.GUID {
-	return slices.SortedFunc(maps.Keys(s.unknown), func(a, b schema.GUID) int { return cmp.Compare(a.String(), b.String()) })
+	return slices.SortedFunc(maps.Keys(s.unknown), schema.GUID.Compare)
 }
 
-// Describes reports whether the trace contains descriptions of events.
-func (s *Sources) Describes() bool { return len(s.own.manifests)+len(s.own.records) > 0 }
+// Described returns the providers and classes whose events the trace describes, sorted.
+func (s *Sources) Described() []schema.GUID {
+	ids := make(map[schema.GUID]bool)
+	for described := range s.own.schemas {
+		ids[described.GUID] = true
+	}
+	return slices.SortedFunc(maps.Keys(ids), schema.GUID.Compare)
+}
 
 // ask loads the descriptions of a provider or class from the files.
 func (s *Sources) ask(provider schema.GUID) {

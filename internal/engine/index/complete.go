@@ -31,7 +31,7 @@ func (x *Index) describe(o *Options, t *attribution.Tables) error {
 	if err := sources.Err(); err != nil {
 		return err
 	}
-	x.Descriptions, x.ByInputs, x.Unknown, x.Describes = sources.Descriptions(), sources.Inputs(), sources.Unknown(), sources.Describes()
+	x.Descriptions, x.ByInputs, x.Unknown, x.Described = sources.Descriptions(), sources.Inputs(), sources.Unknown(), sources.Described()
 	noteAttribution(x.Problems, t)
 	x.noteBatches()
 	x.Running, x.Switches = x.runningAtStart()

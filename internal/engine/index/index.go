@@ -55,8 +55,8 @@ type Index struct {
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
 	ByInputs      []catalog.Description // the other inputs that describe events of the trace; in no order
-	Unknown       []schema.GUID         // providers and classes of events that nothing describes, sorted
-	Describes     bool                  // the trace contains descriptions of events
+	Unknown       []schema.GUID         // see catalog.Sources
+	Described     []schema.GUID         // providers and classes of events that the trace describes, sorted
 	Siblings      []string              // the names of Options.Siblings
 	Place         Place                 // see Options
 	Computer      string                // the name of the computer, by the trace or a sibling; "" if unknown

@@ -47,6 +47,7 @@ type Conversion struct {
 	bundler  *bundler
 	progress *inputs.Progress
 	sessions *Sessions
+	unknown  unknownEvents
 	written  bool // the dataset has a trace of the inputs
 	isRemote bool // the dataset is on a server
 	stop     context.CancelCauseFunc
@@ -149,6 +150,7 @@ func (c *Conversion) run(ctx context.Context) error {
 	if err := c.sessions.end(); err != nil {
 		c.Warn("", err)
 	}
+	c.unknown.tell(c.Warn)
 	return stopped
 }
 
@@ -266,5 +268,8 @@ func (c *Conversion) done(r *Result) {
 // report reports a result whose turn has come.
 func (c *Conversion) report(r *Result) {
 	c.written = c.written || r.Err == nil
+	if c.Siblings && r.Err == nil {
+		c.unknown.add(r)
+	}
 	c.Done(r)
 }

@@ -7,26 +7,33 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// noteDescriptions records what a trace says about events, and what is known about its own.
+// noteDescriptions records which events a trace describes, and what describes its own.
 func noteDescriptions(r *dataset.TraceRecord, x *index.Index) {
-	r.Describes, r.DescribedBy = x.Describes, slices.Clone(x.ByInputs)
+	r.Describes, r.Unknown, r.DescribedBy = idTexts(x.Described), idTexts(x.Unknown), slices.Clone(x.ByInputs)
 	for i := range r.DescribedBy {
 		if x.Mask != nil {
-			r.DescribedBy[i].Name = ""
+			r.DescribedBy[i].Name = "" // of a file
 		}
-	}
-	for _, id := range x.Unknown[:min(len(x.Unknown), index.MaxListed)] {
-		r.Unknown = append(r.Unknown, id.String())
 	}
 }
 
-// LacksDescriptions reports whether the dataset has a trace as it is now, and knows that it contains no
-// descriptions of events.
+// maxListedIDs bounds the providers that a record lists: traces can be hostile.
+const maxListedIDs = 1000
+
+func idTexts(ids []schema.GUID) (texts []string) {
+	for _, id := range ids[:min(len(ids), maxListedIDs)] {
+		texts = append(texts, id.String())
+	}
+	return texts
+}
+
+// LacksDescriptions reports whether the dataset has a trace as it is now, and knows that it describes no events.
 func (d *Dataset) LacksDescriptions(ctx context.Context, in *pipeline.Input, trace string, o *Options) bool {
 	old, err := d.Record(ctx, trace)
-	if err != nil || old == nil || old.Describes {
+	if err != nil || old == nil || old.Describes != nil {
 		return false
 	}
 	now := o.record(in, trace)

@@ -72,9 +72,9 @@ type TraceRecord struct {
 
 	Problems []problems.Problem `json:"problems"`
 	Symbols  *symbols.Record    `json:"symbols,omitempty"` // nil if none were requested
-	// Describes is set if the trace contains descriptions of events, Unknown are the first providers and classes of
-	// events that nothing describes, and DescribedBy are the other inputs that describe events of the trace.
-	Describes   bool                  `json:"describes,omitempty"`
+	// Describes are the providers and classes of events that the trace describes, Unknown those that no trace of
+	// the run did, both cut to a bound, and DescribedBy are the other inputs that describe events of the trace.
+	Describes   []string              `json:"describes,omitempty"`
 	Unknown     []string              `json:"unknown,omitempty"`
 	DescribedBy []catalog.Description `json:"described_by,omitempty"`
 
