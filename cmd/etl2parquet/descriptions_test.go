@@ -114,11 +114,11 @@ func TestInputDescriptions(t *testing.T) {
 // bytes, and convert says that it could have fields.
 func TestInputDescriptionsAgain(t *testing.T) {
 	one, two, out := testenv.Shared(t, "cases/rotated/rotated_1.etl"), testenv.Shared(t, "cases/rotated/rotated_2.etl"), t.TempDir()
-	const told = "--force converts it again"
+	const better = "force its conversion"
 	for _, step := range []struct {
-		args []string
-		told bool
-		want string
+		args   []string
+		better bool
+		want   string
 	}{
 		{[]string{two}, false, "NULL"},
 		{[]string{two, one}, true, "NULL"},
@@ -131,8 +131,8 @@ func TestInputDescriptionsAgain(t *testing.T) {
 		if status := run(t.Context(), append([]string{"convert", "-q", "-o", out}, step.args...), nil, &stdout, &stderr); status != exitDone {
 			t.Fatalf("%q: exit status %d: %s", step.args, status, &stderr)
 		}
-		if is := strings.Contains(stderr.String(), told); is != step.told {
-			t.Errorf("%q: told %t: %s", step.args, is, &stderr)
+		if is := strings.Contains(stderr.String(), better); is != step.better {
+			t.Errorf("%q: better descriptions %t, want %t: %s", step.args, is, step.better, &stderr)
 		}
 		got := ""
 		files, err := filepath.Glob(filepath.Join(out, "event_types", "*.parquet"))

@@ -28,7 +28,7 @@ func (u *unknownEvents) tell(warn func(name string, err error)) {
 	for _, r := range u.of {
 		for _, id := range r.Report.Unknown {
 			if from := u.describes[id]; from != "" {
-				warn(r.Name, fmt.Errorf("skipped, with events of %s as bytes, which %s describes: --force converts it again, with their fields", id, from))
+				warn(r.Name, fmt.Errorf("skipped, although %s describes events of %s now, which are bytes in the dataset: force its conversion to have their fields", from, id))
 				break
 			}
 		}
