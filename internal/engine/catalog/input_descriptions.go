@@ -16,8 +16,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxInputTexts bounds the texts of descriptions that are kept for the other inputs of a run, in bytes.
-const maxInputTexts = 64 << 20
+// maxInputTexts bounds the texts of descriptions that are kept for the other inputs of a run, in bytes. Parsed, they
+// take up to 13 times as much.
+const maxInputTexts = 32 << 20
 
 // descriptionText is a manifest, or a record of the merge tools, as a trace contains it.
 type descriptionText struct {
@@ -45,13 +46,14 @@ type InputDescriptions struct {
 	left  []string                   // files whose traces have no descriptions for others
 	from  map[descriptionText]string // the first name of an input that contains it
 	bytes int
+	most  int // bytes
 }
 
 // NewInputDescriptions returns the descriptions of the inputs of a run. When a trace first has events that
 // nothing else describes, read is called: it calls Add for each input that Has does not report and that can be
 // read.
 func NewInputDescriptions(read func() error) *InputDescriptions {
-	return &InputDescriptions{read: read, of: make(map[schema.GUID]*traceDescriptions), added: make(map[string]bool), from: make(map[descriptionText]string)}
+	return &InputDescriptions{read: read, of: make(map[schema.GUID]*traceDescriptions), added: make(map[string]bool), from: make(map[descriptionText]string), most: maxInputTexts}
 }
 
 // Has reports whether the descriptions in the input at a path were added.
@@ -89,7 +91,7 @@ func (d *InputDescriptions) add(input string, of *traceDescriptions) {
 			d.from[text] = name
 		}
 	}
-	if d.bytes > 2*maxInputTexts {
+	if d.bytes > 2*d.most {
 		d.bound()
 	}
 }
@@ -97,13 +99,13 @@ func (d *InputDescriptions) add(input string, of *traceDescriptions) {
 // bound leaves out the last texts, from the first that is beyond the limit. The texts that are left at last do
 // not depend on when it is called.
 func (d *InputDescriptions) bound() {
-	if d.bytes <= maxInputTexts {
+	if d.bytes <= d.most {
 		return
 	}
 	bytes := 0
 	d.bytes = 0
 	for _, text := range d.sorted(func(*descriptionText) bool { return true }) {
-		if bytes += len(text.text); bytes > maxInputTexts {
+		if bytes += len(text.text); bytes > d.most {
 			delete(d.from, text)
 		} else {
 			d.bytes = bytes
@@ -150,8 +152,12 @@ func (d *InputDescriptions) provider(id schema.GUID) (*traceDescriptions, error)
 			names[text.text] = d.from[text]
 		}
 	}
+	fields := 0
 	of.readRecords(records, new(problems.List), func(record string, s *schema.Schema) {
 		key := keyOfSchema(s)
+		if fields += countFields(s.Fields); fields > DefaultMaxFields {
+			return
+		}
 		of.manifests[key] = append(of.manifests[key], sent{Schema: s, from: FromInput(names[record])})
 	})
 	for _, text := range of.texts {
