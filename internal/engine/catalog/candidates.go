@@ -18,11 +18,18 @@ type KnownFrom string
 
 // Where descriptions are.
 const (
-	FromEvent   KnownFrom = "event"   // in the event itself
-	FromTrace   KnownFrom = "trace"   // in a manifest or record of the trace
-	FromSibling KnownFrom = "sibling" // in a trace of the same session
+	FromEvent   KnownFrom = "event" // in the event itself
+	FromTrace   KnownFrom = "trace" // in a manifest or record of the trace
 	FromProgram KnownFrom = "built-in"
 )
+
+// fromSiblings returns where the descriptions in traces of the same session are, by the names of their files.
+func fromSiblings(names []string) KnownFrom {
+	if len(names) == 1 {
+		return KnownFrom("sibling " + names[0])
+	}
+	return "sibling"
+}
 
 // FromInput returns where the description in another input of the run is, by the name of its file.
 func FromInput(name string) KnownFrom { return KnownFrom("input " + name) }
@@ -75,7 +82,7 @@ func (s *Sources) candidatesOf(key, of schemaKey) []*candidates {
 		add(from, d.records[key])
 	}
 	addTrace(s.own, FromTrace)
-	addTrace(s.siblings, FromSibling)
+	addTrace(s.siblings, s.sibling)
 	if found := s.catalogs.find(formKey{schemaKey: key}); found != nil {
 		c := &candidates{form: *correct(of, found), isPacked: true}
 		c.from = s.catalogs.knownFrom(formKey{schemaKey: key})

@@ -19,6 +19,7 @@ type Sources struct {
 	learned    *Learned
 	own        *traceDescriptions // in the trace
 	siblings   *traceDescriptions
+	sibling    KnownFrom                          // of siblings
 	inputs     *InputDescriptions                 // or nil
 	ofInput    map[schema.GUID]*traceDescriptions // that were asked for
 	described  map[schema.GUID]*traceDescriptions // of these: that describe events
@@ -51,6 +52,7 @@ func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.
 type SourceOptions struct {
 	Files     *Files
 	Siblings  *Learned // of the traces of the same session
+	Names     []string // of their files
 	Inputs    *InputDescriptions
 	Input     string // the trace among them
 	Build     int    // of the Windows that wrote the trace
@@ -59,7 +61,7 @@ type SourceOptions struct {
 
 // NewSources reads the descriptions in the trace and in its siblings.
 func NewSources(l *Learned, o SourceOptions, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: o.Files, inputs: o.Inputs, ofInput: make(map[schema.GUID]*traceDescriptions), described: make(map[schema.GUID]*traceDescriptions), unknown: make(map[schema.GUID]bool), problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
+	s := &Sources{learned: l, sibling: fromSiblings(o.Names), files: o.Files, inputs: o.Inputs, ofInput: make(map[schema.GUID]*traceDescriptions), described: make(map[schema.GUID]*traceDescriptions), unknown: make(map[schema.GUID]bool), problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), fromOf: make(map[*schema.Schema]KnownFrom), used: make(map[*schemaFile]bool)}
 	s.own, s.siblings = readDescriptions(l, found, s.room), new(traceDescriptions)
 	if l.beyond == 0 { // else the workers decide which are left

@@ -25,7 +25,7 @@ func (x *Index) sum() {
 // on options in addition to the contents of the trace.
 func (x *Index) describe(o *Options, t *attribution.Tables) error {
 	sources := catalog.NewSources(&x.learned, catalog.SourceOptions{
-		Files: o.Schemas, Siblings: &x.nearby, Inputs: o.Inputs, Input: o.Input, Build: int(x.File.Header().ProviderVersion), MaxFields: o.MaxFields,
+		Files: o.Schemas, Siblings: &x.nearby, Names: x.Siblings, Inputs: o.Inputs, Input: o.Input, Build: int(x.File.Header().ProviderVersion), MaxFields: o.MaxFields,
 	}, x.Problems)
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
 	if err := sources.Err(); err != nil {
