@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,13 +39,13 @@ type InputDescriptions struct {
 	read func() error
 
 	reading sync.Mutex
-	isRead  bool
 	of      map[schema.GUID]*traceDescriptions // of the providers asked for so far
 
 	mu    sync.Mutex
-	added map[string]bool            // by input
-	left  []string                   // files whose traces have no descriptions for others
-	from  map[descriptionText]string // the first name of an input that contains it
+	texts map[schema.GUID][]descriptionText // of all inputs, in order; nil before they are read
+	added map[string]bool                   // by input
+	left  []string                          // files whose traces have no descriptions for others
+	from  map[descriptionText]string        // the first name of an input that contains it
 	bytes int
 	most  int // bytes
 }
@@ -78,7 +79,7 @@ func (d *InputDescriptions) add(input string, of *traceDescriptions) {
 	name := filepath.Base(input)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.added[input] {
+	if d.texts != nil || d.added[input] {
 		return
 	}
 	d.added[input] = true
@@ -104,7 +105,7 @@ func (d *InputDescriptions) bound() {
 	}
 	bytes := 0
 	d.bytes = 0
-	for _, text := range d.sorted(func(*descriptionText) bool { return true }) {
+	for _, text := range d.sorted() {
 		if bytes += len(text.text); bytes > d.most {
 			delete(d.from, text)
 		} else {
@@ -113,14 +114,26 @@ func (d *InputDescriptions) bound() {
 	}
 }
 
-func (d *InputDescriptions) sorted(wanted func(*descriptionText) bool) (list []descriptionText) {
-	for text := range d.from {
-		if wanted(&text) {
-			list = append(list, text)
-		}
+func (d *InputDescriptions) sorted() []descriptionText {
+	return slices.SortedFunc(maps.Keys(d.from), func(a, b descriptionText) int { return a.compare(&b) })
+}
+
+// readAll reads the inputs, once.
+func (d *InputDescriptions) readAll() error {
+	if d.texts != nil {
+		return nil
 	}
-	slices.SortFunc(list, func(a, b descriptionText) int { return a.compare(&b) })
-	return list
+	if err := d.read(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.bound()
+	d.texts = make(map[schema.GUID][]descriptionText)
+	for _, text := range d.sorted() {
+		d.texts[text.provider] = append(d.texts[text.provider], text)
+	}
+	return nil
 }
 
 // provider returns the descriptions of a provider's events. Those of an event that differ count alike.
@@ -130,21 +143,13 @@ func (d *InputDescriptions) provider(id schema.GUID) (*traceDescriptions, error)
 	if of := d.of[id]; of != nil {
 		return of, nil
 	}
-	if !d.isRead {
-		if err := d.read(); err != nil {
-			return nil, err
-		}
-		d.isRead = true
-		d.mu.Lock()
-		d.bound()
-		d.mu.Unlock()
+	if err := d.readAll(); err != nil {
+		return nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	of := newTraceDescriptions()
 	var records []string
 	names := make(map[string]string) // of the inputs, by record
-	for _, text := range d.sorted(func(t *descriptionText) bool { return t.provider == id }) {
+	for _, text := range d.texts[id] {
 		if text.kind == 0 {
 			of.readManifest(id, []byte(text.text), nil, FromInput(d.from[text]), new(problems.List))
 		} else {

@@ -70,6 +70,7 @@ func NewSources(l *Learned, o SourceOptions, found *problems.List) *Sources {
 	s.own.texts = nil
 	if o.Siblings != nil {
 		s.siblings = readDescriptions(o.Siblings, new(problems.List), s.room) // each has its own problems
+		s.siblings.texts = nil
 	}
 	return s
 }
