@@ -73,7 +73,7 @@ func (d *InputDescriptions) Add(input string, l *Learned) {
 }
 
 func (d *InputDescriptions) add(input string, of *traceDescriptions) {
-	if d == nil || input == "" || slices.ContainsFunc(d.left, func(file string) bool { return strings.HasPrefix(input, file) }) {
+	if d == nil || input == "" || slices.ContainsFunc(d.left, func(file string) bool { return isIn(input, file) }) {
 		return
 	}
 	name := filepath.Base(input)
@@ -95,6 +95,12 @@ func (d *InputDescriptions) add(input string, of *traceDescriptions) {
 	if d.bytes > 2*d.most {
 		d.bound()
 	}
+}
+
+// isIn reports whether a path is that of a file, or continues inside of it.
+func isIn(path, file string) bool {
+	rest, ok := strings.CutPrefix(path, file)
+	return ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator)
 }
 
 // bound leaves out the last texts, from the first that is beyond the limit. The texts that are left at last do

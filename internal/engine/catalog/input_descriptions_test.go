@@ -38,3 +38,15 @@ func TestInputDescriptionsBound(t *testing.T) {
 		t.Errorf("%d of %d are left, and in the other order: %s", len(left[0]), len(names), diff)
 	}
 }
+
+// TestInputDescriptionsLeft leaves out a file that can be read only once, and nothing else.
+func TestInputDescriptionsLeft(t *testing.T) {
+	d := NewInputDescriptions(func() error { return nil })
+	d.Leave("http://host/a")
+	for input, want := range map[string]bool{"http://host/a": false, "http://host/a/in.etl": false, "http://host/ab.etl": true} {
+		d.add(input, new(traceDescriptions))
+		if d.Has(input) != want {
+			t.Errorf("%s is added: %t", input, !want)
+		}
+	}
+}
