@@ -166,7 +166,6 @@ func (w *followedWindow) open(ctx context.Context, f *follower) (*Trace, error) 
 		return nil, &InputError{w.of.name, err}
 	}
 	source.Rename(w.of.as)
-	w.of.trace.Began(source.Index)
 	for _, b := range w.window.Damaged(source.Index) {
 		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.of.name, b.Offset)
 	}

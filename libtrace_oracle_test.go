@@ -77,6 +77,7 @@ var renamedFields = map[string]string{"baseaddress": "imagebase", "modulesize": 
 func TestKernelPayloads(t *testing.T) {
 	text := testenv.ReadFile(t, testenv.Shared(t, "oracles/libtrace/payloads.jsonl"))
 	payloads, decoded, equal, compared := 0, 0, 0, 0
+	times := make(map[schema.Kind]int) // fields of types of time that were compared
 	for line := range bytes.Lines(text) {
 		var p kernelPayload
 		if err := json.Unmarshal(line, &p); err != nil {
@@ -98,6 +99,10 @@ func TestKernelPayloads(t *testing.T) {
 					continue
 				}
 				compared++
+				if i := r.field(strings.ToLower(f.name)); i >= 0 && r.literal.Columns[i].NS >= 0 {
+					times[r.literal.Event.Fields[i].Kind]++
+					r.checkTime(t, i)
+				}
 				if got, want := r.value(t, f.name, f.value); got == want {
 					equal++
 				} else {
@@ -107,8 +112,11 @@ func TestKernelPayloads(t *testing.T) {
 		})
 	}
 	t.Logf("%d/%d payloads decoded (%d of them made by hand), %d/%d values equal, %d not comparable", decoded, payloads, len(handMade), equal, compared, len(notCompared))
-	if payloads != 120 || decoded != payloads || equal != compared {
+	if payloads != 120 || decoded != payloads || compared != 774 || equal != compared {
 		t.Error("not all of 120 payloads have the right values")
+	}
+	if times[schema.FileTime] == 0 || times[schema.Ticks] == 0 {
+		t.Errorf("times that were compared: %v", times)
 	}
 }
 
@@ -117,6 +125,7 @@ type payloadRow struct {
 	version uint8
 	literal schema.Literal
 	row     map[string]string
+	fields  map[string]any // the column fields of the event
 }
 
 // start is the time at which the counter of the traces is 0.
@@ -144,9 +153,30 @@ func rowOf(t *testing.T, p *kernelPayload) *payloadRow {
 	boot := int64(0)
 	trace := etltest.Trace{PointerSize: p.PointerSize, Start: start, StartTicks: &boot, Frequency: counterHertz,
 		Buffers: []etltest.Buffer{{Events: []etltest.Event{ev}}}}
-	rows := openPayload(t, trace.MustBytes(t), literal.Table.Table.Name)
-	row := rows[len(rows)-1] // before it may be the trace header event
-	return &payloadRow{p.Version, literal, row}
+	file := trace.MustBytes(t)
+	row := func(table string) map[string]string {
+		rows := openPayload(t, file, table)
+		return rows[len(rows)-1] // before it may be the trace header event
+	}
+	r := &payloadRow{version: p.Version, literal: literal, row: row(literal.Table.Table.Name)}
+	if err := json.Unmarshal([]byte(row(schema.EventsName)[schema.FieldsColumn]), &r.fields); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// checkTime compares a time in the column fields, of seven digits, with its column in ns.
+func (r *payloadRow) checkTime(t *testing.T, field int) {
+	t.Helper()
+	places, columns := r.literal.Columns[field], r.literal.Table.Table.Columns
+	ns, err := strconv.ParseInt(r.row[columns[places.NS].Name], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := columns[places.Value].Name
+	if got, want := r.fields[name], time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.0000000Z"); got != want {
+		t.Errorf("%s in fields is %v, want %s", name, got, want)
+	}
 }
 
 // openPayload reads the rows of a table.
@@ -204,7 +234,7 @@ func (r *payloadRow) value(t *testing.T, name, expected string) (got, want strin
 	}
 	f, columns := &r.literal.Event.Fields[i], r.literal.Columns[i]
 	column := columns.Value
-	if f.Kind == schema.Ticks {
+	if columns.NS >= 0 {
 		column = columns.NS
 	}
 	return r.row[r.literal.Table.Table.Columns[column].Name], inColumn(f.Kind, expected)
@@ -228,7 +258,7 @@ func inColumn(k schema.Kind, expected string) string {
 	case schema.Ticks:
 		return strconv.FormatInt(start.UnixNano()+n*int64(time.Second/counterHertz), 10)
 	case schema.FileTime:
-		return strconv.FormatInt((n-etltest.FileTime(time.Unix(0, 0)))/10, 10)
+		return strconv.FormatInt((n-etltest.FileTime(time.Unix(0, 0)))*100, 10)
 	case schema.IPv4:
 		return netip.AddrFrom4([4]byte(binary.LittleEndian.AppendUint32(nil, uint32(n)))).String()
 	case schema.Port:

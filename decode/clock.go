@@ -89,6 +89,10 @@ func (c *Clock) Ticks(ns int64) Ticks {
 	return scale(c.base, ns, c.start, c.den, c.num, roundUp)
 }
 
+// IsSystemTime reports whether ticks are FILETIMEs of the system's time, which can be set while the
+// session runs. The other clocks count, whatever the time is set to.
+func (c *Clock) IsSystemTime() bool { return c.den == 0 }
+
 // minUnixNano is the first time that can be, in ns since 1970: in the year 1823. The difference of an
 // earlier one and a time of today does not fit 64 bits.
 const minUnixNano = -1 << 62

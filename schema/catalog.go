@@ -42,7 +42,7 @@ func (t *EventTable) Literals() []*Event { return t.literals }
 // FieldColumns are the columns of a field, given by their index in the table; -1 if there is none.
 type FieldColumns struct {
 	Value int
-	NS    int   // for Ticks: the time in ns
+	NS    int   // for Ticks and FileTime: the time in ns, which Value cuts to us
 	Text  int   // for a field with Values: the name of the number
 	Parts []int // for a field with Parts: the name of each part
 	Code  CodeColumns
@@ -174,9 +174,8 @@ func (t *EventTable) add(e *Event) error {
 		for j := range f.Struct {
 			fc.Members = append(fc.Members, FieldColumns{Value: j, NS: -1, Text: -1, Code: noCode})
 		}
-		if f.Kind == Ticks {
-			fc.NS = t.place(Column{Name: t.name(f.Name) + "_ns", Type: Int64, Nullable: true, Encoding: Rising,
-				Doc: f.Doc + " In ns since 1970-01-01 UTC, exact to the clock's resolution."})
+		if f.hasNS() {
+			fc.NS = t.place(nsColumn(f, t.name(f.Name)))
 		}
 		if f.Values != "" {
 			fc.Text = t.place(Column{Name: t.name(f.Name) + "_text", Type: String, Nullable: true,
@@ -349,6 +348,9 @@ func (c *FieldColumns) moveMembers(column, own *Column) {
 		}
 		from := &own.Fields[m.Value]
 		m.Value = find.Find(from.Name)
+		if m.NS >= 0 {
+			m.NS = find.Find(own.Fields[m.NS].Name)
+		}
 		if m.Text >= 0 {
 			m.Text = find.Find(own.Fields[m.Text].Name)
 		}
@@ -356,11 +358,19 @@ func (c *FieldColumns) moveMembers(column, own *Column) {
 	}
 }
 
+const nsSuffix = "_ns"
+
+// nsColumn returns the column of a time in ns, beside the column of that name.
+func nsColumn(f *Field, name string) Column {
+	return Column{Name: name + nsSuffix, Type: Int64, List: f.IsArray(), Nullable: true, Encoding: Rising,
+		Doc: "The time " + name + " in ns since 1970-01-01 UTC, exact. NULL if " + name + " is NULL, or a time before 1823-11-12 or after 2262-04-11, which does not fit."}
+}
+
 func fieldEncoding(f *Field, inList bool) Encoding {
 	switch {
 	case f.Kind == Bytes, f.Kind == LZNT1Text16, inList && f.Kind == Pointer:
 		return Varied
-	case f.Kind == Ticks, f.Kind == FileTime:
+	case f.hasNS():
 		return Rising
 	}
 	return Repeating

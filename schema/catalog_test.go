@@ -420,7 +420,7 @@ func checkLiteral(t *testing.T, table *EventTable, e *Event, places []FieldColum
 				fill(f, place.Value, Struct, true)
 				checkMembers(t, f, column.Fields, place.Members)
 			}
-			if (place.NS >= 0) != (f.Kind == Ticks) || (place.Text >= 0) != (f.Values != "") || len(place.Parts) != len(f.Parts) {
+			if (place.NS >= 0) != (f.Kind == Ticks || f.Kind == FileTime) || (place.Text >= 0) != (f.Values != "") || len(place.Parts) != len(f.Parts) {
 				t.Errorf("%s.%s: %+v", name, f.Name, place)
 			}
 			if place.NS >= 0 {

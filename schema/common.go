@@ -12,8 +12,10 @@ var commonColumns = []Column{
 		Doc: "When it was logged, UTC, rounded down to 1 us. NULL if the trace states a time that cannot be (problem time_damaged): rows are in the order of their buffers then."},
 	{Name: "time_ns", Type: Int64, Nullable: true, Encoding: Rising,
 		Doc: "The same instant in ns since 1970-01-01 UTC, exact to the resolution of the trace's clock. NULL if timestamp is."},
+	{Name: ClockColumn, Type: Int64, Nullable: true, Encoding: Rising, Computed: true,
+		Doc: "time_ns by a clock that is never set: less the steps by which the system's time was set while the trace was written (problem clock_set). It is time_ns in traces without them. Files of a dataset lack it, and its views compute it. NULL if timestamp is."},
 	{Name: SecondsColumn, Type: Double, Nullable: true, Encoding: Varied, Computed: true,
-		Doc: "Time since the first event of the trace, in seconds. Files of a dataset lack it, and its views compute it; NULL if they do not know the trace, or if timestamp is."},
+		Doc: "clock_ns since the start of the session, in seconds. Files of a dataset lack it, and its views compute it; NULL if they do not know the trace, or if timestamp is."},
 	{Name: "processor", Type: Int32,
 		Doc: "Processor that logged it. Always 0 in sessions without buffers per processor."},
 	{Name: "process_id", Type: Int64, Nullable: true,
@@ -50,11 +52,12 @@ func kindColumn(nullable bool, doc string) Column {
 // of event_types.
 const KindColumn = "event_kind"
 
-// SecondsColumn is the column of the time since the first event of the trace, in all tables of events.
-// It is computed from TimeColumn.
+// The columns of time of all tables of events. The others are computed from TimeColumn, event_ref and what
+// is known of the trace.
 const (
-	SecondsColumn = "seconds"
 	TimeColumn    = "time_ns"
+	ClockColumn   = "clock_ns"
+	SecondsColumn = "seconds"
 )
 
 // PayloadColumn is the column of the raw payload, in tables of headers that have

@@ -130,6 +130,9 @@ func (k Kind) HasLength() bool {
 	return k == Chars16 || k == Chars8 || k == Bytes || k == SocketAddress || k == LZNT1Text16
 }
 
+// hasNS reports whether a time, or a list of times, has a second column in ns: that of its value has us.
+func (f *Field) hasNS() bool { return f.Struct == nil && (f.Kind == Ticks || f.Kind == FileTime) }
+
 // isUnsigned reports whether no value of the kind is negative.
 func (k Kind) isUnsigned() bool {
 	return k == U8 || k == U16 || k == U32 || k == U64 || k == Port || k.IsWord()

@@ -114,7 +114,7 @@ func sameColumns(a, b []Column) bool { return reflect.DeepEqual(a, b) }
 // TestCommonColumns checks that all tables of events begin with the common columns.
 func TestCommonColumns(t *testing.T) {
 	common := CommonColumns()
-	want := []string{"event_ref", "timestamp", "time_ns", "seconds", "processor", "process_id", "thread_id", "id_source", "process_name", "header_type",
+	want := []string{"event_ref", "timestamp", "time_ns", "clock_ns", "seconds", "processor", "process_id", "thread_id", "id_source", "process_name", "header_type",
 		"pointer_size", "provider_id", "provider_name", "event_name", "event_kind", "payload_size", "payload"}
 	var names []string
 	for _, c := range common {

@@ -166,14 +166,23 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	slices.SortStableFunc(t.forms, func(a, b userForm) int { return a.compare(&b) })
 	placer := newPlacer(&t.Table.Columns)
 	for i := range t.forms {
+		for k := range t.forms[i].Fields {
+			placer.reserve(t.name(t.forms[i].Fields[k].Name))
+		}
+	}
+	for i := range t.forms {
 		t.place(&t.forms[i], placer, room)
 	}
 	t.addLast()
 	for i := range t.forms {
 		f := &t.forms[i]
 		for k := range f.literal.Columns {
-			if fc := &f.literal.Columns[k]; fc.Value >= 0 {
+			fc := &f.literal.Columns[k]
+			if fc.Value >= 0 {
 				fc.share(&t.Table.Columns[fc.Value], &f.own[k])
+			}
+			if fc.NS >= 0 {
+				t.Table.Columns[fc.NS].List = t.Table.Columns[fc.Value].List
 			}
 		}
 	}
@@ -186,6 +195,9 @@ func ColumnsAlone(s *Schema) ([]FieldColumns, []Column) {
 	t.Table.namesFile = filesOf(&s.Event) != nil
 	placer, used := newPlacer(&t.Table.Columns), make(map[string]int)
 	places := make([]FieldColumns, len(s.Fields))
+	for i := range s.Fields {
+		placer.reserve(t.name(s.Fields[i].Name))
+	}
 	for i := range s.Fields {
 		_, places[i] = placer.field(&s.Fields[i], t.name(s.Fields[i].Name), used)
 	}
@@ -208,7 +220,7 @@ func (f *userForm) compare(other *userForm) int {
 
 // place adds the columns of a form, if there is room for them.
 func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
-	most := 2 * countFields(f.Fields) // a number can have a second column for its name
+	most := 2 * countFields(f.Fields) // a number can have a second column for its name, and a time one for its ns
 	if t.size+most > room.table || most > room.left {
 		return
 	}
@@ -247,16 +259,24 @@ func countColumns(columns []Column) int {
 // placer assigns fields to the columns of a table or structure, of which there may be thousands.
 type placer struct {
 	columns *[]Column
-	byName  map[string]int
-	added   int // number of columns, including the members of structures
+	byName  map[string]int // -1 for a name that is reserved
+	byTime  map[int]int    // the columns in ns of columns of times
+	added   int            // number of columns, including the members of structures
 }
 
 func newPlacer(columns *[]Column) *placer {
-	p := &placer{columns: columns, byName: make(map[string]int)}
+	p := &placer{columns: columns, byName: make(map[string]int), byTime: make(map[int]int)}
 	for i := range *columns {
 		p.byName[(*columns)[i].Name] = i
 	}
 	return p
+}
+
+// reserve reserves the name of a field: no other column gets it.
+func (p *placer) reserve(name string) {
+	if _, ok := p.byName[name]; !ok {
+		p.byName[name] = -1
+	}
 }
 
 // field adds the columns of a field. It returns the column that the field would have alone, and
@@ -268,6 +288,9 @@ func (p *placer) field(f *Field, name string, used map[string]int) (Column, Fiel
 		return own, fc
 	}
 	fc.Value = p.place(&own, used)
+	if f.hasNS() {
+		fc.NS = p.placeNS(f, fc.Value)
+	}
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
 		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
 			Doc: "What " + name + " means, by name. NULL where no name is known."}, used)
@@ -285,6 +308,9 @@ func ownColumn(f *Field, name string) (Column, FieldColumns) {
 	}
 	c.Type, c.Encoding, c.Unsigned = Struct, Repeating, false
 	members, used := newPlacer(&c.Fields), make(map[string]int)
+	for i := range f.Struct {
+		members.reserve(f.Struct[i].Name)
+	}
 	for i := range f.Struct {
 		_, m := members.field(&f.Struct[i], f.Struct[i].Name, used)
 		fc.Members = append(fc.Members, m)
@@ -308,18 +334,37 @@ func (p *placer) place(c *Column, used map[string]int) int {
 		used[c.Name]++
 	}
 	i, ok := p.byName[c.Name]
-	if !ok {
-		i = len(*p.columns)
-		*p.columns = append(*p.columns, c.Clone())
-		p.byName[c.Name] = i
-		p.added += 1 + countColumns(c.Fields)
-		return i
+	if !ok || i < 0 {
+		return p.add(c.Clone())
 	}
 	old := &(*p.columns)[i]
 	before := countColumns(old.Fields)
 	old.Widen(c)
 	p.added += countColumns(old.Fields) - before
 	return i
+}
+
+// add adds a column, and returns its index.
+func (p *placer) add(c Column) int {
+	i := len(*p.columns)
+	*p.columns = append(*p.columns, c)
+	p.byName[c.Name] = i
+	p.added += 1 + countColumns(c.Fields)
+	return i
+}
+
+// placeNS returns the index of the column in ns beside the column of a time, and adds it if it is
+// missing. A name that is taken gets the suffix again: all names that place makes end in a number.
+func (p *placer) placeNS(f *Field, value int) int {
+	if i, ok := p.byTime[value]; ok {
+		return i
+	}
+	c := nsColumn(f, (*p.columns)[value].Name)
+	for _, taken := p.byName[c.Name]; taken; _, taken = p.byName[c.Name] {
+		c.Name += nsSuffix
+	}
+	p.byTime[value] = p.add(c)
+	return p.byTime[value]
 }
 
 // addLast adds the last columns.

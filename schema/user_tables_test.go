@@ -217,7 +217,7 @@ func TestUserColumns(t *testing.T) {
 						without++
 					}
 				}
-				if columns > room.left+24*len(tables) || without == 0 {
+				if columns > room.left+25*len(tables) || without == 0 {
 					t.Errorf("%d columns of %d tables, %d schemas without a table", columns, len(tables), without)
 				}
 			})

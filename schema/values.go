@@ -23,6 +23,11 @@ type ValueName struct {
 	Name  string
 }
 
+// Extends reports whether v has all names of other for their values, and may have further ones.
+func (v *Values) Extends(other *Values) bool {
+	return v.Flags == other.Flags && !slices.ContainsFunc(other.Names, func(n ValueName) bool { return !slices.Contains(v.Names, n) })
+}
+
 // AllValues returns the tables of names in the order of their fields' events, then those of
 // headers. The caller must not change them.
 func AllValues() []*Values { return allValues() }

@@ -161,6 +161,21 @@ func TestCases(t *testing.T) {
 			counts: [3]int{2, 0, 0},
 		},
 		{
+			name: "filetime-100ns", provider: "EventTrace", fields: []string{"boot_time", "start_time", "end_time"},
+			want: []string{`EventTrace Header {"boot_time":"2024-05-01T11:58:20.1234567Z","end_time":"2024-05-01T12:00:00.1254567Z","start_time":"2024-05-01T12:00:00.1234567Z"}`},
+			counts: [3]int{1, 0, 0},
+		},
+		{
+			name: "filetime-100ns", provider: "Microsoft-Windows-Kernel-Process", fields: []string{"create_time"},
+			want:   []string{`Microsoft-Windows-Kernel-Process ProcessStart/Start 5204 {"create_time":"2024-05-01T12:00:00.7654321Z"}`},
+			counts: [3]int{1, 0, 0},
+		},
+		{
+			name: "filetime-100ns", provider: "My.Provider", fields: []string{"when"},
+			want:   []string{`My.Provider Tick {"when":"2024-05-01T12:00:00.7654321Z"}`},
+			counts: [3]int{1, 0, 0},
+		},
+		{
 			name: "dns-server-analytical", provider: "Microsoft-Windows-DNSServer",
 			want:   []string{`Microsoft-Windows-DNSServer 256 1500 {} payload=` + dns},
 			counts: [3]int{0, 0, 1}, info: "--manifest FILE: its manifest",

@@ -34,6 +34,31 @@ func TestDescriptionsAgree(t *testing.T) {
 	}
 }
 
+// TestRuntimeNames reads flags of .NET 5 and later, whose names the manifests of Windows lack.
+func TestRuntimeNames(t *testing.T) {
+	const pdbs = `guid:11111111-2222-3333-4444-555555555555,u32:1,str16:"p",guid:11111111-2222-3333-4444-555555555555,u32:1,str16:"q"`
+	const text = "trace os=10.0 build=22631\n" +
+		`event64 provider=a669021c-c450-4609-a035-5af59af4df18 id=154 ver=2 op=36 pid=700 payload=u64:1,u64:2,u32:0x68,u32:0,str16:"a.dll",str16:"",u16:9,` + pdbs + "\n" +
+		`event64 provider=a669021c-c450-4609-a035-5af59af4df18 id=144 ver=2 op=40 pid=700 dt=1ms payload=u64:1,u64:2,u64:3,u32:4,u32:5,u32:0x49,str16:"N",str16:"M",str16:"S",u16:9,u64:0` + "\n" +
+		`event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=152 ver=2 op=33 pid=700 dt=1ms payload=u64:1,u64:2,u32:0x68,u32:0,str16:"a.dll",str16:"",u16:9,` + pdbs + "\n" +
+		`event64 provider=a669021c-c450-4609-a035-5af59af4df18 id=10 op=10 pid=700 dt=1ms payload=u64:1,u64:2,u64:3,u64:4,u64:5,u32:6,u32:0x15,u16:9` + "\n"
+	path := filepath.Join(t.TempDir(), "t.etl")
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"cat", path, "--format", "ndjson", "--process", "700", "--columns", "fields"}, nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("exit status %d: %s", status, &stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
+	for i, want := range []string{
+		`"module_flags_text":"Manifest|ReadyToRunModule|PartialReadyToRunModule"`, `"method_flags_text":"Dynamic|Jitted|ReadyToRunRejectedPrecompiledCode"`,
+		`"module_flags_text":"Manifest|ReadyToRunModule|PartialReadyToRunModule"`, `"bit_settings_text":"Concurrent|FrozenSegs|NoAffinitize"`,
+	} {
+		if i >= len(lines) || !strings.Contains(lines[i], want) {
+			t.Errorf("event %d has no %s: %s", i, want, lines)
+		}
+	}
+}
+
 // TestInputDescriptions reads a trace whose manifest only another trace has, with other inputs in any order.
 func TestInputDescriptions(t *testing.T) {
 	const id = "5a1fca11-0001-4000-8000-000000000001" // of the provider

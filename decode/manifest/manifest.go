@@ -25,7 +25,8 @@ type Manifest struct {
 type Provider struct {
 	GUID   schema.GUID
 	Name   string
-	Events []Event // in the order of the file; the first of each id and version
+	Events []Event          // in the order of the file; the first of each id and version
+	Maps   []*schema.Values // by their names
 }
 
 // Event is an event of a provider. Its fields may be shared with other events and

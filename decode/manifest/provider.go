@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,9 @@ func (r *reader) provider(e *element) {
 				p.elements[id] = c
 			}
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.maps)) {
+		p.Maps = append(p.Maps, p.maps[name].values)
 	}
 	p.readEvents(e.childrenOf("event"))
 	r.manifest.Providers = append(r.manifest.Providers, p.Provider)

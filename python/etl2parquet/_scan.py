@@ -20,6 +20,8 @@ from ._rows import Rows
 if TYPE_CHECKING:
     import polars
 
+_EVENTS = "events"
+
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Scan(Rows):
@@ -55,7 +57,7 @@ class Scan(Rows):
         columns, change = self.columns, None
         if self.timestamps == _times.NANOSECONDS:
             if columns:
-                columns = _times.with_companions(columns, lambda: self._whole().schema.names)
+                columns = _times.with_companions(columns, self._names)
             change = _times.in_nanoseconds(self.columns)
         unread = _unread if self.ignore_errors and self.table == "problems" and self.limit is None else None
         args = self._arguments(columns)
@@ -68,6 +70,10 @@ class Scan(Rows):
                 raise
             hint = f"etl2parquet.dataset({self.inputs[0]!r}, {self.table!r}) opens a table of it"
             raise type(e)(e.returncode, f"{e.message}; {hint}") from None
+
+    def _names(self) -> list[str]:
+        """The columns of the table that can be companions. Of all events it is one, in every trace."""
+        return ["time_ns"] if self.table == _EVENTS else self._whole().schema.names
 
     def _whole(self) -> Scan:
         return dataclasses.replace(self, columns=None, timestamps=_times.MICROSECONDS)
@@ -277,7 +283,7 @@ def scan(
         raise _arguments.usage("there is no input: name at least one")
     return Scan(
         inputs=paths,
-        table=table if table is not None or split is not None else "events",
+        table=table if table is not None or split is not None else _EVENTS,
         columns=None if columns is None else tuple([columns] if isinstance(columns, str) else columns),
         from_=None if from_ is None else _arguments.time(from_),
         to=None if to is None else _arguments.time(to),

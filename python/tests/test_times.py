@@ -20,6 +20,12 @@ COMPANIONS = {
     "images": {"load_time": "load_ns", "unload_time": "unload_ns"},
     "traces": {"start_time": "start_ns", "end_time": "end_ns"},
     "stack_events": {"timestamp": "time_ns"},
+    "EventTrace/Header": {
+        "timestamp": "time_ns",
+        "start_time": "start_time_ns",
+        "end_time": "end_time_ns",
+        "boot_time": "boot_time_ns",
+    },
     "providers": {},
 }
 
@@ -53,7 +59,7 @@ def test_every_table(sample: Path, table: str) -> None:
     ],
 )
 def test_columns(sample: Path, table: str, columns: list[str]) -> None:
-    """Companions are read, too, and not returned. A time of the payload may have none."""
+    """Companions are read, too, and not returned."""
     scan = etl2parquet.scan(sample, table, columns=columns, timestamps="ns")
     assert scan.to_arrow() == etl2parquet.scan(sample, table, timestamps="ns").to_arrow().select(columns)
     assert scan.schema.names == columns

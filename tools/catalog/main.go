@@ -139,7 +139,25 @@ func addManifest(providers []packed.Provider, m *described) []packed.Provider {
 		}
 		p.Events = append(p.Events, added)
 	}
+	if strings.HasPrefix(p.Name, runtimes) {
+		for i := range p.Events {
+			widen(p.Events[i].Fields, m.Maps)
+		}
+	}
 	return providers
+}
+
+// widen gives fields the maps of a later runtime that have further names and no other ones.
+func widen(fields []schema.Field, later []*schema.Values) {
+	for i := range fields {
+		f := &fields[i]
+		widen(f.Struct, later)
+		for _, m := range later {
+			if f.Map != nil && m.Name == f.Map.Name && m.Extends(f.Map) {
+				f.Map = m
+			}
+		}
+	}
 }
 
 // naming are the manifests whose names of tasks and opcodes are better than those of the builds: the

@@ -16,7 +16,7 @@ func TestColumnsFor(t *testing.T) {
 			"\n\nThe columns of lost_time are:\n  trace, kind, processor, start_ns, end_ns, duration_ns, lost\n" +
 				"\nThe columns of problems are:\n  trace, severity, code, count, buffer, file_offset, position, field, message"},
 		{"a table macro", []string{"search"}, `Binder Error: Table "s" does not have a column named "x"`,
-			"\n\nThe columns of search are:\n  trace, event_ref, timestamp, time_ns, seconds, process_id, process_name,\n  thread_id, provider_name, event_name, field, value"},
+			"\n\nThe columns of search are:\n  trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id,\n  process_name, thread_id, provider_name, event_name, field, value"},
 		{"only three", []string{"processes", "problems", "lost_time", "LOST_TIME", "folded_stacks", "zzz"}, notFound,
 			"\n\nThe columns of folded_stacks are:\n  trace, stack_id, process_id, process_name, stack\n" +
 				"\nThe columns of lost_time are:\n  trace, kind, processor, start_ns, end_ns, duration_ns, lost\n" +

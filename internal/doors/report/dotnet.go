@@ -27,7 +27,7 @@ type process struct {
 
 // steps reads events of a table. value is the column of the method, the generation or the reason.
 func (s *source) steps(list []step, table string, order int, columns ...string) ([]step, error) {
-	columns = append([]string{"time_ns", "process_id", "process_name", "thread_id"}, columns...)
+	columns = append([]string{"clock_ns", "process_id", "process_name", "thread_id"}, columns...)
 	texts := make(map[string]string)
 	keep := func(text string) string {
 		if kept, ok := texts[text]; ok {

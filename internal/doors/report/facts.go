@@ -78,7 +78,7 @@ func (f *facts) since() int64 {
 // narrow makes the range of time that of the selected events.
 func (s *source) narrow(f *facts) error {
 	first, last, any := int64(0), int64(0), false
-	err := s.each(etl2parquet.Scan{Table: "events", Columns: []string{"time_ns"}}, func(r *row) {
+	err := s.each(etl2parquet.Scan{Table: "events", Columns: []string{"clock_ns"}}, func(r *row) {
 		ns := r.or(0, 0)
 		if !any {
 			first, any = ns, true

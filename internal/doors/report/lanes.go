@@ -22,7 +22,7 @@ func (s *source) disk(a *axis, of *facts) (*lane, longest, error) {
 		{"optical read", "opticalread"}, {"optical write", "opticalwrite"}, {"optical flush", "opticalflushbuffers"},
 	} {
 		to := a.newSeries(l, kind.name)
-		err := s.each(etl2parquet.Scan{Table: "diskio_" + kind.event, Columns: []string{"time_ns", "high_res_response_time", "process_id", "process_name", "file_name"}}, func(r *row) {
+		err := s.each(etl2parquet.Scan{Table: "diskio_" + kind.event, Columns: []string{"clock_ns", "high_res_response_time", "process_id", "process_name", "file_name"}}, func(r *row) {
 			ns := r.or(0, 0)
 			a.count(to, ns)
 			ticks, ok := r.number(1)
@@ -78,7 +78,7 @@ func (s *source) network(a *axis) (*lane, error) {
 		if of.received {
 			to = received
 		}
-		err := s.each(etl2parquet.Scan{Table: of.table, Columns: []string{"time_ns", "size"}}, func(r *row) {
+		err := s.each(etl2parquet.Scan{Table: of.table, Columns: []string{"clock_ns", "size"}}, func(r *row) {
 			a.add(to, r.or(0, 0), max(r.or(1, 0), 0))
 		})
 		if err != nil {
@@ -121,7 +121,7 @@ func (s *source) counts(a *axis) (list []*lane, err error) {
 	for _, of := range counted {
 		l := &lane{id: of.id, title: of.title, unit: unitCount, sql: of.sql}
 		to := a.newSeries(l, of.what)
-		columns := []string{"time_ns"}
+		columns := []string{"clock_ns"}
 		if of.column != "" {
 			columns = append(columns, of.column)
 		}

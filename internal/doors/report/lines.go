@@ -60,7 +60,7 @@ func lineTable(name, doc, sql string) tableDoc {
 // eachLine adds the first events of a scan that have a level to a table.
 func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf func(level int64, provider string) bool) error {
 	scan.Table = "events"
-	scan.Columns = []string{"time_ns", "process_name", "process_id", "thread_id", "level_name", "provider_name", "event_name", "message", "fields", "level"}
+	scan.Columns = []string{"clock_ns", "process_name", "process_id", "thread_id", "level_name", "provider_name", "event_name", "message", "fields", "level"}
 	r, err := s.rows(scan)
 	if err != nil || r == nil {
 		return err

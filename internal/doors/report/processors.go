@@ -61,7 +61,7 @@ func (s *source) switchedLane(a *axis, of *facts) (*lane, error) {
 	}
 	now := make(map[processor]running)
 	rest := a.newSeries(&lane{unit: unitTime}, others)
-	err := s.each(etl2parquet.Scan{Table: "thread_cswitch", Columns: []string{"time_ns", "processor", "new_thread_id", "old_thread_id", "process_id", "process_name"}}, func(r *row) {
+	err := s.each(etl2parquet.Scan{Table: "thread_cswitch", Columns: []string{"clock_ns", "processor", "new_thread_id", "old_thread_id", "process_id", "process_name"}}, func(r *row) {
 		ns := r.or(0, 0)
 		key := processor{r.trace(), r.or(1, 0)}
 		last, ok := now[key]

@@ -76,7 +76,7 @@ func (s *source) all(a *axis) (*eventCounts, error) {
 		to             *series
 	}
 	counts := make(map[traceEvent]*counted)
-	err = s.each(etl2parquet.Scan{Table: "events", Columns: []string{"time_ns", "event_kind", "level"}}, func(r *row) {
+	err = s.each(etl2parquet.Scan{Table: "events", Columns: []string{"clock_ns", "event_kind", "level"}}, func(r *row) {
 		ns := r.or(0, 0)
 		key := traceEvent{r.trace(), r.or(1, -1)}
 		at := counts[key]

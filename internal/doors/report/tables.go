@@ -130,7 +130,7 @@ func columnsOf(v *views.View, by string) (list []schema.Column) {
 	ordering := 0
 	for _, c := range v.Columns {
 		isPlain := !c.List && c.Type != schema.Struct && c.Type != schema.Binary
-		if !isPlain || slices.Contains([]string{"event_ref", "timestamp", "seconds", "stack_id"}, c.Name) || strings.HasSuffix(c.Name, "_ref") {
+		if !isPlain || slices.Contains([]string{"event_ref", "timestamp", "clock_ns", "seconds", "stack_id"}, c.Name) || strings.HasSuffix(c.Name, "_ref") {
 			continue
 		}
 		switch c.Name {

@@ -314,7 +314,7 @@ func completedField(f, other *schema.Field, before []schema.Field) schema.Field 
 	case f.ValueNames() == nil && tdh.IsDefault(f):
 		own = *other
 		own.Name, own.Original, own.Count, own.CountField, own.CountPrefix = f.Name, f.Original, f.Count, f.CountField, f.CountPrefix
-	case f.ValueNames() == nil && f.Kind == other.Kind:
+	case f.ValueNames() == nil && f.Kind == other.Kind, f.Map != nil && other.Map != nil && other.Map.Extends(f.Map):
 		own.Map, own.Values = other.Map, other.Values
 	}
 	if !isArray && other.IsArray() && (other.CountField == "" || isCounted) {

@@ -34,6 +34,7 @@ func mustParseGUID(text string) schema.GUID {
 var knownWithoutBytes = map[schemaKey]string{
 	{provider: clrRuntime, id: 205, version: 3}: "version 4 without its array",
 	{provider: clrRundown, id: 0}:               "the template of event 82 of the runtime",
+	{provider: clrRundown, id: 10}:              "ClrEtwAll.man and eventtrace.cpp of dotnet/runtime",
 	{provider: clrPrivate, id: 151}:             "the template of event 82 of the runtime",
 	{provider: clrStress, id: 1}:                "the template of event 82 of the runtime",
 }

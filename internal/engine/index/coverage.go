@@ -102,9 +102,12 @@ func recordedIn(b *decode.Buffer) span {
 	return s
 }
 
-// recorded returns the times of the first and the last event that the session recorded; ok is false
-// if there are only records of the session about itself.
+// recorded returns the times of the first and the last event that the session recorded, by a clock that is
+// never set; ok is false if there are only records of the session about itself.
 func (x *Index) recorded() (s span, ok bool) {
+	if x.ClockSteps != nil {
+		return x.ClockSteps.Events, true
+	}
 	s = x.firstRecorded
 	for i := 1; i < len(x.Buffers); i++ {
 		if b := &x.Buffers[i]; b.HasEvents() {

@@ -65,10 +65,10 @@ func lastBuffers(f *decode.File) map[int]bool {
 
 // setLast sets the time of the last event.
 func (e *Ends) setLast(f *decode.File, s span) {
-	const unixEpoch, ns = 116_444_736_000_000_000, 100 // of FILETIME
+	const unixEpoch = 116_444_736_000_000_000 // as a FILETIME
 	if s.First <= s.Last {
 		clock := f.Header().Clock()
-		e.Last = clock.UnixNano(s.Last)/ns + unixEpoch
+		e.Last = clock.UnixNano(s.Last)/filetimeNS + unixEpoch
 	}
 }
 
@@ -82,6 +82,9 @@ func (x *Index) Ends() *Ends {
 	e.Rundown = rundown.isOnly() && x.UnlistedEvents == 0
 	if s, ok := x.recorded(); ok {
 		e.setLast(x.File, s)
+	}
+	if x.ClockSteps != nil {
+		e.Steps = x.ClockSteps.Steps
 	}
 	return e
 }

@@ -68,6 +68,8 @@ type Index struct {
 	ByHeader [256]int64 // by decode.HeaderType
 	First    decode.Ticks
 	Last     decode.Ticks
+
+	ClockSteps *ClockSteps // nil if the clock was not set
 }
 
 // BufferSummary summarizes a buffer, so that the convert pass reads only the buffers it needs.
@@ -76,6 +78,7 @@ type BufferSummary struct {
 	Events      int32
 	Bytes       int32 // up to the end of its data, decompressed
 	Damaged     bool  //
+	RunsBack    bool  // an event is earlier than one before it by minClockStep, in FILETIMEs
 	Families    uint8 // a bit per family of headers
 	Kinds       catalog.Bits
 	Processes   uint64 // a bit per possible process of its events, by processBits
@@ -85,14 +88,18 @@ type BufferSummary struct {
 // HasEvents reports whether the buffer has any event.
 func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
 
-// StartNS returns the time of the first event, in ns since 1970-01-01 UTC, or nil if the trace has no
-// events. The seconds of events count from it.
-func (x *Index) StartNS() *int64 {
-	if x.First > x.Last {
-		return nil
+// StartNS returns the start of the session, in ns since 1970-01-01 UTC: that of the header, or where that
+// cannot be, or is not known, the time of the header. The seconds of events count from it.
+func (x *Index) StartNS() int64 {
+	h := x.File.Header()
+	start, ok := decode.FiletimeTime(h.StartTime)
+	if !ok {
+		start, ok = x.Clock.Time(h.EventTicks)
 	}
-	ns := x.Clock.UnixNano(x.First)
-	return &ns
+	if last := x.Clock.UnixNano(x.Last); x.Events > 0 && (!ok || start < last && last-start < 0) { // it must fit 64 bits
+		return x.Clock.UnixNano(x.First)
+	}
+	return start
 }
 
 // manyBytes is the trace size from which on the pass collects its garbage before it joins its
@@ -152,7 +159,6 @@ type Options struct {
 	Without     Facts                      // facts that nothing needs; without owners there must be no methods either
 	Keep        func(KeptEvent)            // called for the events that later parts of the trace need, in file order; may be nil
 	KeepFrom    int                        // the first buffer whose events are kept
-	Start       *decode.Ticks              // of the trace, if its first event is in an earlier part; nil if not
 	Judge       bool                       // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
 }
 
@@ -200,8 +206,10 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		return nil, errors.Join(err, x.Close())
 	}
 	x.sum()
-	if o.Start != nil && x.First <= x.Last {
-		x.First = *o.Start
+	if o.Keep == nil { // a part of a trace does not have all steps
+		if err := x.noteClock(); err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
 	}
 	x.Session.finish()
 	x.noteLosses()

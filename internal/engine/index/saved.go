@@ -30,6 +30,7 @@ type saved struct {
 	Siblings  []string
 	Unread    []bool
 	Recorded  span // see Index.recorded: of the first buffer
+	Clock     *ClockSteps
 	Tables    attribution.Snapshot
 	Without   Facts // that the tables lack
 }
@@ -43,7 +44,7 @@ func (x *Index) saved() (*saved, error) {
 	return &saved{
 		Container: x.File.Container(), Buffers: x.Buffers, Sums: x.Sums, ByHeader: x.ByHeader,
 		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Nearby: x.nearby, Problems: x.found,
-		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Recorded: x.firstRecorded, Tables: *tables, Without: x.without,
+		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Recorded: x.firstRecorded, Clock: x.ClockSteps, Tables: *tables, Without: x.without,
 	}, nil
 }
 
@@ -63,7 +64,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	}
 	x = newIndex(f, o)
 	x.Buffers, x.Sums, x.ByHeader, x.learned, x.nearby, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Nearby, s.Problems
-	x.Session, x.Siblings, x.Unread, x.firstRecorded, x.without = s.Session, s.Siblings, s.Unread, s.Recorded, s.Without
+	x.Session, x.Siblings, x.Unread, x.firstRecorded, x.ClockSteps, x.without = s.Session, s.Siblings, s.Unread, s.Recorded, s.Clock, s.Without
 	if err := errors.Join(x.learned.Restore(), x.nearby.Restore()); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -215,9 +215,29 @@ func (x *Index) summariseTimes(s *Summary) {
 		if s.CoveredFrom != nil && x.File.Header().NewFile() {
 			start = int64(*s.CoveredFrom)
 		}
-		duration := int64(*end) - start
-		s.DurationNS = &duration
+		s.DurationNS = x.length(start, int64(*end))
 	}
+}
+
+// length returns the ns from a time to the end of the trace, by a clock that is never set, or nil if that is
+// not known. Where the clock was set, the end in the header is by the last setting.
+func (x *Index) length(from, to int64) *int64 {
+	c := x.ClockSteps
+	switch {
+	case c != nil && len(c.Breaks) > 0:
+		return nil
+	case c != nil:
+		to -= c.Offsets[len(c.Offsets)-1].NS
+	case to < from:
+		if last, ok := x.LastEvent(); ok { // the clock was set, and counts on
+			to = x.Clock.UnixNano(last)
+		}
+	}
+	if to < from {
+		return nil
+	}
+	n := to - from
+	return &n
 }
 
 func (x *Index) instant(t decode.Ticks) Instant { return Instant(x.Clock.UnixNano(t)) }

@@ -16,7 +16,7 @@ func (s *TimeSpan) String() string {
 
 // TimeSpan returns the time in which the trace was recorded.
 func (x *Index) TimeSpan() *TimeSpan {
-	start := x.Clock.UnixNano(x.File.Header().EventTicks)
+	start := x.StartNS()
 	if x.Events == 0 {
 		return &TimeSpan{start, start, start}
 	}

@@ -13,14 +13,13 @@ type Part struct {
 	File   *decode.File          // the buffers with repeated events, then those of the part
 	Facts  int                   // how many buffers repeat events
 	Number int64                 // in the whole trace, of the first buffer of the part
-	Start  *decode.Ticks         // of the whole trace, if an earlier part has it
 	Keep   func(index.KeptEvent) // called for the part's events that later parts need; may be nil
 }
 
 // index adds what the index pass must know of the part.
 func (p *Part) index(o *index.Options) {
 	if p != nil {
-		o.Keep, o.KeepFrom, o.Start = p.Keep, p.Facts, p.Start
+		o.Keep, o.KeepFrom = p.Keep, p.Facts
 	}
 }
 

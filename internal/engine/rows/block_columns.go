@@ -20,6 +20,8 @@ type blockColumns struct {
 	kind                                         [BlockRows]int32 // the row in event_types, or -1
 	unlisted                                     int              // events without one
 	timeless                                     int              // events whose ns and micros are noTime
+	stepless                                     [BlockRows]int64 // ns without the steps of the clock, if stepped
+	stepped                                      bool
 
 	// Events with an EVENT_HEADER set all of these. An EVENT_TRACE_HEADER sets opcode (the type of
 	// the class), level, version and times; a kernel event sets id (the hook), task (its group),
@@ -55,8 +57,16 @@ func (b *blockColumns) reset() {
 	for _, ids := range []*blockIDs{&b.process, &b.thread, &b.headerProcess, &b.headerThread} {
 		ids.none = 0
 	}
-	b.unlisted, b.timeless, b.activities, b.listed = 0, 0, 0, 0
+	b.unlisted, b.timeless, b.activities, b.listed, b.stepped = 0, 0, 0, 0, false
 	b.items.reset()
+}
+
+// clock returns the times of the events by a clock that is never set, or noTime.
+func (b *blockColumns) clock() *[BlockRows]int64 {
+	if b.stepped {
+		return &b.stepless
+	}
+	return &b.ns
 }
 
 // read copies the values of an event, once its kind is known.
@@ -67,6 +77,12 @@ func (b *blockColumns) read(ctx *Context, r *row, processor int32) {
 	if r.BadTime {
 		b.ns[at], b.micros[at] = noTime, noTime
 		b.timeless++
+	}
+	if ctx.steps != nil {
+		b.stepped, b.stepless[at] = true, b.ns[at]
+		if !r.BadTime {
+			b.stepless[at] -= ctx.steps.Offset(r.ref)
+		}
 	}
 	b.processor[at], b.headerType[at], b.pointerSize[at] = processor, int32(r.Type), r.pointerSize
 	b.payloadSize[at], b.headerSize[at] = int32(len(r.payload)), int32(len(r.Raw)-len(r.payload))

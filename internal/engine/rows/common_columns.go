@@ -16,9 +16,11 @@ var eventFills = []columnFill{
 	{name: "event_ref", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ref }},
 	{name: "timestamp", times: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
 	{name: "time_ns", times: func(b *blockColumns) *[BlockRows]int64 { return &b.ns }},
+	{name: schema.ClockColumn, times: (*blockColumns).clock},
 	{name: schema.SecondsColumn, fill: func(f *batchBuilder, c *columns.Column, first int, rows []*row) {
+		clock := f.block.clock()
 		for i, place := range f.places {
-			if ns := f.block.ns[place]; ns != noTime {
+			if ns := clock[place]; ns != noTime {
 				c.At(first + i).Float64(float64(ns-f.ctx.start) / 1e9)
 			}
 		}

@@ -45,6 +45,9 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 		if !bound.of.Set {
 			continue
 		}
+		if x.ClockSteps != nil && bound.of.Kind == index.SinceStart {
+			return nil, fmt.Errorf("%s: the clock was set while the trace was written (problem clock_set), and %s after its start can be two times or none: give a date and time, or use the column seconds in a query", bound.option, bound.of.Text)
+		}
 		ns, err := bound.of.UnixNano(span)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", bound.option, err)

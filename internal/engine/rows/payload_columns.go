@@ -1,11 +1,11 @@
 package rows
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -84,7 +84,7 @@ func (p *payloadRows) some(first int, s *step, rows []*row, spans []decode.Span)
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans) {
-	if !p.values.haveDates(f.Field, p.bytes, at) {
+	if !p.values.haveTimes(f.Field, p.bytes, at) {
 		for i, r := range rows {
 			p.appendField(first+i, f, r.payload, at.at(i), nil)
 		}
@@ -95,8 +95,9 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldSpans)
 	}
 	if f.columns.NS >= 0 {
 		c := p.columns[f.columns.NS].Present(first, len(rows))
-		for i, payload := range p.bytes {
-			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[at.at(i).From:]))))
+		clock := clockOf(f.Kind, &p.values.clock)
+		for i, room := 0, columns.More(&c.Ints, len(p.bytes)); i < len(room); i++ {
+			room[i] = clock.UnixNano(int64(le.Uint64(p.bytes[i][at.at(i).From:])))
 		}
 	}
 	if f.columns.Text >= 0 {

@@ -5,10 +5,9 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns/valuetext"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -23,11 +22,11 @@ type jsonWriter struct {
 	mask   *redact.Mask // replaces names; nil keeps them
 	class  redact.Class // of the member being written
 	masked []byte       // of one value
+	exact  bool         // a second column has the times being written in ns
+	cut    bool         // their column is text, which has us
 	text   []byte       // of one value
 	number []byte       // for a column of text
-
-	second []byte // text of a second, up to its fraction
-	of     int64  // that second, since 1970
+	times  valuetext.Times
 }
 
 // jsonLayout is a layout with the JSON members of its fields.
@@ -43,6 +42,7 @@ type jsonField struct {
 	structure *jsonLayout
 	isList    bool // the column is a list, and the field one value
 	isText    bool // the column is text, and the value something else
+	hasNS     bool // a second column has the time in ns
 	class     redact.Class
 }
 
@@ -54,6 +54,7 @@ type jsonMember struct {
 	values *schema.Values // of memberText
 	part   schema.Part    // of memberText
 	column int
+	isList bool // the column in ns is a list
 
 	isPlain bool // one value of a kind that is never NULL and needs nothing else
 }
@@ -72,14 +73,15 @@ const (
 func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column, form FieldsForm) *jsonLayout {
 	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
 	add := func(column, field int, m memberForm, values *schema.Values, part schema.Part) {
-		if column >= 0 && (m != memberNS || form != FieldsText) {
-			j.members = append(j.members, jsonMember{field: field, form: m, values: values, part: part, column: column})
+		isShown := m != memberNS || form == FieldsJSON || form != FieldsText && fields[field].Kind == schema.Ticks // a FILETIME's text has all of it
+		if column >= 0 && isShown {
+			j.members = append(j.members, jsonMember{field: field, form: m, values: values, part: part, column: column, isList: columns[column].List})
 		}
 	}
 	structures := l.Structures()
 	for i := range fields {
 		f, place := &j.fields[i], &places[i]
-		f.Field = &fields[i]
+		f.Field, f.hasNS = &fields[i], place.NS >= 0
 		if place.Value >= 0 {
 			f.class = redact.ClassOfName(columns[place.Value].Name)
 		}
@@ -165,8 +167,8 @@ func (j *jsonWriter) members(dst, payload []byte, l *jsonLayout, frame *decode.F
 		case m.isPlain:
 			dst = append(j.plain(j.begin(dst, m.name), f.Field, b, l.PointerSize), end...)
 		case m.form == memberNS:
-			if ns, ok := j.clock.Time(int64(le.Uint64(b))); ok {
-				dst = append(j.signed(j.begin(dst, m.name), ns), end...)
+			if clock := clockOf(f.Kind, &j.clock); areTimes(clock, b) {
+				dst = append(j.nanos(j.begin(dst, m.name), clock, b, m.isList), end...)
 			}
 		case m.form == memberText:
 			j.class = redact.Text
@@ -194,6 +196,9 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	}
 	form := &fieldsForms[j.form]
 	dst = j.begin(dst, m.name)
+	j.exact = f.hasNS && areTimes(clockOf(f.Kind, &j.clock), b)
+	isCut := j.cut
+	j.cut = isCut || f.isText
 	if f.isList {
 		dst = append(dst, form.openList...)
 	}
@@ -208,6 +213,7 @@ func (j *jsonWriter) member(dst, payload []byte, l *jsonLayout, m *jsonMember, f
 	if f.isList {
 		dst = append(dst, form.closeList...)
 	}
+	j.cut = isCut
 	return append(dst, form.end...)
 }
 
@@ -321,12 +327,8 @@ func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize in
 		return j.float(dst, math.Float64frombits(le.Uint64(b)), 64)
 	case schema.Bool8, schema.Bool32:
 		return j.bool(dst, decode.Uint(b) != 0)
-	case schema.Ticks:
-		return j.time(dst, columns.Micros(j.clock.UnixNano(int64(le.Uint64(b)))))
-	case schema.FileTime:
-		return j.time(dst, decode.FileTimeUnixMicro(le.Uint64(b)))
-	case schema.SystemTime:
-		return j.time(dst, decode.SystemTimeUnixMicro(b))
+	case schema.Ticks, schema.FileTime, schema.SystemTime:
+		return j.time(dst, f.Kind, b)
 	case schema.Bytes:
 		return j.bytes(dst, b)
 	}
@@ -334,20 +336,37 @@ func (j *jsonWriter) plain(dst []byte, f *schema.Field, b []byte, pointerSize in
 	return j.string(dst, j.text)
 }
 
-// time appends a time, which columns have in us. Adjacent events mostly have the second in common.
-func (j *jsonWriter) time(dst []byte, micros int64) []byte {
-	second := micros / 1e6
-	if micros < second*1e6 {
-		second--
-	}
-	if len(j.second) == 0 || second != j.of {
-		j.of, j.second = second, time.Unix(second, 0).UTC().AppendFormat(j.second[:0], "2006-01-02T15:04:05.")
-	}
+// time appends a time with seven digits after the second. If its ns are in no column, the seventh is
+// not either: then it has six, but for a whole number of ms, which a SYSTEMTIME is.
+func (j *jsonWriter) time(dst []byte, k schema.Kind, b []byte) []byte {
 	form := &fieldsForms[j.form]
-	dst = append(append(dst, form.openTime...), j.second...)
-	fraction := micros - second*1e6
-	for unit := int64(1e5); unit > 0; unit /= 10 {
-		dst = append(dst, byte('0'+fraction/unit%10))
+	dst = append(dst, form.openTime...)
+	if j.exact && !j.cut {
+		dst = j.times.Nanos(dst, clockOf(k, &j.clock).UnixNano(int64(le.Uint64(b))))
+		dst = append(dst[:len(dst)-len("00Z")], 'Z')
+	} else {
+		us := micros(k, b, &j.clock)
+		if dst = j.times.Micros(dst, us); us%1000 == 0 && !j.cut {
+			dst = append(dst[:len(dst)-len("Z")], "0Z"...)
+		}
 	}
-	return append(append(dst, 'Z'), form.closeTime...)
+	return append(dst, form.closeTime...)
+}
+
+// nanos appends adjacent times in ns since 1970: a list, or the only one.
+func (j *jsonWriter) nanos(dst []byte, clock *decode.Clock, b []byte, isList bool) []byte {
+	form := &fieldsForms[j.form]
+	if isList {
+		dst = append(dst, form.openList...)
+	}
+	for i := 0; i+8 <= len(b); i += 8 {
+		if i > 0 {
+			dst = append(dst, form.separator)
+		}
+		dst = j.signed(dst, clock.UnixNano(int64(le.Uint64(b[i:]))))
+	}
+	if isList {
+		dst = append(dst, form.closeList...)
+	}
+	return dst
 }

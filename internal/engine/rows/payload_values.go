@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"encoding/binary"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
@@ -24,9 +22,7 @@ func (p *payloadRows) appendField(number int, f *boundField, payload []byte, s d
 		p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	}
 	if f.columns.NS >= 0 {
-		if ns, ok := p.ctx.clock.Time(int64(binary.LittleEndian.Uint64(payload[s.From:]))); ok {
-			p.columns[f.columns.NS].At(number).Int64(ns)
-		}
+		p.values.nanos(p.columns[f.columns.NS], number, f.Kind, payload[s.From:s.To])
 	}
 	if f.columns.Text >= 0 {
 		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
@@ -100,6 +96,9 @@ func (p *payloadRows) structs(c *columns.Column, f *boundField, payload []byte, 
 				continue
 			}
 			p.field(&c.Members[m.columns.Value], number, m, payload, s, &f.frame)
+			if m.columns.NS >= 0 {
+				p.values.nanos(&c.Members[m.columns.NS], number, m.Kind, payload[s.From:s.To])
+			}
 			if m.columns.Text >= 0 {
 				p.meaning(&c.Members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
 			}

@@ -39,7 +39,8 @@ type Context struct {
 	private     bool // headers have a ProcessorTime
 	counters    []index.CounterConfig
 	owners      *attribution.Tables
-	start       int64              // of the trace, in ns
+	start       int64 // of the session, in ns
+	steps       *index.ClockSteps
 	mask        *redact.Mask       // replaces names; nil keeps them
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
@@ -142,6 +143,6 @@ func contextOf(x *index.Index, payload PayloadMode, d demand) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: d, mask: x.Mask,
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.StartNS(), steps: x.ClockSteps, demand: d, mask: x.Mask,
 	}
 }

@@ -165,12 +165,8 @@ func (w *valueWriter) one(c *columns.Column, f *schema.Field, b []byte) {
 		c.Uint64(decode.Uint(b))
 	case schema.GUIDs:
 		c.Code(w.texts.GUID(schema.GUID(b)))
-	case schema.FileTime:
-		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
-	case schema.Ticks:
-		c.Int64(columns.Micros(w.clock.UnixNano(int64(le.Uint64(b)))))
-	case schema.SystemTime:
-		c.Int64(decode.SystemTimeUnixMicro(b))
+	case schema.FileTime, schema.Ticks, schema.SystemTime:
+		c.Int64(micros(f.Kind, b, &w.clock))
 	case schema.F32:
 		c.Float32(math.Float32frombits(le.Uint32(b)))
 	case schema.F64:
@@ -201,22 +197,60 @@ func appendList64(c *columns.Column, b []byte) {
 	c.EndList()
 }
 
-// haveDates reports whether a field that holds FILETIMEs, or ticks of the clock, has a date in all
-// payloads.
-func (w *valueWriter) haveDates(f *schema.Field, payloads [][]byte, at *fieldSpans) bool {
+// micros returns a time in us since 1970, rounded down.
+func micros(k schema.Kind, b []byte, trace *decode.Clock) int64 {
+	switch k {
+	case schema.FileTime:
+		return decode.FileTimeUnixMicro(le.Uint64(b))
+	case schema.SystemTime:
+		return decode.SystemTimeUnixMicro(b)
+	}
+	return columns.Micros(trace.UnixNano(int64(le.Uint64(b))))
+}
+
+// nanos appends adjacent times in ns since 1970, in a row, if all of them fit.
+func (w *valueWriter) nanos(c *columns.Column, row int, k schema.Kind, b []byte) {
+	clock := clockOf(k, &w.clock)
+	if !areTimes(clock, b) {
+		return
+	}
+	c.At(row)
+	for ; len(b) >= 8; b = b[8:] {
+		c.Int64(clock.UnixNano(int64(le.Uint64(b))))
+	}
+	if c.Spec.List {
+		c.EndList()
+	}
+}
+
+// haveTimes reports whether a field that holds FILETIMEs, or ticks of the clock, has in all payloads
+// times whose ns fit.
+func (w *valueWriter) haveTimes(f *schema.Field, payloads [][]byte, at *fieldSpans) bool {
 	if f.Kind != schema.FileTime && f.Kind != schema.Ticks {
 		return true
 	}
+	clock := clockOf(f.Kind, &w.clock)
 	for i, payload := range payloads {
 		s := at.at(i)
-		if b := payload[s.From:s.To]; f.Kind == schema.Ticks && !areTimes(&w.clock, b) || !decode.IsDate(f.Kind, b) {
+		if !areTimes(clock, payload[s.From:s.To]) {
 			return false
 		}
 	}
 	return true
 }
 
-// areTimes reports whether all adjacent ticks in b are times that can be.
+// clockOf returns the clock of a field: that of the trace for ticks, and for FILETIMEs the one that
+// counts them.
+func clockOf(k schema.Kind, trace *decode.Clock) *decode.Clock {
+	if k == schema.Ticks {
+		return trace
+	}
+	return &fileTimes
+}
+
+var fileTimes decode.Clock
+
+// areTimes reports whether the ns since 1970 of all adjacent times in b fit; see [decode.Clock.Time].
 func areTimes(clock *decode.Clock, b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if _, ok := clock.Time(int64(le.Uint64(b))); !ok {

@@ -24,7 +24,7 @@ func TestNeeds(t *testing.T) {
 	}{
 		{"event_header", true, "time_ns processor process_name"},
 		{"thread_cswitch", false, "seconds"},
-		{"thread_cswitch", true, "time_ns"},
+		{"thread_cswitch", true, "event_ref time_ns"},
 		{"diskio_read", true, "event_ref"},
 		{"processes", true, ""},
 		{"events", true, ""},

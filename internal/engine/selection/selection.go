@@ -97,15 +97,24 @@ func (s *Selection) Table(t *schema.Table) *schema.Table {
 	return t
 }
 
-// stored returns names of columns as the rows have them: for files, time_ns replaces the seconds that
-// are computed from it.
+// stored returns names of columns as the rows have them: for files, time_ns and event_ref replace the
+// columns that are computed from them.
 func (s *Selection) stored(t *schema.Table, names []string) []string {
-	i := slices.Index(names, schema.SecondsColumn)
-	if at := t.Column(schema.SecondsColumn); !s.Stored || i < 0 || at < 0 || !t.Columns[at].Computed {
+	if !s.Stored {
 		return names
 	}
-	columns := slices.Clone(names)
-	columns[i] = schema.TimeColumn
+	var columns []string
+	for _, name := range names {
+		of := []string{name}
+		if at := t.Column(name); at >= 0 && t.Columns[at].Computed {
+			of = []string{schema.TimeColumn, "event_ref"}
+		}
+		for _, name := range of {
+			if !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+		}
+	}
 	return columns
 }
 

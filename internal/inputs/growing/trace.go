@@ -17,10 +17,8 @@ const windowBytes = 64 << 20
 type Trace struct {
 	File
 	memory  *Memory
-	learned int           // the buffers before this one have been read for their facts
-	start   *decode.Ticks // of the first event that is known when the first rows are printed
-	printed bool          // some rows have been
-	skipped int           // the buffers before this one were printed by an earlier run
+	learned int // the buffers before this one have been read for their facts
+	skipped int // the buffers before this one were printed by an earlier run
 }
 
 // NewTrace returns a trace that nothing has been read of. say is called with what becomes of it: the
@@ -37,7 +35,7 @@ func NewTrace(path string, memory int64, say func(text string)) *Trace {
 func (t *Trace) Poll() (restarted bool, err error) {
 	if restarted, err = t.File.Poll(); restarted {
 		t.memory.clear()
-		t.learned, t.skipped, t.start, t.printed = 0, 0, nil, false
+		t.learned, t.skipped = 0, 0
 	}
 	return restarted, err
 }
@@ -69,7 +67,6 @@ func (t *Trace) Learn(ctx context.Context, o *pipeline.Options) error {
 		if err != nil {
 			return err
 		}
-		t.Began(source.Index)
 		t.learned = w.To
 		if err := source.Close(); err != nil {
 			return err
@@ -80,14 +77,7 @@ func (t *Trace) Learn(ctx context.Context, o *pipeline.Options) error {
 // skip drops the buffers that an earlier run has printed.
 func (t *Trace) skip() {
 	if n := t.skipped - t.number; n > 0 {
-		t.found, t.number, t.printed = t.found[n:], t.skipped, true
-	}
-}
-
-// Began takes the start of the trace from the index of a window.
-func (t *Trace) Began(x *index.Index) {
-	if first := x.First; first <= x.Last && !t.printed && (t.start == nil || first < *t.start) {
-		t.start = &first
+		t.found, t.number = t.found[n:], t.skipped
 	}
 }
 
@@ -96,7 +86,6 @@ func (t *Trace) Next() (*Window, error) { return t.window(t.number, true) }
 
 // Printed takes note that the rows of a window have been printed.
 func (t *Trace) Printed(w *Window) {
-	t.printed = true
 	t.found = t.found[w.To-t.number:]
 	t.number, t.learned = w.To, max(t.learned, w.To)
 }
@@ -143,7 +132,7 @@ func (t *Trace) window(from int, printing bool) (*Window, error) {
 		return nil, err
 	}
 	w.Input = pipeline.Input{Name: t.Path, Size: size, Trace: io.ReaderAt(v), Part: &pipeline.Part{
-		File: file, Facts: w.facts, Number: int64(w.From), Start: t.start,
+		File: file, Facts: w.facts, Number: int64(w.From),
 		Keep: func(e index.KeptEvent) { t.keep(w, e, printing) },
 	}}
 	return w, nil

@@ -41,7 +41,7 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 	}
 	problems := t.index.Problems
 	record.Events, record.Problems = t.index.Events, t.index.Found()
-	record.StartNS = t.index.StartNS()
+	record.StartNS, record.Clock = t.index.StartNS(), t.index.ClockSteps
 	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
 	noteDescriptions(record.TraceRecord, t.index)
 	if o.Strict && problems.Damaged() {

@@ -63,10 +63,11 @@ type TraceRecord struct {
 	// ChunksSHA256 is the hash by chunks of records of earlier versions, which may have SHA256 alone.
 	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
 
-	StartNS  *int64          `json:"start_ns,omitempty"` // the first event, in ns since 1970-01-01 UTC; nil if there is none
-	Events   int64           `json:"events"`             // in the input
-	Rows     int64           `json:"rows"`               // in tables of events
-	Decoding *DecodingRecord `json:"decoding,omitempty"`
+	StartNS  int64             `json:"start_ns"`        // what seconds count from, in ns since 1970-01-01 UTC
+	Clock    *index.ClockSteps `json:"clock,omitempty"` // nil if the clock was not set
+	Events   int64             `json:"events"`          // in the input
+	Rows     int64             `json:"rows"`            // in tables of events
+	Decoding *DecodingRecord   `json:"decoding,omitempty"`
 	// NothingSelected is set if the selection matches nothing in the trace.
 	NothingSelected bool `json:"nothing_selected,omitempty"`
 

@@ -2,8 +2,8 @@
 -- doc Every event of every trace, once.
 -- rows of system_trace_header, perfinfo_trace_header, event_trace_header, event_instance_header, event_header, message_trace_header, other_header
 -- reads event_header, event_instance_header, event_trace_header, event_types, message_trace_header, other_header, perfinfo_trace_header, system_trace_header
--- columns header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id, event_version, level, level_name, task, task_name, opcode, opcode_name, keyword, channel, activity_id, related_activity_id, stack_id, fields, message
-SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
+-- columns header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id, event_version, level, level_name, task, task_name, opcode, opcode_name, keyword, channel, activity_id, related_activity_id, stack_id, fields, message
+SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.clock_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
   -- A message has its level in event_types only.
   CASE WHEN e.header_table = 'message_trace_header' THEN k.level ELSE e.level END AS level,
   -- event_types has the level, opcode and task of the first event of a kind.
@@ -14,19 +14,19 @@ SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.seconds, 
   -- With these columns, the view joins the tables of events and of stacks.
   CAST(NULL AS BIGINT) AS stack_id, e.fields, e.message
 FROM (
-  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM system_trace_header
-  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, event_version AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM perfinfo_trace_header
-  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_trace_header
-  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_version AS version, CAST(class_level AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_instance_header
-  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, event_version AS version, level, opcode, task, keyword, channel, activity_id, related_activity_id, fields, CAST(NULL AS STRING) AS message
     FROM event_header
-  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, message
+  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, fields, message
     FROM message_trace_header
-  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
+  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INT) AS version, CAST(NULL AS INT) AS level, CAST(NULL AS INT) AS opcode, CAST(NULL AS INT) AS task, NULL AS keyword, CAST(NULL AS INT) AS channel, CAST(NULL AS STRING) AS activity_id, CAST(NULL AS STRING) AS related_activity_id, CAST(NULL AS STRING) AS fields, CAST(NULL AS STRING) AS message
     FROM other_header
 ) AS e
 LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind;
@@ -35,9 +35,9 @@ LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind;
 -- doc Activities of any provider, one row per activity: a start and its stop, the time between them, and the activity that caused it. Starts and stops without the other one are rows of their own: see state.
 -- rows of event_header
 -- reads event_header, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, provider_name, activity, state, duration_ns, end_ns, paired_by, depth, activity_id, activity_path, parent_activity_id, parent_ref, parent, stop_ref, stop_thread_id, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, provider_name, activity, state, duration_ns, end_ns, paired_by, depth, activity_id, activity_path, parent_activity_id, parent_ref, parent, stop_ref, stop_thread_id, stack_id
 WITH ends AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
     h.activity_id, h.related_activity_id, h.activity_path,
     coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) AS activity,
     -- The numbers that an EventSource makes up for its tasks differ between start and stop.
@@ -53,15 +53,15 @@ WITH ends AS (
     'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
 ),
 levels AS (
-  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY time_ns, event_ref)
+  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY clock_ns, event_ref)
     + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
   FROM ends
 ),
 neighbours AS (
-  SELECT *, lead(opcode) OVER one AS next_opcode, lead(time_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
+  SELECT *, lead(opcode) OVER one AS next_opcode, lead(clock_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
     lag(opcode) OVER one AS last_opcode
   FROM levels
-  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY clock_ns, event_ref)
 ),
 found AS (
   SELECT *, CASE WHEN opcode = 2 THEN 'no start' WHEN pair IS NOT NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
@@ -71,14 +71,14 @@ found AS (
 starts AS (
   SELECT trace, process_id, activity_id, event_ref, activity
   FROM (
-    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY time_ns, event_ref) AS place
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY clock_ns, event_ref) AS place
     FROM ends WHERE opcode = 1 AND activity_id IS NOT NULL
   ) AS numbered
   WHERE place = 1
 )
-SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
-  CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,
-  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.time_ns END AS end_ns,
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
+  CASE WHEN a.state = 'complete' THEN elapsed_ns(a.trace, a.clock_ns, a.next_ns) END AS duration_ns,
+  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.clock_ns END AS end_ns,
   CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
   CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
   CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id, p.event_ref AS parent_ref, p.activity AS parent,
@@ -92,7 +92,7 @@ LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 -- doc Samples of the memory that .NET processes allocated, one row per sample: the type, how many bytes it stands for, and the stack. Grouped by type or stack, `sum(bytes)` of ticks shows who allocates.
 -- rows of microsoft_windows_dotnetruntime_gc_allocationtick, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32, microsoft_windows_dotnetruntime_allocationsampling
 -- reads microsoft_windows_dotnetruntime_allocationsampling, microsoft_windows_dotnetruntime_gc_allocationtick, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20, microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32, microsoft_windows_dotnetruntime_type_bulktype, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, source, type_name, type_id, heap, bytes, objects, object_bytes, object_address, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, source, type_name, type_id, heap, bytes, objects, object_bytes, object_address, stack_id
 WITH types AS (
   SELECT trace, process_id, v.type_id AS type_id, max(v.name) AS name
   FROM (SELECT t.trace, t.process_id, unnest(t.values) AS v FROM microsoft_windows_dotnetruntime_type_bulktype AS t) AS logged
@@ -100,21 +100,21 @@ WITH types AS (
   GROUP BY trace, process_id, v.type_id
 ),
 allocated AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
     allocation_kind_text AS heap, coalesce(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes, CAST(NULL AS BIGINT) AS objects,
     TRY_CAST(object_size AS BIGINT) AS object_bytes, address
   FROM microsoft_windows_dotnetruntime_gc_allocationtick
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
     NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
   FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
     NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
   FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
     allocation_kind_text, TRY_CAST(object_size AS BIGINT), 1, TRY_CAST(object_size AS BIGINT), address
   FROM microsoft_windows_dotnetruntime_allocationsampling
 )
-SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
   coalesce(nullif(a.type_name, ''), t.name) AS type_name, a.type_id, a.heap, a.bytes, a.objects, a.object_bytes, a.address AS object_address, e.stack_id
 FROM allocated AS a
 LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id
@@ -124,7 +124,7 @@ LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
 -- doc One row per phase of a start, logon, logoff, sleep or shutdown: of winlogon, services, the shell and power, with its length; moments, such as the start of the user's shell, have the length 0. Rows of the component measured are what Windows itself measured of the last start.
 -- rows of event_header, microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
 -- reads event_header, microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop, microsoft_windows_shell_core_explorer_startup_phasereached, microsoft_windows_shell_core_explorer_startup_step_start, microsoft_windows_shell_core_explorer_startup_step_stop, microsoft_windows_winlogon_notifysubscriber_start, microsoft_windows_winlogon_notifysubscriber_stop
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail, start_ns, end_ns, duration_ns
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, component, phase, detail, start_ns, end_ns, duration_ns
 WITH details AS (
   SELECT trace, event_ref, group_name AS detail FROM microsoft_windows_services_startinggroup_start
   UNION ALL SELECT trace, event_ref, group_name FROM microsoft_windows_services_startinggroup_stop
@@ -135,7 +135,7 @@ WITH details AS (
   UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_phasereached
 ),
 steps AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
     CASE h.provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services'
       WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS component,
     CASE WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%' THEN 'start'
@@ -152,9 +152,9 @@ steps AS (
           'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')))
 ),
 turns AS (
-  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
   FROM steps
-  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY clock_ns, event_ref)
 ),
 measured AS (
   SELECT *, unnest(range(12)) AS n FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
@@ -167,13 +167,13 @@ durations AS (
       WHEN 8 THEN boot_machine_profile_processing_time WHEN 9 THEN boot_user_profile_processing_time WHEN 10 THEN boot_explorer_init_time ELSE boot_post_boot_time END AS ms
   FROM measured
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail,
-  CASE WHEN step <> 'stop' THEN time_ns END AS start_ns, CASE WHEN step <> 'start' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, component, phase, detail,
+  CASE WHEN step <> 'stop' THEN clock_ns END AS start_ns, CASE WHEN step <> 'start' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns
 FROM turns
 WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
 UNION ALL
-SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
 FROM durations
 WHERE ms IS NOT NULL;
 
@@ -181,55 +181,55 @@ WHERE ms IS NOT NULL;
 -- doc One row per TCP connection, and per pair of UDP endpoints that exchanged datagrams: the process, both addresses and ports, the bytes sent and received, and how it began and ended. The events are those of the kernel's classes TcpIp and UdpIp, or of Microsoft-Windows-Kernel-Network.
 -- rows of tcpip_send, tcpip_sendipv4, tcpip_sendipv6, tcpip_recv, tcpip_recvipv4, tcpip_recvipv6, tcpip_connect, tcpip_connectipv4, tcpip_connectipv6, tcpip_accept, tcpip_acceptipv4, tcpip_acceptipv6, tcpip_reconnect, tcpip_reconnectipv4, tcpip_reconnectipv6, tcpip_retransmit, tcpip_retransmitipv4, tcpip_retransmitipv6, tcpip_disconnect, tcpip_disconnectipv4, tcpip_disconnectipv6, udpip_send, udpip_sendipv4, udpip_sendipv6, udpip_recv, udpip_recvipv4, udpip_recvipv6, microsoft_windows_kernel_network_10, microsoft_windows_kernel_network_26, microsoft_windows_kernel_network_11, microsoft_windows_kernel_network_27, microsoft_windows_kernel_network_12, microsoft_windows_kernel_network_28, microsoft_windows_kernel_network_15, microsoft_windows_kernel_network_31, microsoft_windows_kernel_network_16, microsoft_windows_kernel_network_32, microsoft_windows_kernel_network_14, microsoft_windows_kernel_network_30, microsoft_windows_kernel_network_13, microsoft_windows_kernel_network_29, microsoft_windows_kernel_network_42, microsoft_windows_kernel_network_58, microsoft_windows_kernel_network_43, microsoft_windows_kernel_network_59
 -- reads microsoft_windows_kernel_network_10, microsoft_windows_kernel_network_11, microsoft_windows_kernel_network_12, microsoft_windows_kernel_network_13, microsoft_windows_kernel_network_14, microsoft_windows_kernel_network_15, microsoft_windows_kernel_network_16, microsoft_windows_kernel_network_26, microsoft_windows_kernel_network_27, microsoft_windows_kernel_network_28, microsoft_windows_kernel_network_29, microsoft_windows_kernel_network_30, microsoft_windows_kernel_network_31, microsoft_windows_kernel_network_32, microsoft_windows_kernel_network_42, microsoft_windows_kernel_network_43, microsoft_windows_kernel_network_58, microsoft_windows_kernel_network_59, processes, tcpip_accept, tcpip_acceptipv4, tcpip_acceptipv6, tcpip_connect, tcpip_connectipv4, tcpip_connectipv6, tcpip_disconnect, tcpip_disconnectipv4, tcpip_disconnectipv6, tcpip_reconnect, tcpip_reconnectipv4, tcpip_reconnectipv6, tcpip_recv, tcpip_recvipv4, tcpip_recvipv6, tcpip_retransmit, tcpip_retransmitipv4, tcpip_retransmitipv6, tcpip_send, tcpip_sendipv4, tcpip_sendipv6, udpip_recv, udpip_recvipv4, udpip_recvipv6, udpip_send, udpip_sendipv4, udpip_sendipv6
--- columns event_ref, timestamp, time_ns, seconds, end_ns, protocol, process_id, process_name, local_address, local_port, remote_address, remote_port, bytes_sent, bytes_received, sends, receives, retransmits, reconnects, opened_as, is_closed
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, end_ns, protocol, process_id, process_name, local_address, local_port, remote_address, remote_port, bytes_sent, bytes_received, sends, receives, retransmits, reconnects, opened_as, is_closed
 WITH kernel AS (
-  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
-  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recv
-  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connect
-  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_accept
-  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnect
-  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmit
-  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv6
-  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnect
-  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv4
-  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv6
-  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_send
-  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv4
-  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv6
-  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recv
-  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv4
-  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv6
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_send
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_sendipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recv
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_recvipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connect
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_connectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_accept
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_acceptipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_reconnectipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmit
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_retransmitipv6
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnect
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv4
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM tcpip_disconnectipv6
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_send
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv4
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_sendipv6
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recv
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv4
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM udpip_recvipv6
 ),
 manifest AS (
-  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_10
-  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_26
-  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_11
-  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_27
-  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_12
-  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_28
-  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_15
-  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_31
-  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_16
-  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_32
-  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_14
-  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_30
-  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_13
-  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_29
-  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_42
-  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_58
-  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_43
-  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_59
+  SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_10
+  UNION ALL SELECT 'tcp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_26
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_11
+  UNION ALL SELECT 'tcp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_27
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_12
+  UNION ALL SELECT 'tcp' AS protocol, 'connect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_28
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_15
+  UNION ALL SELECT 'tcp' AS protocol, 'accept' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_31
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_16
+  UNION ALL SELECT 'tcp' AS protocol, 'reconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_32
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_14
+  UNION ALL SELECT 'tcp' AS protocol, 'retransmit' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_30
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_13
+  UNION ALL SELECT 'tcp' AS protocol, 'disconnect' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_29
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_42
+  UNION ALL SELECT 'udp' AS protocol, 'send' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_58
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_43
+  UNION ALL SELECT 'udp' AS protocol, 'receive' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM microsoft_windows_kernel_network_59
 ),
 seen AS (
   SELECT * FROM kernel
@@ -246,16 +246,16 @@ ends AS (
 following AS (
   SELECT *, coalesce(lag(step) OVER uses, '') AS last_step
   FROM ends
-  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref)
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref)
 ),
 numbered AS (
   SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
   FROM following
-  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 connected AS (
   SELECT trace, protocol, process_id, local_address, local_port, remote_address, remote_port,
-    min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds, max(time_ns) AS end_ns,
+    min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds, max(clock_ns) AS end_ns,
     coalesce(sum(CASE WHEN step = 'send' THEN bytes END), 0) AS bytes_sent, coalesce(sum(CASE WHEN step = 'receive' THEN bytes END), 0) AS bytes_received,
     count(CASE WHEN step = 'send' THEN 1 END) AS sends, count(CASE WHEN step = 'receive' THEN 1 END) AS receives,
     count(CASE WHEN step = 'retransmit' THEN 1 END) AS retransmits, count(CASE WHEN step = 'reconnect' THEN 1 END) AS reconnects,
@@ -264,7 +264,7 @@ connected AS (
   FROM numbered
   GROUP BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port, turn
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
   c.local_address, c.local_port, c.remote_address, c.remote_port,
   CAST(c.bytes_sent AS BIGINT) AS bytes_sent, CAST(c.bytes_received AS BIGINT) AS bytes_received,
   c.sends, c.receives, c.retransmits, c.reconnects, c.opened_as, c.is_closed
@@ -276,22 +276,22 @@ LEFT JOIN processes AS p ON p.trace = c.trace AND p.process_id = c.process_id
 -- doc Threads of .NET processes that waited for a lock, one row per wait: how long, and in newer runtimes which lock, of which object, and who had it.
 -- rows of microsoft_windows_dotnetruntime_contention_start
 -- reads microsoft_windows_dotnetruntime_contention_start, microsoft_windows_dotnetruntime_contention_stop, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, kind, wait_ns, end_ns, lock_id, object_id, owner_thread_id, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, kind, wait_ns, end_ns, lock_id, object_id, owner_thread_id, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
     contention_flags_text, lock_id, associated_object_id, lock_owner_thread_id, NULL AS duration_ns
   FROM microsoft_windows_dotnetruntime_contention_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
     NULL, NULL, NULL, NULL, duration_ns
   FROM microsoft_windows_dotnetruntime_contention_stop
 ),
 pairs AS (
-  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
+  SELECT *, lead(step) OVER one AS next_step, lead(clock_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns, event_ref)
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
-  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), c.next_ns - c.time_ns) END AS wait_ns,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
+  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), elapsed_ns(c.trace, c.clock_ns, c.next_ns)) END AS wait_ns,
   CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
   c.lock_id, c.associated_object_id AS object_id, c.lock_owner_thread_id AS owner_thread_id, e.stack_id
 FROM pairs AS c
@@ -302,41 +302,41 @@ WHERE c.step = 'start';
 -- doc One row per context switch, for the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). It was ready during the last ready_ns of that time, since the thread readied_by_... made it ready; if readied_from_dpc is true, that thread was only interrupted. Columns are NULL if the switch before or after is not in the trace.
 -- rows of thread_cswitch
 -- reads stack_events, stacks, thread_cswitch, thread_readythread, thread_start
--- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, priority, ran_ns, left_as, left_to_wait_for, away_ns, away_as, waited_for, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, old_thread_id, old_process_id, old_process_name, stack_id, module, function, functions
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, priority, ran_ns, left_as, left_to_wait_for, away_ns, away_as, waited_for, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, old_thread_id, old_process_id, old_process_name, stack_id, module, function, functions
 WITH steps AS (
-  SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
+  SELECT trace, old_thread_id AS thread_id, clock_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
     CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
   FROM thread_cswitch
-  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
-  UNION ALL SELECT trace, new_thread_id, time_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
-  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'start', NULL, NULL FROM thread_start
+  UNION ALL SELECT trace, t_thread_id, clock_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
+  UNION ALL SELECT trace, new_thread_id, clock_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, clock_ns, event_ref, 'start', NULL, NULL FROM thread_start
 ),
 away AS (
-  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step = 'in') AS event_ref,
-    min(CASE WHEN step = 'out' THEN time_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
-    min(CASE WHEN step = 'ready' THEN time_ns END) AS ready_ns, min_by(event_ref, time_ns) FILTER (WHERE step = 'ready') AS ready_ref
+  SELECT trace, min_by(event_ref, clock_ns) FILTER (WHERE step = 'in') AS event_ref,
+    min(CASE WHEN step = 'out' THEN clock_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
+    min(CASE WHEN step = 'ready' THEN clock_ns END) AS ready_ns, min_by(event_ref, clock_ns) FILTER (WHERE step = 'ready') AS ready_ref
   FROM (
-    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY time_ns) AS turn
+    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY clock_ns) AS turn
     FROM steps WHERE thread_id <> 0
   ) AS numbered
   WHERE turn > 0
   GROUP BY trace, thread_id, turn
 ),
 runs AS (
-  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
+  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
     lead(old_thread_state_text) OVER turns AS next_state, lead(old_thread_state) OVER turns AS next_state_number,
     lead(old_thread_wait_reason_text) OVER turns AS next_reason,
     lag(new_thread_id) OVER turns AS last_id, lag(process_id) OVER turns AS last_process_id, lag(process_name) OVER turns AS last_process_name
   FROM thread_cswitch
-  WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, processor ORDER BY clock_ns, event_ref)
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
   s.new_thread_priority AS priority,
-  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN elapsed_ns(s.trace, s.clock_ns, s.next_ns) END AS ran_ns,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
-  s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
-  CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
+  elapsed_ns(s.trace, a.out_ns, s.clock_ns) AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
+  elapsed_ns(s.trace, a.ready_ns, s.clock_ns) AS ready_ns,
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
@@ -347,7 +347,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.p
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
 -- As a condition of its own, the time makes DuckDB 1.5 compare all pairs.
-LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = CASE WHEN a.ready_ns <= s.time_ns THEN a.ready_ref END
+LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = CASE WHEN a.ready_ns <= s.clock_ns THEN a.ready_ref END
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
@@ -355,11 +355,11 @@ LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 -- doc One row per sample of a processor: the process and thread, the module and function of the instruction, and the call stack if there is one. interval_ns is the trace's interval between samples. is_idle marks the samples of an idle processor: WHERE NOT is_idle leaves them out.
 -- rows of perfinfo_sampleprof
 -- reads perfinfo_collectionstart, perfinfo_sampleprof, stack_events, stacks
--- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, instruction_pointer, module, function, function_offset, in_dpc, in_isr, is_idle, interval_ns, stack_id, stack_addresses, stack_modules, stack_functions, stack_offsets, kernel_frames
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, instruction_pointer, module, function, function_offset, in_dpc, in_isr, is_idle, interval_ns, stack_id, stack_addresses, stack_modules, stack_functions, stack_offsets, kernel_frames
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.processor, s.process_id, s.process_name, s.thread_id,
   s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
   (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, s.thread_id = 0 AND coalesce(s.flags & 3, 0) = 0 AS is_idle, v.interval_ns,
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
@@ -382,16 +382,17 @@ GROUP BY trace, CAST(floor(seconds) AS BIGINT), process_id, process_name, CASE W
 -- view cpu_usage_precise
 -- doc One row per second of the trace, process and kind: how long its threads ran, from context switches, each cut at full seconds. Work of devices (DPC, ISR) counts for the thread that it interrupted.
 -- rows of context_switches
--- reads buffers, context_switches
+-- reads context_switches
 -- columns second, process_id, process_name, kind, runs, threads, cpu_ns
-WITH starts AS (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace),
+WITH starts AS (
+  SELECT trace, process_id, process_name, thread_id, ran_ns, CAST(round(seconds * 1e9) AS BIGINT) AS from_ns
+  FROM context_switches
+  WHERE ran_ns > 0
+),
 runs AS (
-  SELECT c.trace, c.process_id, c.process_name, c.thread_id, c.time_ns - s.start_ns AS from_ns, c.time_ns - s.start_ns + c.ran_ns AS until_ns,
-    CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) AS first_second,
-    CAST(floor((c.time_ns - s.start_ns + c.ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) + 1 AS in_seconds
-  FROM context_switches AS c
-  LEFT JOIN starts AS s ON s.trace = c.trace
-  WHERE c.ran_ns > 0
+  SELECT *, from_ns + ran_ns AS until_ns, CAST(floor(from_ns / 1e9) AS BIGINT) AS first_second,
+    CAST(floor((from_ns + ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor(from_ns / 1e9) AS BIGINT) + 1 AS in_seconds
+  FROM starts
 ),
 parts AS (
   SELECT trace, process_id, process_name, thread_id, from_ns, until_ns, first_second, unnest(range(in_seconds)) AS n
@@ -408,22 +409,22 @@ GROUP BY trace, first_second + n, process_id, process_name, CASE WHEN thread_id 
 -- doc One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.
 -- rows of diskio_read, diskio_write, diskio_flushbuffers, diskio_opticalread, diskio_opticalwrite, diskio_opticalflushbuffers
 -- reads diskio_flushbuffers, diskio_opticalflushbuffers, diskio_opticalread, diskio_opticalwrite, diskio_read, diskio_write, traces
--- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, disk_number, file_name, byte_offset, transfer_size, disk_ns, irp_flags, irp_priority
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, disk_number, file_name, byte_offset, transfer_size, disk_ns, irp_flags, irp_priority
 WITH transfers AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'read' AS operation, process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'write', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'write', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_write
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'flush', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'flush', process_id, process_name, thread_id,
     disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_flushbuffers
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical read', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'optical read', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalread
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical write', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'optical write', process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalwrite
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'optical flush', process_id, process_name, thread_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'optical flush', process_id, process_name, thread_id,
     disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalflushbuffers
 )
-SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.seconds, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
+SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.clock_ns, d.seconds, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
   d.disk_number, d.file_name, d.byte_offset, d.transfer_size,
   TRY_CAST(round(CAST(d.high_res_response_time AS DOUBLE) * 1000000000 / h.perf_freq) AS BIGINT) AS disk_ns,
   d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
@@ -434,28 +435,28 @@ LEFT JOIN traces AS h ON h.trace = d.trace;
 -- doc One row per name that a process asked Windows' DNS client for: the name and the type of record, the result, the records of the answer, and how long it took.
 -- rows of microsoft_windows_dns_client_3006, microsoft_windows_dns_client_3008
 -- reads microsoft_windows_dns_client_3006, microsoft_windows_dns_client_3008
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, query_type, query_type_name, query_options, is_network_query, server_list, status, results, start_ns, duration_ns
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, query_name, query_type, query_type_name, query_options, is_network_query, server_list, status, results, start_ns, duration_ns
 WITH steps AS (
-  SELECT 'start' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT) AS query_type, query_options,
+  SELECT 'start' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT) AS query_type, query_options,
     is_network_query <> 0 AS is_network_query, server_list, CAST(NULL AS BIGINT) AS status, CAST(NULL AS STRING) AS results FROM microsoft_windows_dns_client_3006
-  UNION ALL SELECT 'end', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT), query_options,
+  UNION ALL SELECT 'end', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, query_name, CAST(query_type AS BIGINT), query_options,
     NULL, NULL, CAST(query_status AS BIGINT), query_results FROM microsoft_windows_dns_client_3008
 ),
 following AS (
-  SELECT *, lead(step) OVER queries AS next_step, lead(time_ns) OVER queries AS next_ns, lead(status) OVER queries AS next_status, lead(results) OVER queries AS next_results,
+  SELECT *, lead(step) OVER queries AS next_step, lead(clock_ns) OVER queries AS next_ns, lead(status) OVER queries AS next_status, lead(results) OVER queries AS next_results,
     lag(step) OVER queries AS last_step
   FROM steps
-  WINDOW queries AS (PARTITION BY trace, process_id, lower(query_name), query_type ORDER BY time_ns, event_ref)
+  WINDOW queries AS (PARTITION BY trace, process_id, lower(query_name), query_type ORDER BY clock_ns, event_ref)
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, query_name, query_type,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, query_name, query_type,
   CASE query_type WHEN 1 THEN 'A' WHEN 2 THEN 'NS' WHEN 5 THEN 'CNAME' WHEN 6 THEN 'SOA' WHEN 12 THEN 'PTR' WHEN 15 THEN 'MX' WHEN 16 THEN 'TXT' WHEN 28 THEN 'AAAA'
     WHEN 33 THEN 'SRV' WHEN 35 THEN 'NAPTR' WHEN 43 THEN 'DS' WHEN 46 THEN 'RRSIG' WHEN 48 THEN 'DNSKEY' WHEN 52 THEN 'TLSA' WHEN 64 THEN 'SVCB' WHEN 65 THEN 'HTTPS'
     WHEN 252 THEN 'AXFR' WHEN 255 THEN 'ANY' END AS query_type_name,
   query_options, is_network_query, server_list,
   CASE WHEN step = 'end' THEN status WHEN next_step = 'end' THEN next_status END AS status,
   CASE WHEN step = 'end' THEN results WHEN next_step = 'end' THEN next_results END AS results,
-  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
-  CASE WHEN step = 'start' AND next_step = 'end' THEN next_ns - time_ns END AS duration_ns
+  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
+  CASE WHEN step = 'start' AND next_step = 'end' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns
 FROM following
 WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
 
@@ -463,20 +464,20 @@ WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
 -- doc One row per run of a deferred procedure call (DPC) or an interrupt service routine (ISR): when it began, how long it took, and the driver that it belongs to. While it ran, no thread could run on the processor.
 -- rows of perfinfo_dpc, perfinfo_threadeddpc, perfinfo_timerdpc, perfinfo_isr, perfinfo_isr_msi
 -- reads perfinfo_dpc, perfinfo_isr, perfinfo_isr_msi, perfinfo_threadeddpc, perfinfo_timerdpc
--- columns event_ref, timestamp, time_ns, seconds, processor, kind, start_ns, duration_ns, routine, module, function, vector, claimed
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, start_ns, duration_ns, routine, module, function, vector, claimed
 WITH routines AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
     CAST(NULL AS INT) AS vector, CAST(NULL AS INT) AS return_value FROM perfinfo_dpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
     NULL, NULL FROM perfinfo_threadeddpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
     NULL, NULL FROM perfinfo_timerdpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr_msi
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_time_ns AS start_ns, time_ns - initial_time_ns AS duration_ns,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, initial_time_ns AS start_ns, elapsed_ns(trace, initial_time_ns, time_ns) AS duration_ns,
   routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
 FROM routines;
 
@@ -484,8 +485,8 @@ FROM routines;
 -- doc Exceptions of .NET processes, one row per throw: type, message, HRESULT and stack. A program can catch an exception, so that a row is no failure.
 -- rows of microsoft_windows_dotnetruntime_exception_start
 -- reads microsoft_windows_dotnetruntime_exception_start, stack_events, stacks
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, exception_type, exception_message, hresult, flags, stack_id, functions
-SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, exception_type, exception_message, hresult, flags, stack_id, functions
+SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.clock_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
   x.exception_type, x.exception_message, '0x' || lpad(lower(hex(x.exception_hresult)), 8, '0') AS hresult, x.exception_flags_text AS flags,
   e.stack_id, k.functions
 FROM microsoft_windows_dotnetruntime_exception_start AS x
@@ -496,34 +497,34 @@ LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 -- doc One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.
 -- rows of fileio_create, fileio_cleanup, fileio_close, fileio_read, fileio_write, fileio_setinfo, fileio_delete, fileio_rename, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_queryinfo, fileio_fscontrol
 -- reads fileio_cleanup, fileio_close, fileio_create, fileio_delete, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_fscontrol, fileio_operationend, fileio_queryinfo, fileio_read, fileio_rename, fileio_setinfo, fileio_write
--- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size, duration_ns, status, status_text, bytes_done
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size, duration_ns, status, status_text, bytes_done
 WITH operations AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
 ),
 steps AS (
   SELECT *, lead(nt_status) OVER requests AS end_status, lead(nt_status_text) OVER requests AS end_status_text,
-    lead(extra_info) OVER requests AS end_info, lead(time_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
+    lead(extra_info) OVER requests AS end_info, lead(clock_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
   FROM (
     SELECT *, 0 AS is_end, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
-    UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
+    UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
       1, nt_status, nt_status_text, extra_info FROM fileio_operationend
   ) AS seen
-  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY time_ns, is_end, event_ref)
+  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns, is_end, event_ref)
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
-  CASE WHEN next_is_end = 1 THEN next_ns - time_ns END AS duration_ns,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
+  CASE WHEN next_is_end = 1 THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
   CASE WHEN next_is_end = 1 THEN end_status END AS status,
   CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
   CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
@@ -551,27 +552,27 @@ FROM stacks AS k;
 -- doc Stops of all threads of a .NET process, one row per suspension: why the runtime stopped them, how long it took until they stood, and how long until they ran again.
 -- rows of microsoft_windows_dotnetruntime_gc_suspendeestart
 -- reads microsoft_windows_dotnetruntime_gc_restarteestop, microsoft_windows_dotnetruntime_gc_suspendeestart, microsoft_windows_dotnetruntime_gc_suspendeestop, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, reason, is_gc, is_background, suspending_ns, pause_ns, end_ns, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, reason, is_gc, is_background, suspending_ns, pause_ns, end_ns, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
   FROM microsoft_windows_dotnetruntime_gc_suspendeestart
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_suspendeestop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_restarteestop
 ),
 turns AS (
-  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref) AS turn
+  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns, event_ref) AS turn
   FROM steps
 ),
 pauses AS (
-  SELECT *, min(CASE WHEN step = 'stopped' THEN time_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN time_ns END) OVER one AS end_ns
+  SELECT *, min(CASE WHEN step = 'stopped' THEN clock_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN clock_ns END) OVER one AS end_ns
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, turn)
 )
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
   p.reason_text AS reason, p.reason IN (1, 6) AS is_gc, p.reason = 6 AS is_background,
-  p.stopped_ns - p.time_ns AS suspending_ns, p.end_ns - p.time_ns AS pause_ns, p.end_ns, e.stack_id
+  elapsed_ns(p.trace, p.clock_ns, p.stopped_ns) AS suspending_ns, elapsed_ns(p.trace, p.clock_ns, p.end_ns) AS pause_ns, p.end_ns, e.stack_id
 FROM pauses AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref
 WHERE p.step = 'start';
@@ -580,12 +581,12 @@ WHERE p.step = 'start';
 -- doc Garbage collections of .NET processes, one row per collection: generation, reason and type, how long it took and stopped the threads, and the heap before and after it.
 -- rows of microsoft_windows_dotnetruntime_gc_start
 -- reads gc_pauses, microsoft_windows_dotnetruntime_gc_heapstats, microsoft_windows_dotnetruntime_gc_perheaphistory, microsoft_windows_dotnetruntime_gc_start, microsoft_windows_dotnetruntime_gc_stop, microsoft_windows_dotnetruntimeprivate_gc_perheaphistory, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, number, generation, reason, type, end_ns, duration_ns, pauses, pause_ns, suspending_ns, heap_before_bytes, heap_after_bytes, promoted_bytes, pinned_objects, gc_handles, finalization_promoted_bytes, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, number, generation, reason, type, end_ns, duration_ns, pauses, pause_ns, suspending_ns, heap_before_bytes, heap_after_bytes, promoted_bytes, pinned_objects, gc_handles, finalization_promoted_bytes, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
     count AS number, depth, reason_text, type, type_text
   FROM microsoft_windows_dotnetruntime_gc_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
     count, depth, NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_stop
 ),
@@ -593,14 +594,14 @@ firsts AS (
   -- A start right after one of another version repeats it.
   SELECT *, CASE WHEN step <> 'start' OR lag(step) OVER one = 'start' AND lag(event_version) OVER one <> event_version THEN 0 ELSE 1 END AS is_first
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY clock_ns, event_ref)
 ),
 turns AS (
-  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref) AS turn
+  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY clock_ns, event_ref) AS turn
   FROM firsts
 ),
 pairs AS (
-  SELECT *, min(CASE WHEN step = 'stop' THEN time_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
+  SELECT *, min(CASE WHEN step = 'stop' THEN clock_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
     max(depth) OVER one AS generation, max(type) OVER one AS any_type, max(type_text) OVER one AS any_type_text
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number, turn)
@@ -608,31 +609,31 @@ pairs AS (
 collections AS (SELECT * FROM pairs WHERE is_first = 1),
 -- The history of a collection's heaps is logged right before its end, the statistics right after it.
 histories AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
   FROM (
-    SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
-    UNION ALL SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
+    SELECT h.trace, h.event_ref, h.clock_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
+    UNION ALL SELECT h.trace, h.event_ref, h.clock_ns, h.process_id, h.clr_instance_id, unnest(h.values) AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
   ) AS generations
-  GROUP BY trace, event_ref, time_ns, process_id, clr_instance_id
+  GROUP BY trace, event_ref, clock_ns, process_id, clr_instance_id
 ),
 statistics AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
     CAST(generation_size0 AS DECIMAL(20,0)) + generation_size1 + generation_size2 + generation_size3 + coalesce(generation_size4, 0) AS after_bytes,
     CAST(total_promoted_size0 AS DECIMAL(20,0)) + total_promoted_size1 + total_promoted_size2 + total_promoted_size3 + coalesce(total_promoted_size4, 0) AS promoted
   FROM microsoft_windows_dotnetruntime_gc_heapstats
 ),
 marks AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
     NULL AS pinned_object_count, NULL AS gc_handle_count, NULL AS finalization_promoted_size
   FROM steps
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
     pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
 ),
 counted AS (
   SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER one AS mark, row_number() OVER one AS place
   FROM marks
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY clock_ns, event_ref)
 ),
 heaps AS (
   SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
@@ -645,38 +646,38 @@ heaps AS (
 ),
 -- A pause counts for the first collection that starts in it, else for the background collection that runs.
 times AS (
-  SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
-  UNION ALL SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
+  SELECT trace, event_ref, clock_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
+  UNION ALL SELECT trace, event_ref, clock_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
   FROM collections
 ),
 near AS (
   SELECT *, count(CASE WHEN step = 'pause' THEN 1 END) OVER one AS pause_turn, count(CASE WHEN step = 'background' THEN 1 END) OVER one AS background_turn
   FROM times
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY clock_ns, event_ref)
 ),
 owners AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
     coalesce(end_ns, 9223372036854775807) AS pause_end_ns,
-    lead(event_ref) OVER paused AS next_ref, lead(time_ns) OVER paused AS next_ns,
+    lead(event_ref) OVER paused AS next_ref, lead(clock_ns) OVER paused AS next_ns,
     first_value(event_ref) OVER background AS background_ref, first_value(step) OVER background AS background_step,
     coalesce(first_value(end_ns) OVER background, 9223372036854775807) AS background_end_ns
   FROM near
-  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY time_ns, event_ref),
-    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY time_ns, event_ref)
+  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY clock_ns, event_ref),
+    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY clock_ns, event_ref)
 ),
 stops AS (
   SELECT trace, owner_ref, count(*) AS pauses, sum(pause_ns) AS pause_ns, sum(CASE WHEN pause_ns IS NOT NULL THEN suspending_ns END) AS suspending_ns
   FROM (
     SELECT trace, pause_ns, suspending_ns, CASE WHEN next_ns < pause_end_ns THEN next_ref
-      WHEN is_background AND background_step = 'background' AND time_ns < background_end_ns THEN background_ref END AS owner_ref
+      WHEN is_background AND background_step = 'background' AND clock_ns < background_end_ns THEN background_ref END AS owner_ref
     FROM owners
     WHERE step = 'pause'
   ) AS owned
   WHERE owner_ref IS NOT NULL
   GROUP BY trace, owner_ref
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
-  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, c.end_ns - c.time_ns AS duration_ns,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
+  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, elapsed_ns(c.trace, c.clock_ns, c.end_ns) AS duration_ns,
   coalesce(s.pauses, 0) AS pauses, CAST(s.pause_ns AS BIGINT) AS pause_ns, CAST(s.suspending_ns AS BIGINT) AS suspending_ns,
   TRY_CAST(h.before_bytes AS BIGINT) AS heap_before_bytes, TRY_CAST(h.after_bytes AS BIGINT) AS heap_after_bytes, TRY_CAST(h.promoted AS BIGINT) AS promoted_bytes,
   h.pinned AS pinned_objects, h.handles AS gc_handles, TRY_CAST(h.finalization AS BIGINT) AS finalization_promoted_bytes, e.stack_id
@@ -689,42 +690,42 @@ LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.event_ref;
 -- doc One row per handle that was open in the trace: the process, the object with its type and name, how and when it was opened and closed, and whether it was still open at the end.
 -- rows of object_createhandle, object_duplicatehandle, object_closehandle, object_handledcstart, object_handledcend
 -- reads object_closehandle, object_createhandle, object_duplicatehandle, object_handledcend, object_handledcstart, object_typedcend, object_typedcstart, processes, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, handle, object, object_type, object_name, opened_as, source_handle, source_process_id, opened_ns, closed_ns, is_outstanding, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, handle, object, object_type, object_name, opened_as, source_handle, source_process_id, opened_ns, closed_ns, is_outstanding, stack_id
 WITH types AS (
   SELECT trace, object_type, max(type_name) AS type_name
   FROM (SELECT trace, object_type, type_name FROM object_typedcstart UNION ALL SELECT trace, object_type, type_name FROM object_typedcend) AS named
   GROUP BY trace, object_type
 ),
 steps AS (
-  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
+  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
     CAST(NULL AS BIGINT) AS source_handle, CAST(NULL AS BIGINT) AS source_process_id FROM object_createhandle
-  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
-  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
-  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
-  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
+  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, clock_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
 ),
 tables AS (
   -- All processes share the handles of the kernel.
   SELECT *, CASE WHEN handle < 2147483648 THEN process_id END AS of_process FROM steps
 ),
 following AS (
-  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref), 'close') AS last_step FROM tables
+  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY clock_ns, event_ref), 'close') AS last_step FROM tables
 ),
 lives AS (
   SELECT *, count(CASE WHEN step IN ('create', 'duplicate') OR last_step = 'close' THEN 1 END) OVER life AS life, row_number() OVER life AS place
   FROM following
-  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 opened AS (
-  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds,
     min_by(process_id, place) AS process_id, min_by(thread_id, place) AS thread_id, min_by(object, place) AS object, min_by(object_type, place) AS object_type,
     max(nullif(object_name, '')) AS object_name, max(CASE WHEN step IN ('create', 'duplicate') THEN step END) AS opened_as,
     max(source_handle) AS source_handle, max(source_process_id) AS source_process_id,
-    min(CASE WHEN step IN ('create', 'duplicate') THEN time_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN time_ns END) AS closed_ns
+    min(CASE WHEN step IN ('create', 'duplicate') THEN clock_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN clock_ns END) AS closed_ns
   FROM lives
   GROUP BY trace, of_process, handle, life
 )
-SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
+SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.clock_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
   coalesce(t.type_name, CAST(o.object_type AS STRING)) AS object_type, o.object_name, o.opened_as, o.source_handle, o.source_process_id,
   o.opened_ns, o.closed_ns, o.closed_ns IS NULL AS is_outstanding, s.stack_id
 FROM opened AS o
@@ -773,9 +774,9 @@ GROUP BY trace, process_id, process_name, kind, module, function;
 -- doc One row per HTTP request that this computer served or made: URL, method and status, the process, the client, when it was delivered and answered, and how long it took.
 -- rows of microsoft_windows_httpservice_recvreq, microsoft_windows_httpservice_deliver, microsoft_windows_httpservice_recvresp, microsoft_windows_httpservice_fastresp, microsoft_windows_httpservice_sendcomplete, microsoft_windows_httpservice_fastsend, microsoft_windows_wininet_wininet_http_request_start, microsoft_windows_webio_requestcreate_17
 -- reads microsoft_windows_httpservice_cachedandsend, microsoft_windows_httpservice_deliver, microsoft_windows_httpservice_fastresp, microsoft_windows_httpservice_fastresplast, microsoft_windows_httpservice_fastsend, microsoft_windows_httpservice_httprequesttracetask_cachednotmodified, microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache, microsoft_windows_httpservice_lastsnderror, microsoft_windows_httpservice_parse, microsoft_windows_httpservice_parserequestfailed, microsoft_windows_httpservice_recvreq, microsoft_windows_httpservice_recvresp, microsoft_windows_httpservice_recvresplast, microsoft_windows_httpservice_requestcancelled, microsoft_windows_httpservice_requestrejected, microsoft_windows_httpservice_sendcomplete, microsoft_windows_httpservice_snderror, microsoft_windows_httpservice_zerosend, microsoft_windows_webio_requestcreate_17, microsoft_windows_webio_requestheader_101, microsoft_windows_webio_responserecieveentity_stop, microsoft_windows_wininet_wininet_http_request_fail, microsoft_windows_wininet_wininet_http_request_start, microsoft_windows_wininet_wininet_http_response_body_received, microsoft_windows_wininet_wininet_http_response_fail, microsoft_windows_wininet_wininet_http_response_stop, microsoft_windows_wininet_wininet_request_header
--- columns event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue, bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, duration_ns
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue, bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, duration_ns
 WITH received AS (
-  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
     remote_addr AS remote_address, CAST(NULL AS STRING) AS queue, CAST(NULL AS BIGINT) AS bytes, CAST(NULL AS STRING) AS reason, related_activity_id AS request_activity_id
   FROM microsoft_windows_httpservice_recvreq
 ),
@@ -784,75 +785,75 @@ ids AS (
   SELECT trace, request_activity_id, max(request_id) AS request_id FROM received WHERE request_activity_id IS NOT NULL GROUP BY trace, request_activity_id
 ),
 by_activity AS (
-  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'parse' AS step, CASE http_verb WHEN 3 THEN 'OPTIONS' WHEN 4 THEN 'GET' WHEN 5 THEN 'HEAD' WHEN 6 THEN 'POST' WHEN 7 THEN 'PUT' WHEN 8 THEN 'DELETE' WHEN 9 THEN 'TRACE'
+  SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'parse' AS step, CASE http_verb WHEN 3 THEN 'OPTIONS' WHEN 4 THEN 'GET' WHEN 5 THEN 'HEAD' WHEN 6 THEN 'POST' WHEN 7 THEN 'PUT' WHEN 8 THEN 'DELETE' WHEN 9 THEN 'TRACE'
       WHEN 10 THEN 'CONNECT' WHEN 11 THEN 'TRACK' WHEN 12 THEN 'MOVE' WHEN 13 THEN 'COPY' WHEN 14 THEN 'PROPFIND' WHEN 15 THEN 'PROPPATCH' WHEN 16 THEN 'MKCOL' WHEN 17 THEN 'LOCK' WHEN 18 THEN 'UNLOCK' WHEN 19 THEN 'SEARCH' END AS method,
     url, CAST(NULL AS BIGINT) AS status, CAST(NULL AS BIGINT) AS bytes FROM microsoft_windows_httpservice_parse
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, NULL, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, 304, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_cachednotmodified
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, NULL, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_srvdfrmcache
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cached', NULL, NULL, 304, CAST(bytes_sent AS BIGINT) FROM microsoft_windows_httpservice_httprequesttracetask_cachednotmodified
 ),
 steps AS (
   SELECT * FROM received
-  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
+  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.clock_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
     b.method, b.url, b.status, NULL, NULL, b.bytes, NULL, b.activity_id FROM by_activity AS b JOIN ids AS i ON i.trace = b.trace AND i.request_activity_id = b.activity_id
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'deliver', request_id, NULL, url, NULL, NULL, request_queue_name, NULL, NULL, activity_id FROM microsoft_windows_httpservice_deliver
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_recvresp
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_fastresp
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_recvresplast
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastresplast
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_sendcomplete
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastsend
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_zerosend
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_cachedandsend
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_lastsnderror
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_snderror
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestrejected
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cancelled', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestcancelled
-  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_parserequestfailed
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', hinternet, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_request_start
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'deliver', request_id, NULL, url, NULL, NULL, request_queue_name, NULL, NULL, activity_id FROM microsoft_windows_httpservice_deliver
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_recvresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_fastresp
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_recvresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'respond', request_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastresplast
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_sendcomplete
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_fastsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_zerosend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'sent', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_cachedandsend
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, CAST(http_status AS BIGINT), NULL, NULL, NULL, NULL, NULL FROM microsoft_windows_httpservice_lastsnderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'send error', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_snderror
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestrejected
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'cancelled', request_id, NULL, NULL, NULL, NULL, request_queue_name, NULL, reason, NULL FROM microsoft_windows_httpservice_requestcancelled
+  UNION ALL SELECT 'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner, 'rejected', request_id, NULL, NULL, NULL, NULL, NULL, NULL, reason, NULL FROM microsoft_windows_httpservice_parserequestfailed
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', hinternet, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_request_start
   -- The first line has the method and the path, and another line the host.
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'ask', request_handle, nullif(regexp_extract(headers, '^([A-Z]+) ', 1), ''),
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'ask', request_handle, nullif(regexp_extract(headers, '^([A-Z]+) ', 1), ''),
     nullif(concat(regexp_extract(headers, '(?i)[\r\n]host: *([^\r\n]*)', 1), regexp_extract(headers, '^[A-Z]+ ([^ \r\n]*)', 1)), ''), NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_request_header
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request_handle, NULL, NULL, CAST(response_code AS BIGINT), NULL, NULL, TRY_CAST(content_length AS BIGINT), NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_stop
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request_handle, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_body_received
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_request_fail
-  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_response_fail
-  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', request, method, uri, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestcreate_17
-  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request, NULL, NULL, TRY_CAST(nullif(regexp_extract(headers, '^HTTP/[0-9.]+ ([0-9]+)', 1), '') AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestheader_101
-  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_responserecieveentity_stop
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request_handle, NULL, NULL, CAST(response_code AS BIGINT), NULL, NULL, TRY_CAST(content_length AS BIGINT), NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_stop
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request_handle, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_wininet_wininet_http_response_body_received
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_request_fail
+  UNION ALL SELECT 'WinINet', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'failed', handle, NULL, NULL, NULL, NULL, NULL, NULL, concat('error ', error), activity_id FROM microsoft_windows_wininet_wininet_http_response_fail
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'begin', request, method, uri, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestcreate_17
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'respond', request, NULL, NULL, TRY_CAST(nullif(regexp_extract(headers, '^HTTP/[0-9.]+ ([0-9]+)', 1), '') AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_requestheader_101
+  UNION ALL SELECT 'WebIO', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id, 'received', request, NULL, NULL, NULL, NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_webio_responserecieveentity_stop
 ),
 numbered AS (
   SELECT *, count(CASE WHEN step = 'begin' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
   FROM steps
-  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 requests AS (
-  SELECT source, trace, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+  SELECT source, trace, min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds,
     coalesce(min_by(process_id, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_id, place) FILTER (WHERE step = 'sent')) AS process_id,
     coalesce(min_by(process_name, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_name, place) FILTER (WHERE step = 'sent')) AS process_name,
     request_id, max(request_activity_id) AS activity_id, max_by(method, place) FILTER (WHERE method IS NOT NULL) AS method, min_by(url, place) FILTER (WHERE url IS NOT NULL) AS url,
     max_by(status, place) FILTER (WHERE status IS NOT NULL) AS status, max(remote_address) AS remote_address, max(queue) AS queue,
     max(CASE WHEN step = 'cached' THEN bytes END) AS bytes_sent, max(CASE WHEN step = 'respond' THEN bytes END) AS bytes_received, max(reason) AS reason,
     max_by(step, place) FILTER (WHERE step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond')) AS ended_as,
-    min(CASE WHEN step = 'begin' THEN time_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN time_ns END) AS delivered_ns,
-    min(CASE WHEN step = 'respond' THEN time_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN time_ns END) AS end_ns
+    min(CASE WHEN step = 'begin' THEN clock_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN clock_ns END) AS delivered_ns,
+    min(CASE WHEN step = 'respond' THEN clock_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN clock_ns END) AS end_ns
   FROM numbered
   GROUP BY source, trace, owner, request_id, turn
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
-  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, end_ns - begin_ns AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
+  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, elapsed_ns(trace, begin_ns, end_ns) AS duration_ns
 FROM requests;
 
 -- view image_loads
 -- doc One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.
 -- rows of images
 -- reads image_load, images
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, image_name, image_path, image_base, image_size, unload_time, unload_ns, file_version, pdb_name, pdb_guid, pdb_age
-SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.seconds, i.process_id, i.process_name,
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, image_name, image_path, image_base, image_size, unload_time, unload_ns, file_version, pdb_name, pdb_guid, pdb_age
+SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, e.clock_ns, e.seconds, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
   i.file_version, i.pdb_name, i.pdb_guid, i.pdb_age
 FROM images AS i
 LEFT JOIN (
-  SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref, min(seconds) AS seconds FROM image_load GROUP BY trace, process_id, image_base, time_ns
+  SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref, min(clock_ns) AS clock_ns, min(seconds) AS seconds FROM image_load GROUP BY trace, process_id, image_base, time_ns
 ) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
 WHERE i.load_ns IS NOT NULL;
 
@@ -860,27 +861,27 @@ WHERE i.load_ns IS NOT NULL;
 -- doc Methods that a .NET process compiled while it ran, one row per compilation: the method, how long its compilation took, the sizes of its intermediate language and of the machine code, and the tier.
 -- rows of microsoft_windows_dotnetruntime_method_jittingstarted
 -- reads microsoft_windows_dotnetruntime_method_jittingstarted, microsoft_windows_dotnetruntime_method_loadverbose, stack_events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, method, signature, jit_ns, end_ns, il_bytes, native_bytes, tier, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, method, signature, jit_ns, end_ns, il_bytes, native_bytes, tier, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, method_id,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, method_id,
     method_namespace, method_name, method_signature, method_il_size, NULL AS method_size, NULL AS method_flags
   FROM microsoft_windows_dotnetruntime_method_jittingstarted
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', method_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', method_id,
     method_namespace, method_name, method_signature, NULL, method_size, method_flags
   FROM microsoft_windows_dotnetruntime_method_loadverbose
 ),
 pairs AS (
-  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(method_size) OVER one AS next_size,
+  SELECT *, lead(step) OVER one AS next_step, lead(clock_ns) OVER one AS next_ns, lead(method_size) OVER one AS next_size,
     lead(method_flags) OVER one AS next_flags
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, method_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, method_id ORDER BY clock_ns, event_ref)
 ),
 ended AS (
   SELECT *, next_step = 'end' AS is_paired, CAST(floor(next_flags / 128) AS BIGINT) % 8 AS tier FROM pairs WHERE step = 'start'
 )
-SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.seconds, j.process_id, j.process_name, j.thread_id, j.clr_instance_id,
+SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.clock_ns, j.seconds, j.process_id, j.process_name, j.thread_id, j.clr_instance_id,
   CASE WHEN j.method_namespace <> '' THEN j.method_namespace || '.' || j.method_name ELSE j.method_name END AS method, j.method_signature AS signature,
-  CASE WHEN j.is_paired THEN j.next_ns - j.time_ns END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
+  CASE WHEN j.is_paired THEN elapsed_ns(j.trace, j.clock_ns, j.next_ns) END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
   j.method_il_size AS il_bytes, CASE WHEN j.is_paired THEN j.next_size END AS native_bytes,
   CASE WHEN j.is_paired THEN CASE j.tier WHEN 1 THEN 'MinOptJitted' WHEN 2 THEN 'Optimized' WHEN 3 THEN 'QuickJitted' WHEN 4 THEN 'OptimizedTier1'
     WHEN 5 THEN 'OptimizedTier1OSR' WHEN 6 THEN 'QuickJittedInstrumented' WHEN 7 THEN 'OptimizedTier1Instrumented' END END AS tier,
@@ -897,14 +898,14 @@ WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 ),
 samples AS (
-  SELECT trace, processor, time_ns, lag(time_ns) OVER (PARTITION BY trace, processor ORDER BY time_ns) AS last_ns
+  SELECT trace, processor, clock_ns, lag(clock_ns) OVER (PARTITION BY trace, processor ORDER BY clock_ns) AS last_ns
   FROM perfinfo_sampleprof
 )
-SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.time_ns AS end_ns, s.time_ns - s.last_ns AS duration_ns,
-  CAST(round(CAST(s.time_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
+SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.clock_ns AS end_ns, elapsed_ns(s.trace, s.last_ns, s.clock_ns) AS duration_ns,
+  CAST(round(CAST(s.clock_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
 FROM samples AS s
 JOIN intervals AS v ON v.trace = s.trace
-WHERE v.interval_ns > 0 AND s.time_ns - s.last_ns > 3 * v.interval_ns
+WHERE v.interval_ns > 0 AND s.clock_ns - s.last_ns > 3 * v.interval_ns
 UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM traces WHERE events_lost > 0
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
 UNION ALL SELECT trace, 'session events', NULL, NULL, NULL, NULL, session_events_lost FROM traces WHERE events_lost IS NULL AND session_events_lost > 0
@@ -915,11 +916,11 @@ UNION ALL SELECT trace, 'overwritten buffers', NULL, NULL, NULL, NULL, overwritt
 -- doc One row per mark: a text that a person, a tool or a program put into the trace, to find a moment again.
 -- rows of perfinfo_mark, microsoft_ie_mshtml_dom_customsiteevent, microsoft_windows_direct3d11_marker
 -- reads microsoft_ie_mshtml_dom_customsiteevent, microsoft_windows_direct3d11_marker, perfinfo_mark
--- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, kind, message
-SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'kernel' AS kind, message FROM perfinfo_mark
-UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'web page', payload_event_name
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, kind, message
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'kernel' AS kind, message FROM perfinfo_mark
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'web page', payload_event_name
   FROM microsoft_ie_mshtml_dom_customsiteevent
-UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'Direct3D', label
+UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'Direct3D', label
   FROM microsoft_windows_direct3d11_marker;
 
 -- view memory_outstanding
@@ -929,11 +930,11 @@ UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, proce
 -- columns kind, process_id, process_name, pool_type, pool_tag, stack_id, allocations, bytes, first_ns, last_ns
 WITH virtual AS (
   -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
-  SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+  SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size,
     CASE WHEN (flags & 8192) <> 0 THEN 'reserve' WHEN (flags & 4096) <> 0 THEN 'commit' END AS step FROM pagefault_virtualalloc
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size,
     CASE WHEN (flags & 32768) <> 0 THEN 'release' WHEN (flags & 16384) <> 0 THEN 'decommit' END FROM pagefault_virtualfree
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
 ),
 ranges AS (
   -- A part belongs to the range that begins at the nearest address below.
@@ -942,43 +943,43 @@ ranges AS (
   FROM virtual WHERE step IS NOT NULL
 ),
 uses AS (
-  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY time_ns DESC, event_ref DESC) AS place,
-    max(CASE WHEN step = 'release' THEN time_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
+  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY clock_ns DESC, event_ref DESC) AS place,
+    max(CASE WHEN step = 'release' THEN clock_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
     max(CASE WHEN is_range THEN region_size END) OVER (PARTITION BY trace, process_id, range_base) AS range_size
   FROM ranges
 ),
 steps AS (
-  SELECT 'heap' AS kind, trace, event_ref, time_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
+  SELECT 'heap' AS kind, trace, event_ref, clock_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
     CAST(NULL AS STRING) AS pool_type, CAST(NULL AS BIGINT) AS tag, 'allocate' AS step FROM heap_alloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
 ),
 blocks AS (
   -- A block that is allocated again in place is freed and allocated by one event.
-  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY time_ns DESC, event_ref DESC, step) AS place,
-    max(CASE WHEN step = 'destroy' THEN time_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
+  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY clock_ns DESC, event_ref DESC, step) AS place,
+    max(CASE WHEN step = 'destroy' THEN clock_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
   FROM steps
 ),
 outstanding AS (
-  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, time_ns, process_id, process_name, region_size AS size,
+  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, clock_ns, process_id, process_name, region_size AS size,
     CAST(NULL AS STRING) AS pool_type, CAST(NULL AS STRING) AS pool_tag
   FROM uses
-  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= time_ns
+  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= clock_ns
     AND CAST(base_address AS DECIMAL(20, 0)) < CAST(range_base AS DECIMAL(20, 0)) + CAST(range_size AS DECIMAL(20, 0)), false))
-  UNION ALL SELECT kind, trace, event_ref, time_ns, process_id, process_name, size, pool_type,
+  UNION ALL SELECT kind, trace, event_ref, clock_ns, process_id, process_name, size, pool_type,
     CASE WHEN kind = 'pool' THEN concat(CASE WHEN tag % 256 BETWEEN 32 AND 126 THEN chr(CAST(tag % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 256) / 256) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 256) / 256) % 256 AS INT)) ELSE '.' END,
       CASE WHEN ((tag - tag % 65536) / 65536) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 65536) / 65536) % 256 AS INT)) ELSE '.' END, CASE WHEN ((tag - tag % 16777216) / 16777216 % 128) % 256 BETWEEN 32 AND 126 THEN chr(CAST(((tag - tag % 16777216) / 16777216 % 128) % 256 AS INT)) ELSE '.' END) END
   FROM blocks
-  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= time_ns, false)
+  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= clock_ns, false)
 )
 SELECT o.trace, o.kind, o.process_id, max(o.process_name) AS process_name, o.pool_type, o.pool_tag, s.stack_id,
-  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.time_ns) AS first_ns, max(o.time_ns) AS last_ns
+  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.clock_ns) AS first_ns, max(o.clock_ns) AS last_ns
 FROM outstanding AS o
 LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref
 GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id;
@@ -987,15 +988,15 @@ GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id;
 -- doc One row per packet that PktMon, `netsh trace capture=yes` (NDIS), a virtual switch or a remote access server captured, each time it was seen: the adapter and component, the direction, addresses, ports and protocol, the length on the wire, and why it was dropped. PktMon shows a packet at every component that it passes: `appearance = 1` has each packet once.
 -- rows of microsoft_windows_pktmon_160, microsoft_windows_pktmon_170, microsoft_windows_pktmon_200, microsoft_windows_pktmon_210, microsoft_windows_pktmon_220, microsoft_windows_pktmon_230, microsoft_windows_pktmon_240, microsoft_windows_ndis_packetcapture_1001, microsoft_windows_ndis_packetcapture_1003, microsoft_windows_ras_ndiswanpacketcapture_5001, microsoft_windows_ras_ndiswanpacketcapture_5002
 -- reads microsoft_windows_ndis_packetcapture_1001, microsoft_windows_ndis_packetcapture_1003, microsoft_windows_pktmon_160, microsoft_windows_pktmon_170, microsoft_windows_pktmon_20, microsoft_windows_pktmon_200, microsoft_windows_pktmon_210, microsoft_windows_pktmon_220, microsoft_windows_pktmon_230, microsoft_windows_pktmon_240, microsoft_windows_pktmon_270, microsoft_windows_pktmon_30, microsoft_windows_pktmon_90, microsoft_windows_ras_ndiswanpacketcapture_5001, microsoft_windows_ras_ndiswanpacketcapture_5002, sysconfig_netinterface
--- columns event_ref, timestamp, time_ns, seconds, processor, source, interface_index, interface_name, component_id, component_name, edge, direction, link_type, source_mac, destination_mac, vlan_id, ether_type, source_address, destination_address, ip_protocol, protocol, source_port, destination_port, tcp_flags, icmp_type, icmp_code, wire_length, captured_length, process_id, process_name, thread_id, drop_reason, drop_location, packet_group, packet_number, appearance
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, source, interface_index, interface_name, component_id, component_name, edge, direction, link_type, source_mac, destination_mac, vlan_id, ether_type, source_address, destination_address, ip_protocol, protocol, source_port, destination_port, tcp_flags, icmp_type, icmp_code, wire_length, captured_length, process_id, process_name, thread_id, drop_reason, drop_location, packet_group, packet_number, appearance
 WITH fragments AS (
-  SELECT 'NDIS' AS source, miniport_if_index AS interface_index, CAST(NULL AS BIGINT) AS component_id, lower_if_index AS edge_id, CAST(NULL AS STRING) AS place, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
+  SELECT 'NDIS' AS source, miniport_if_index AS interface_index, CAST(NULL AS BIGINT) AS component_id, lower_if_index AS edge_id, CAST(NULL AS STRING) AS place, trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
     hex(array_slice(fragment, 1, 160)) AS h, CAST(COALESCE(octet_length(fragment), 0) AS BIGINT) AS bytes FROM microsoft_windows_ndis_packetcapture_1001
-  UNION ALL SELECT 'VMSwitch', CAST(NULL AS BIGINT), source_port_id, CAST(NULL AS BIGINT), NULLIF(source_nic_name, ''), trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
+  UNION ALL SELECT 'VMSwitch', CAST(NULL AS BIGINT), source_port_id, CAST(NULL AS BIGINT), NULLIF(source_nic_name, ''), trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
     hex(array_slice(fragment, 1, 160)) AS h, CAST(COALESCE(octet_length(fragment), 0) AS BIGINT) AS bytes FROM microsoft_windows_ndis_packetcapture_1003
 ),
 marked AS (
-  SELECT *, row_number() OVER (PARTITION BY trace, source, interface_index, component_id, edge_id, direction, thread_id, CASE WHEN thread_id = 0 THEN processor END ORDER BY time_ns, event_ref) AS n
+  SELECT *, row_number() OVER (PARTITION BY trace, source, interface_index, component_id, edge_id, direction, thread_id, CASE WHEN thread_id = 0 THEN processor END ORDER BY clock_ns, event_ref) AS n
   FROM (
     SELECT *, CASE WHEN (keys & 1073741824) <> 0 THEN 1 ELSE 0 END AS starts, CASE WHEN (keys & 2147483648) <> 0 THEN 1 ELSE 0 END AS ends,
       CASE WHEN (keys & 8589934592) <> 0 THEN 'received' WHEN (keys & 4294967296) <> 0 THEN 'sent' END AS direction
@@ -1019,49 +1020,49 @@ joined AS (
   WINDOW following AS (PARTITION BY trace, source, interface_index, component_id, edge_id, direction, thread_id, CASE WHEN thread_id = 0 THEN processor END, packet ORDER BY n), whole AS (PARTITION BY trace, source, interface_index, component_id, edge_id, direction, thread_id, CASE WHEN thread_id = 0 THEN processor END, packet)
 ),
 captured AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, pkt_group_id AS packet_group, CAST(pkt_number AS BIGINT) AS packet_number, CAST(appearance_count AS BIGINT) AS appearance FROM microsoft_windows_pktmon_160
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, COALESCE(drop_reason_text, concat('reason ', CAST(drop_reason AS STRING))) AS drop_reason, CASE WHEN drop_location <> 0 THEN concat('0x', lower(hex(drop_location))) END AS drop_location, pkt_group_id AS packet_group, CAST(pkt_number AS BIGINT) AS packet_number, CAST(appearance_count AS BIGINT) AS appearance FROM microsoft_windows_pktmon_170
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, COALESCE(drop_reason_text, concat('reason ', CAST(drop_reason AS STRING))) AS drop_reason, CASE WHEN drop_location <> 0 THEN concat('0x', lower(hex(drop_location))) END AS drop_location, pkt_group_id AS packet_group, CAST(pkt_number AS BIGINT) AS packet_number, CAST(appearance_count AS BIGINT) AS appearance FROM microsoft_windows_pktmon_240
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance FROM microsoft_windows_pktmon_200
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, COALESCE(drop_reason_text, concat('reason ', CAST(drop_reason AS STRING))) AS drop_reason, CASE WHEN drop_location <> 0 THEN concat('0x', lower(hex(drop_location))) END AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance FROM microsoft_windows_pktmon_210
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance FROM microsoft_windows_pktmon_220
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
     hex(array_slice(payload_payload, 1, 160)) AS h, CAST(COALESCE(octet_length(payload_payload), 0) AS BIGINT) AS captured, CAST(original_payload_size AS BIGINT) AS original, false AS is_cut, COALESCE(drop_reason_text, concat('reason ', CAST(drop_reason AS STRING))) AS drop_reason, CASE WHEN drop_location <> 0 THEN concat('0x', lower(hex(drop_location))) END AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance FROM microsoft_windows_pktmon_230
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, source, component_id, edge_id, interface_index, place, direction,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, source, component_id, edge_id, interface_index, place, direction,
     CASE WHEN source = 'VMSwitch' THEN 'Ethernet' WHEN (keys & 65536) <> 0 THEN '802.11' WHEN (keys & 33280) <> 0 THEN 'IP' WHEN (keys & 1) <> 0 THEN 'Ethernet' ELSE '' END,
     digits, captured, NULL, is_cut, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance
     FROM joined WHERE starts = 1 OR NOT is_open AND ends = 0
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
     CAST(NULL AS BIGINT) AS component_id, CAST(NULL AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, NULLIF(rras_user_name, '') AS place, 'sent', '', hex(array_slice(fragment, 1, 160)), CAST(COALESCE(octet_length(fragment), 0) AS BIGINT), NULL, false, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance
     FROM microsoft_windows_ras_ndiswanpacketcapture_5001
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
     CAST(NULL AS BIGINT) AS component_id, CAST(NULL AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, NULLIF(rras_user_name, '') AS place, 'received', '', hex(array_slice(fragment, 1, 160)), CAST(COALESCE(octet_length(fragment), 0) AS BIGINT), NULL, false, CAST(NULL AS STRING) AS drop_reason, CAST(NULL AS STRING) AS drop_location, NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance
     FROM microsoft_windows_ras_ndiswanpacketcapture_5002
 ),
@@ -1132,7 +1133,7 @@ properties AS (
   GROUP BY trace, component_id
 ),
 adapters AS (SELECT trace, interface_index, max(alias) AS alias FROM sysconfig_netinterface GROUP BY trace, interface_index)
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.processor, p.source,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.processor, p.source,
   CASE WHEN p.source = 'PktMon' THEN i.interface_index ELSE p.interface_index END AS interface_index, COALESCE(p.place, a.alias) AS interface_name,
   p.component_id, COALESCE(c.name, c.description) AS component_name, e.edge, p.direction, p.link_type,
   CASE WHEN link_type = 'Ethernet' AND length(h) >= 24 THEN lower(concat_ws(':', substr(h, 12 + 1, 2), substr(h, 12 + 3, 2), substr(h, 12 + 5, 2), substr(h, 12 + 7, 2), substr(h, 12 + 9, 2), substr(h, 12 + 11, 2))) END AS source_mac, CASE WHEN link_type = 'Ethernet' AND length(h) >= 24 THEN lower(concat_ws(':', substr(h, 0 + 1, 2), substr(h, 0 + 3, 2), substr(h, 0 + 5, 2), substr(h, 0 + 7, 2), substr(h, 0 + 9, 2), substr(h, 0 + 11, 2))) END AS destination_mac,
@@ -1175,25 +1176,25 @@ LEFT JOIN adapters AS a ON a.trace = p.trace AND a.interface_index = CASE WHEN p
 -- doc One row per page fault: its kind, the process and thread, the address, and for a hard fault the file, the bytes that were read, and how long the thread waited for them.
 -- rows of pagefault_hardfault, pagefault_hardpagefault, pagefault_transitionfault, pagefault_demandzerofault, pagefault_copyonwrite, pagefault_guardpagefault, pagefault_accessviolation
 -- reads pagefault_accessviolation, pagefault_copyonwrite, pagefault_demandzerofault, pagefault_guardpagefault, pagefault_hardfault, pagefault_hardpagefault, pagefault_transitionfault, stack_events
--- columns event_ref, timestamp, time_ns, seconds, processor, kind, process_id, process_name, thread_id, virtual_address, file_name, file_offset, byte_count, start_ns, duration_ns, module, function, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, process_id, process_name, thread_id, virtual_address, file_name, file_offset, byte_count, start_ns, duration_ns, module, function, stack_id
 WITH faults AS (
-  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     file_name, read_offset, byte_count, initial_time_ns, CAST(NULL AS STRING) AS module, CAST(NULL AS STRING) AS function FROM pagefault_hardfault
-  UNION ALL SELECT 'hard access', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'hard access', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_hardpagefault
-  UNION ALL SELECT 'transition', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'transition', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_transitionfault
-  UNION ALL SELECT 'demand zero', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'demand zero', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_demandzerofault
-  UNION ALL SELECT 'copy on write', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'copy on write', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_copyonwrite
-  UNION ALL SELECT 'guard', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'guard', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_guardpagefault
-  UNION ALL SELECT 'access violation', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  UNION ALL SELECT 'access violation', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_accessviolation
 )
-SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
-  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, f.time_ns - f.initial_time_ns AS duration_ns,
+SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.clock_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
+  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, elapsed_ns(f.trace, f.initial_time_ns, f.time_ns) AS duration_ns,
   f.module, f.function, s.stack_id
 FROM faults AS f
 LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
@@ -1202,25 +1203,25 @@ LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
 -- doc One row per state that a processor or the system was in: an idle state (C-state), a performance state (P-state), a parked core, or a transition such as sleep. The sum of duration_ns by state is the residency.
 -- rows of power_ppmidlestateenter, microsoft_windows_kernel_processor_power_processorperfstatechange_10, microsoft_windows_kernel_processor_power_parkcore, microsoft_windows_kernel_power_powertransition_start
 -- reads microsoft_windows_kernel_power_powertransition_start, microsoft_windows_kernel_power_powertransition_stop, microsoft_windows_kernel_processor_power_parkcore, microsoft_windows_kernel_processor_power_processorperfstatechange_10, microsoft_windows_kernel_processor_power_unparkcore, power_ppmidlestateenter, power_ppmidlestateexit
--- columns event_ref, timestamp, time_ns, seconds, kind, processor_group, processor, state, speed, start_ns, end_ns, duration_ns
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, kind, processor_group, processor, state, speed, start_ns, end_ns, duration_ns
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle' AS kind, CAST(NULL AS INT) AS processor_group, processor, state, CAST(NULL AS BIGINT) AS speed, true AS begins
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'idle' AS kind, CAST(NULL AS INT) AS processor_group, processor, state, CAST(NULL AS BIGINT) AS speed, true AS begins
     FROM power_ppmidlestateenter
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'idle', NULL, processor, NULL, NULL, false FROM power_ppmidlestateexit
-  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'performance', p.group, p.number, p.state, p.speed, true
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'idle', NULL, processor, NULL, NULL, false FROM power_ppmidlestateexit
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, 'performance', p.group, p.number, p.state, p.speed, true
     FROM microsoft_windows_kernel_processor_power_processorperfstatechange_10 AS p
-  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, true
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, true
     FROM microsoft_windows_kernel_processor_power_parkcore AS p
-  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, false
+  UNION ALL SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, 'parked', p.group, p.number, NULL, NULL, false
     FROM microsoft_windows_kernel_processor_power_unparkcore AS p
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, reason, NULL, true FROM microsoft_windows_kernel_power_powertransition_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, 'transition', NULL, NULL, NULL, NULL, false FROM microsoft_windows_kernel_power_powertransition_stop
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'transition', NULL, NULL, reason, NULL, true FROM microsoft_windows_kernel_power_powertransition_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'transition', NULL, NULL, NULL, NULL, false FROM microsoft_windows_kernel_power_powertransition_stop
 ),
 turns AS (
-  SELECT *, lead(time_ns) OVER (PARTITION BY trace, kind, processor_group, processor ORDER BY time_ns, event_ref) AS next_ns
+  SELECT *, lead(clock_ns) OVER (PARTITION BY trace, kind, processor_group, processor ORDER BY clock_ns, event_ref) AS next_ns
   FROM steps
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, kind, processor_group, processor, state, speed, time_ns AS start_ns, next_ns AS end_ns, next_ns - time_ns AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, kind, processor_group, processor, state, speed, clock_ns AS start_ns, next_ns AS end_ns, elapsed_ns(trace, clock_ns, next_ns) AS duration_ns
 FROM turns
 WHERE begins;
 
@@ -1249,7 +1250,7 @@ ORDER BY t.trace, t.place;
 -- doc One row per stretch between two marks of the same name, one that starts it and one that stops it. A region that the trace cuts has no start or no end.
 -- rows of marks
 -- reads marks
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region, start_ns, end_ns, duration_ns, end_ref
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region, start_ns, end_ns, duration_ns, end_ref
 WITH begun AS (
   SELECT *, regexp_replace(regexp_replace(message, '(?i)^(start|begin)[ _.:/-]+', ''), '(?i)[ _.:/-]+(start|begin)$', '') AS begins,
     regexp_replace(regexp_replace(message, '(?i)^(stop|end)[ _.:/-]+', ''), '(?i)[ _.:/-]+(stop|end)$', '') AS ends
@@ -1262,14 +1263,14 @@ steps AS (
   WHERE (begins <> message) <> (ends <> message)
 ),
 turns AS (
-  SELECT *, lead(step) OVER turns AS next_step, lead(time_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
+  SELECT *, lead(step) OVER turns AS next_step, lead(clock_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
   FROM steps
-  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns, event_ref)
 )
-SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region,
-  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
-  CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns,
+SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region,
+  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
+  CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
   CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
 FROM turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
@@ -1278,35 +1279,35 @@ WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 -- doc One row per operation on the registry: its kind, the process and thread, the full path of the key, the name of the value, the result and the time it took.
 -- rows of registry_open, registry_create, registry_delete, registry_query, registry_setvalue, registry_deletevalue, registry_queryvalue, registry_enumeratekey, registry_enumeratevaluekey, registry_querymultiplevalue, registry_setinformation, registry_flush, registry_virtualize, registry_close, registry_setsecurity, registry_querysecurity
 -- reads registry_close, registry_create, registry_delete, registry_deletevalue, registry_enumeratekey, registry_enumeratevaluekey, registry_flush, registry_kcbcreate, registry_kcbdelete, registry_kcbrundownbegin, registry_kcbrundownend, registry_open, registry_query, registry_querymultiplevalue, registry_querysecurity, registry_queryvalue, registry_rundown, registry_setinformation, registry_setsecurity, registry_setvalue, registry_virtualize, stack_events
--- columns event_ref, timestamp, time_ns, seconds, processor, operation, process_id, process_name, thread_id, key_path, value_name, status, status_text, start_ns, duration_ns, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, key_path, value_name, status, status_text, start_ns, duration_ns, stack_id
 WITH steps AS (
-  SELECT 'open' AS operation, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_open
-  UNION ALL SELECT 'create', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_create
-  UNION ALL SELECT 'delete', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_delete
-  UNION ALL SELECT 'query', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_query
-  UNION ALL SELECT 'set value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setvalue
-  UNION ALL SELECT 'delete value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_deletevalue
-  UNION ALL SELECT 'query value', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_queryvalue
-  UNION ALL SELECT 'enumerate keys', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratekey
-  UNION ALL SELECT 'enumerate values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratevaluekey
-  UNION ALL SELECT 'query values', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querymultiplevalue
-  UNION ALL SELECT 'set information', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setinformation
-  UNION ALL SELECT 'flush', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_flush
-  UNION ALL SELECT 'virtualize', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_virtualize
-  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_close
-  UNION ALL SELECT 'set security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setsecurity
-  UNION ALL SELECT 'query security', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querysecurity
-  UNION ALL SELECT 'name born', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbcreate
-  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbdelete
-  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownbegin
-  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownend
-  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_rundown
+  SELECT 'open' AS operation, trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_open
+  UNION ALL SELECT 'create', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_create
+  UNION ALL SELECT 'delete', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_delete
+  UNION ALL SELECT 'query', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_query
+  UNION ALL SELECT 'set value', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setvalue
+  UNION ALL SELECT 'delete value', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_deletevalue
+  UNION ALL SELECT 'query value', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_queryvalue
+  UNION ALL SELECT 'enumerate keys', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratekey
+  UNION ALL SELECT 'enumerate values', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_enumeratevaluekey
+  UNION ALL SELECT 'query values', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querymultiplevalue
+  UNION ALL SELECT 'set information', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setinformation
+  UNION ALL SELECT 'flush', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_flush
+  UNION ALL SELECT 'virtualize', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_virtualize
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_close
+  UNION ALL SELECT 'set security', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_setsecurity
+  UNION ALL SELECT 'query security', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM registry_querysecurity
+  UNION ALL SELECT 'name born', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbcreate
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbdelete
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownbegin
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_kcbrundownend
+  UNION ALL SELECT 'name', trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM registry_rundown
 ),
 -- A key control block has one name from its creation to the next one at its address. Operations
 -- without one are partitions of their own.
 lives AS (
   SELECT *, CASE WHEN key_handle = 0 THEN event_ref END AS alone,
-    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY time_ns) AS life
+    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY clock_ns) AS life
   FROM steps
 ),
 named AS (
@@ -1314,10 +1315,10 @@ named AS (
     operation IN ('set value', 'delete value', 'query value', 'enumerate values', 'query values') AS is_of_value
   FROM lives
 )
-SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
   nullif(concat_ws(chr(92), CASE WHEN n.key_handle <> 0 THEN coalesce(n.block_name, '?') END, CASE WHEN NOT n.is_of_value THEN nullif(n.key_name, '') END), '') AS key_path,
   CASE WHEN n.operation IN ('enumerate values', 'query values') THEN nullif(n.key_name, '') WHEN n.is_of_value THEN n.key_name END AS value_name,
-  n.status, n.status_text, n.initial_time_ns AS start_ns, n.time_ns - n.initial_time_ns AS duration_ns, s.stack_id
+  n.status, n.status_text, n.initial_time_ns AS start_ns, elapsed_ns(n.trace, n.initial_time_ns, n.time_ns) AS duration_ns, s.stack_id
 FROM named AS n
 LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
 WHERE n.operation NOT IN ('name born', 'name');
@@ -1326,10 +1327,10 @@ WHERE n.operation NOT IN ('name born', 'name');
 -- doc One row per script block that PowerShell compiled: its text, put together from the parts of all events, its path and id, the process, and the parts that the trace lacks.
 -- rows of microsoft_windows_powershell_4104
 -- reads microsoft_windows_powershell_4104
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, level, script_block_id, path, script, parts, parts_total, missing_parts
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, level, script_block_id, path, script, parts, parts_total, missing_parts
 WITH single AS (
   SELECT * FROM (
-    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY time_ns, event_ref) AS copy
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY clock_ns, event_ref) AS copy
     FROM microsoft_windows_powershell_4104
   ) AS logged
   WHERE copy = 1
@@ -1352,7 +1353,7 @@ texts AS (
   FROM gaps
 )
 SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, message_number) AS timestamp, min_by(time_ns, message_number) AS time_ns,
-  min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
+  min_by(clock_ns, message_number) AS clock_ns, min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
   min_by(level, message_number) AS level, script_block_id, min_by(path, message_number) AS path,
   string_agg(script_block_text, '' ORDER BY message_number) AS script, count(*) AS parts, CAST(max(message_total) AS BIGINT) AS parts_total,
   nullif(string_agg(missing, ', ' ORDER BY message_number), '') AS missing_parts
@@ -1363,42 +1364,42 @@ GROUP BY trace, process_id, script_block_id;
 -- doc One row per start, stop, pause or continue of a Windows service, and one per load order group that was started: when, how long, the program, and how it ended.
 -- rows of microsoft_windows_services_servicestatuschange_statuschange, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop
 -- reads microsoft_windows_services_servicestatuschange_statuschange, microsoft_windows_services_startinggroup_start, microsoft_windows_services_startinggroup_stop
--- columns event_ref, timestamp, time_ns, seconds, kind, service_name, image_name, service_process_id, start_type, start_ns, end_ns, duration_ns, ended_as
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, kind, service_name, image_name, service_process_id, start_type, start_ns, end_ns, duration_ns, ended_as
 WITH states AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, service_name, image_name, pid, start_type, current_state,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, service_name, image_name, pid, start_type, current_state,
     CASE current_state WHEN 2 THEN 'start' WHEN 3 THEN 'stop' WHEN 5 THEN 'continue' WHEN 6 THEN 'pause' END AS pending,
     CASE current_state WHEN 1 THEN 'stopped' WHEN 4 THEN 'running' WHEN 7 THEN 'paused' END AS done,
-    lag(current_state) OVER (PARTITION BY trace, service_name ORDER BY time_ns, event_ref) AS last_state
+    lag(current_state) OVER (PARTITION BY trace, service_name ORDER BY clock_ns, event_ref) AS last_state
   FROM microsoft_windows_services_servicestatuschange_statuschange
 ),
 changes AS (
-  SELECT *, lead(time_ns) OVER changes AS next_ns, lead(done) OVER changes AS next_done, lead(pid) OVER changes AS next_pid
+  SELECT *, lead(clock_ns) OVER changes AS next_ns, lead(done) OVER changes AS next_done, lead(pid) OVER changes AS next_pid
   FROM states
   WHERE (last_state IS NULL OR last_state <> current_state) AND current_state BETWEEN 1 AND 7
-  WINDOW changes AS (PARTITION BY trace, service_name ORDER BY time_ns, event_ref)
+  WINDOW changes AS (PARTITION BY trace, service_name ORDER BY clock_ns, event_ref)
 ),
 group_steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'start' AS step FROM microsoft_windows_services_startinggroup_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, group_name, 'stop' FROM microsoft_windows_services_startinggroup_stop
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, group_name, 'start' AS step FROM microsoft_windows_services_startinggroup_start
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, group_name, 'stop' FROM microsoft_windows_services_startinggroup_stop
 ),
 group_turns AS (
-  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
   FROM group_steps
-  WINDOW turns AS (PARTITION BY trace, group_name ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, group_name ORDER BY clock_ns, event_ref)
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds,
   CASE WHEN pending IS NOT NULL THEN pending WHEN current_state = 1 THEN 'stop' WHEN current_state = 7 THEN 'pause' WHEN last_state = 7 THEN 'continue' ELSE 'start' END AS kind,
   service_name, image_name, CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_pid ELSE pid END AS service_process_id, start_type,
-  CASE WHEN pending IS NOT NULL THEN time_ns END AS start_ns,
-  CASE WHEN pending IS NULL THEN time_ns WHEN next_done IS NOT NULL THEN next_ns END AS end_ns,
-  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN pending IS NOT NULL THEN clock_ns END AS start_ns,
+  CASE WHEN pending IS NULL THEN clock_ns WHEN next_done IS NOT NULL THEN next_ns END AS end_ns,
+  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
   CASE WHEN pending IS NULL THEN done ELSE next_done END AS ended_as
 FROM changes
 WHERE pending IS NOT NULL OR last_state IS NULL OR last_state IN (1, 4, 7)
 UNION ALL
-SELECT trace, event_ref, timestamp, time_ns, seconds, 'group', group_name, NULL, NULL, NULL,
-  CASE WHEN step = 'start' THEN time_ns END, CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END, NULL
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'group', group_name, NULL, NULL, NULL,
+  CASE WHEN step = 'start' THEN clock_ns END, CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END, NULL
 FROM group_turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 
@@ -1406,39 +1407,39 @@ WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 -- doc Tasks of .NET's Task Parallel Library, one row per task: when it was scheduled, began and was complete, how long it was queued and ran, and the waits for it.
 -- rows of system_threading_tasks_tpleventsource_taskscheduled_send, system_threading_tasks_tpleventsource_taskstarted, system_threading_tasks_tpleventsource_taskexecute_start, system_threading_tasks_tpleventsource_taskcompleted, system_threading_tasks_tpleventsource_taskexecute_stop
 -- reads stack_events, system_threading_tasks_tpleventsource_taskcompleted, system_threading_tasks_tpleventsource_taskexecute_start, system_threading_tasks_tpleventsource_taskexecute_stop, system_threading_tasks_tpleventsource_taskscheduled_send, system_threading_tasks_tpleventsource_taskstarted, system_threading_tasks_tpleventsource_taskwait_send, system_threading_tasks_tpleventsource_taskwait_stop, system_threading_tasks_tpleventsource_taskwaitend
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, creating_task_id, scheduled_ns, started_ns, completed_ns, queued_ns, run_ns, run_thread_id, is_exceptional, waits, wait_ns, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, creating_task_id, scheduled_ns, started_ns, completed_ns, queued_ns, run_ns, run_thread_id, is_exceptional, waits, wait_ns, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
   -- Versions of .NET have two names for the same events. Where one table has all of them, both names have the same rows.
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
-  UNION SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
 ),
 turns AS (
   SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER one AS turn, row_number() OVER one AS place
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY clock_ns, event_ref)
 ),
 waits AS (
-  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN (lead(time_ns) OVER one) - time_ns END AS wait_ns
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN elapsed_ns(trace, clock_ns, (lead(clock_ns) OVER one)) END AS wait_ns
   FROM turns
-  WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY clock_ns, event_ref)
 ),
 whole AS (
   SELECT trace, min_by(event_ref, place) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
-    max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN time_ns END) AS scheduled_ns,
-    min(CASE WHEN step = 'started' THEN time_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN time_ns END) AS completed_ns,
+    max(creating_task_id) AS creating_task_id, min(CASE WHEN step = 'scheduled' THEN clock_ns END) AS scheduled_ns,
+    min(CASE WHEN step = 'started' THEN clock_ns END) AS started_ns, min(CASE WHEN step = 'completed' THEN clock_ns END) AS completed_ns,
     min_by(thread_id, place) FILTER (WHERE step = 'started') AS run_thread_id, min_by(is_exceptional, place) FILTER (WHERE step = 'completed') AS is_exceptional,
     count(CASE WHEN step = 'wait' THEN 1 END) AS waits, CAST(sum(wait_ns) AS BIGINT) AS wait_ns
   FROM waits
   GROUP BY trace, process_id, task_id, turn
 )
-SELECT t.trace, t.event_ref, s.timestamp, s.time_ns, s.seconds, s.process_id, s.process_name, s.thread_id, t.task_id, t.creating_task_id,
-  t.scheduled_ns, t.started_ns, t.completed_ns, t.started_ns - t.scheduled_ns AS queued_ns, t.completed_ns - t.started_ns AS run_ns,
+SELECT t.trace, t.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.process_id, s.process_name, s.thread_id, t.task_id, t.creating_task_id,
+  t.scheduled_ns, t.started_ns, t.completed_ns, elapsed_ns(t.trace, t.scheduled_ns, t.started_ns) AS queued_ns, elapsed_ns(t.trace, t.started_ns, t.completed_ns) AS run_ns,
   t.run_thread_id, t.is_exceptional, t.waits, t.wait_ns, e.stack_id
 FROM whole AS t
 JOIN steps AS s ON s.trace = t.trace AND s.event_ref = t.event_ref
@@ -1448,57 +1449,57 @@ LEFT JOIN stack_events AS e ON e.trace = t.trace AND e.event_ref = t.event_ref;
 -- doc The thread pool of .NET processes, one row per event: workers that start and stop, how the runtime adjusts their number and why, and work items with the time that they waited in the queue.
 -- rows of microsoft_windows_dotnetruntime_threadpoolworkerthread_start, microsoft_windows_dotnetruntime_threadpoolworkerthread_stop, microsoft_windows_dotnetruntime_threadpoolworkerthread_wait, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop, microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample, microsoft_windows_dotnetruntime_threadpool_enqueue, microsoft_windows_dotnetruntime_threadpool_ioenqueue, system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
 -- reads microsoft_windows_dotnetruntime_threadpool_dequeue, microsoft_windows_dotnetruntime_threadpool_enqueue, microsoft_windows_dotnetruntime_threadpool_iodequeue, microsoft_windows_dotnetruntime_threadpool_ioenqueue, microsoft_windows_dotnetruntime_threadpoolworkerthread_start, microsoft_windows_dotnetruntime_threadpoolworkerthread_stop, microsoft_windows_dotnetruntime_threadpoolworkerthread_wait, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment, microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start, microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop, microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start, stack_events, system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework, system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, worker_threads, retired_threads, reason, throughput, work_id, wait_ns, run_thread_id, stack_id
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, worker_threads, retired_threads, reason, throughput, work_id, wait_ns, run_thread_id, stack_id
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
   FROM microsoft_windows_dotnetruntime_threadpool_enqueue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
   FROM microsoft_windows_dotnetruntime_threadpool_dequeue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
   FROM microsoft_windows_dotnetruntime_threadpool_ioenqueue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
   FROM microsoft_windows_dotnetruntime_threadpool_iodequeue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
   FROM system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
   FROM system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework
 ),
 items AS (
-  SELECT *, lead(is_start) OVER one AS next_is_start, lead(time_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
+  SELECT *, lead(is_start) OVER one AS next_is_start, lead(clock_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY time_ns, is_start DESC, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY clock_ns, is_start DESC, event_ref)
 ),
 pool AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
     NULL AS work_id, NULL AS wait_ns, NULL AS run_thread_id
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_stop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_wait
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
-    work_id, CASE WHEN next_is_start = 0 THEN next_ns - time_ns END, CASE WHEN next_is_start = 0 THEN next_thread_id END
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
+    work_id, CASE WHEN next_is_start = 0 THEN elapsed_ns(trace, clock_ns, next_ns) END, CASE WHEN next_is_start = 0 THEN next_thread_id END
   FROM items
   WHERE is_start = 1
 )
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
   p.worker_threads, p.retired_threads, p.reason, p.throughput, p.work_id, p.wait_ns, p.run_thread_id, e.stack_id
 FROM pool AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
@@ -1507,9 +1508,9 @@ LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref;
 -- doc One row per wait of a thread: how long it waited and why, and the thread that ended the wait. stack_id is the stack of the wait, readied_by_stack_id that of the thread that ended it.
 -- rows of context_switches
 -- reads context_switches, stack_events
--- columns event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, blocked_ns, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, stack_id, readied_by_stack_id
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
-  c.time_ns - c.away_ns AS start_ns, c.time_ns AS end_ns, c.waited_for AS reason, c.away_ns AS wait_ns, c.away_ns - c.ready_ns AS blocked_ns, c.ready_ns,
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, blocked_ns, ready_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, readied_from_dpc, ready_ref, stack_id, readied_by_stack_id
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.processor, c.process_id, c.process_name, c.thread_id,
+  c.clock_ns - c.away_ns AS start_ns, c.clock_ns AS end_ns, c.waited_for AS reason, c.away_ns AS wait_ns, c.away_ns - c.ready_ns AS blocked_ns, c.ready_ns,
   c.readied_by_process_id, c.readied_by_process_name, c.readied_by_thread_id, c.readied_from_dpc, c.ready_ref, c.stack_id, e.stack_id AS readied_by_stack_id
 FROM context_switches AS c
 LEFT JOIN stack_events AS e ON e.trace = c.trace AND e.event_ref = c.ready_ref
@@ -1519,7 +1520,7 @@ WHERE c.away_as = 'Waiting';
 -- doc One row per step of the chain behind a wait: step 0 is the wait, step 1 what the thread that ended it had itself waited for, and so on. Filter by root_ref, the event_ref of a wait in waits, and order by step. ends_with says why a chain ends.
 -- rows of waits
 -- reads waits
--- columns root_ref, step, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, ends_with, stack_id
+-- columns root_ref, step, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, start_ns, end_ns, reason, wait_ns, readied_by_process_id, readied_by_process_name, readied_by_thread_id, ends_with, stack_id
 WITH steps AS (
   SELECT trace, thread_id, end_ns AS at_ns, 0 AS is_question, max(event_ref) AS event_ref, end_ns, CAST(NULL AS BIGINT) AS start_ns
   FROM waits
@@ -1557,7 +1558,7 @@ members AS (
     WHEN 5 THEN ref5 WHEN 6 THEN ref6 WHEN 7 THEN ref7 ELSE ref8 END AS event_ref
   FROM numbered
 )
-SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
+SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.clock_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
   w.start_ns, w.end_ns, w.reason, w.wait_ns, w.readied_by_process_id, w.readied_by_process_name, w.readied_by_thread_id,
   CASE WHEN w.readied_from_dpc THEN 'dpc' WHEN w.readied_by_thread_id = 0 THEN 'idle' WHEN w.readied_by_thread_id IS NULL THEN 'unknown'
     WHEN l.next_ref IS NULL THEN 'running' WHEN m.step = 8 THEN 'steps' END AS ends_with,
@@ -1819,7 +1820,7 @@ FROM stated;
 -- doc `search('text')` finds a text in the payloads of all events: one row per field that has it, with the event, the name of the field and the value.
 -- rows of events
 -- reads events
--- columns event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, provider_name, event_name, field, value
+-- columns event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, provider_name, event_name, field, value
 WITH found AS (
   SELECT * FROM events AS m WHERE CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN m.fields IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower(m.fields), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower(m.fields), lower(text)) END OR CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN 'message ' || m.message IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower('message ' || m.message), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower('message ' || m.message), lower(text)) END
 ),
@@ -1830,7 +1831,7 @@ named AS (
   WHERE f.atom IS NOT NULL
   UNION ALL SELECT e.*, 'message', e.message, 'message' FROM found AS e WHERE e.message IS NOT NULL
 )
-SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
 FROM named AS n
 WHERE contains(lower(concat_ws(' ', n.name, n.value)), lower(text));
 

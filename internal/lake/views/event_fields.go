@@ -144,23 +144,33 @@ func (j jsonSQL) object(of string, columns []schema.Column) string {
 	var members []string
 	for i := range columns {
 		c := &columns[i]
-		members = append(members, sqlText(string(texts.AppendJSON(nil, []byte(c.Name)))+":")+" || "+j.value(of+sqlQuoted(c.Name), c, strings.Count(of, ".")))
+		members = append(members, sqlText(string(texts.AppendJSON(nil, []byte(c.Name)))+":")+" || "+j.value(of, c, columns))
 	}
 	return "'{' || concat_ws(',', " + strings.Join(members, ", ") + ") || '}'"
 }
 
-// value returns SQL for a value as JSON: NULL for NULL. depth makes the names of lambdas
-// distinct.
-func (j jsonSQL) value(value string, c *schema.Column, depth int) string {
-	if !c.List {
-		return j.element(value, c)
+// value returns SQL for the value of one of some columns as JSON: NULL for NULL.
+func (j jsonSQL) value(of string, c *schema.Column, columns []schema.Column) string {
+	value, x, at := of+sqlQuoted(c.Name), "", ""
+	if c.List {
+		x = fmt.Sprintf("x%d", strings.Count(of, ".")) // each lambda has its own
+		at = "[i" + x + "]"
 	}
-	x := fmt.Sprintf("x%d", depth)
-	return fmt.Sprintf("CASE WHEN %[1]s IS NOT NULL THEN '[' || coalesce(array_to_string(list_transform(%[1]s, lambda %[2]s: %[3]s), ','), '') || ']' END",
-		value, x, j.element(x, c))
+	var ns []string
+	for _, other := range slices.Backward(columns) { // the same time in ns; the suffix is there twice if a field has the name with one
+		if c.Type == schema.Timestamp && other.Type == schema.Int64 && other.List == c.List && strings.HasPrefix(other.Name, c.Name+"_ns") {
+			ns = append(ns, of+sqlQuoted(other.Name)+at)
+		}
+	}
+	if !c.List {
+		return j.element(value, ns, c)
+	}
+	return fmt.Sprintf("CASE WHEN %[1]s IS NOT NULL THEN '[' || coalesce(array_to_string(list_transform(%[1]s, lambda %[2]s, i%[2]s: %[3]s), ','), '') || ']' END",
+		value, x, j.element(x, ns, c))
 }
 
-func (j jsonSQL) element(value string, c *schema.Column) string {
+// element returns SQL for a value that is not a list. A time, which has us, is that of one of ns.
+func (j jsonSQL) element(value string, ns []string, c *schema.Column) string {
 	switch c.Type {
 	case schema.Struct:
 		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, j.object("("+value+").", c.Fields))
@@ -173,7 +183,11 @@ func (j jsonSQL) element(value string, c *schema.Column) string {
 	case schema.Binary:
 		return fmt.Sprintf(`'"' || lower(hex(%s)) || '"'`, value)
 	case schema.Timestamp:
-		return fmt.Sprintf(`strftime(make_timestamp(epoch_us(%s)), '"%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ"')`, value)
+		us, digits := "epoch_us("+value+")", ""
+		for _, t := range ns { // unless it is a field of that name, its us differ by the rounding at most
+			digits += fmt.Sprintf("WHEN abs(%[1]s // 1000 - %[2]s) < 2 THEN CAST((%[1]s %% 1000 + 1000) %% 1000 // 100 AS VARCHAR) ", t, us)
+		}
+		return fmt.Sprintf(`strftime(make_timestamp(%[1]s), '"%%Y-%%m-%%dT%%H:%%M:%%S.%%f') || CASE %[2]sWHEN %[1]s %% 1000 = 0 THEN '0' ELSE '' END || 'Z"'`, us, digits)
 	case schema.Float, schema.Double: // JSON has no infinities and no NaN
 		return fmt.Sprintf(`CASE WHEN isfinite(%[1]s) THEN CAST(%[1]s AS VARCHAR) WHEN isnan(%[1]s) THEN '"NaN"' WHEN %[1]s > 0 THEN '"+Inf"' WHEN %[1]s < 0 THEN '"-Inf"' END`, value)
 	}

@@ -48,7 +48,7 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 		if missing := w.missingColumns(&v); missing != "" {
 			read = missing + unionByName + read
 		}
-		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), withSeconds(read))
+		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), w.withClock(read))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -157,7 +158,7 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]
 	w := s.begin(c, only)
 	w.findAliases()
 	w.head()
-	w.starts()
+	w.clocks()
 	w.noEventMacro()
 	w.tables()
 	if err := w.eventViews(ctx); err != nil {
@@ -199,41 +200,86 @@ SET VARIABLE %s = CASE
 
 // IsVariable reports whether the views use a variable of DuckDB with this name, in any case.
 func IsVariable(name string) bool {
-	return slices.ContainsFunc([]string{"dataset", rootVariable, startsVariable}, func(v string) bool { return strings.EqualFold(v, name) })
+	return slices.ContainsFunc([]string{"dataset", rootVariable, startsVariable, stepsVariable, breaksVariable}, func(v string) bool { return strings.EqualFold(v, name) })
 }
 
-// startsVariable is the DuckDB variable with the time of the first event of each trace, in ns since
-// 1970-01-01 UTC, by the name of the trace.
-const startsVariable = "trace_starts"
+// The DuckDB variables of what is known of the clock of each trace, by the name of the trace: the start of
+// its session, in ns since 1970-01-01 UTC; the offsets of its events, by event_ref; and the moments,
+// by clock_ns, over which durations are not known.
+const (
+	startsVariable = "trace_starts"
+	stepsVariable  = "clock_steps"
+	breaksVariable = "clock_breaks"
+)
 
-// starts writes the variable that the column seconds of views is computed with. DuckDB looks traces up
-// once for each row group, and not at all in queries without the column: a join with a table of starts
-// would cost as much as reading a column, in every query.
-func (w *script) starts() {
-	starts := w.shapes.starts
-	if len(starts) == 0 {
-		fmt.Fprintf(w, "SET VARIABLE %s = NULL;\n", startsVariable)
+// elapsed is the DuckDB macro of the time from one clock_ns to another one of the same trace. It is NULL
+// where the trace does not say it.
+const elapsed = "elapsed_ns"
+
+// clocks writes the variables that the columns of time of views are computed with, and the macro. DuckDB
+// looks traces up once for each row group, and not at all in queries without these columns: a join
+// with a table would cost as much as reading a column, in every query.
+func (w *script) clocks() {
+	starts, steps, breaks := make(map[string]string), make(map[string]string), make(map[string]string)
+	for trace, c := range w.shapes.clocks {
+		starts[trace] = strconv.FormatInt(c.start, 10)
+		if c.steps == nil {
+			continue
+		}
+		var offsets []string
+		for _, o := range c.steps.Offsets {
+			offsets = append(offsets, fmt.Sprintf("{'event_ref': %d, 'ns': %d}", o.Ref, o.NS))
+		}
+		steps[trace] = "[" + strings.Join(offsets, ", ") + "]"
+		if len(c.steps.Breaks) > 0 {
+			breaks[trace] = strings.ReplaceAll(fmt.Sprint(c.steps.Breaks), " ", ", ")
+		}
+	}
+	w.variable(startsVariable, starts)
+	w.variable(stepsVariable, steps)
+	w.variable(breaksVariable, breaks)
+	w.WriteString(elapsedMacro(len(breaks) > 0))
+}
+
+// variable writes a variable with a map by the name of the trace.
+func (w *script) variable(name string, values map[string]string) {
+	if len(values) == 0 {
+		fmt.Fprintf(w, "SET VARIABLE %s = NULL;\n", name)
 		return
 	}
-	fmt.Fprintf(w, "SET VARIABLE %s = MAP {", startsVariable)
-	for i, trace := range slices.Sorted(maps.Keys(starts)) {
+	fmt.Fprintf(w, "SET VARIABLE %s = MAP {", name)
+	for i, trace := range slices.Sorted(maps.Keys(values)) {
 		if i > 0 {
 			w.WriteString(",")
 		}
-		fmt.Fprintf(w, "\n  %s: %d", sqlText(sqlComment(trace)), starts[trace])
+		fmt.Fprintf(w, "\n  %s: %s", sqlText(sqlComment(trace)), values[trace])
 	}
 	w.WriteString("};\n")
 }
 
-// withSeconds adds the column seconds, after time_ns, to SQL that reads the files of a table of events.
-func withSeconds(sql string) string {
+// elapsedMacro returns the statement that makes the macro.
+func elapsedMacro(hasBreaks bool) string {
+	condition := "until >= since"
+	if hasBreaks {
+		condition += fmt.Sprintf(" AND len(list_filter(coalesce(CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT[]))[trace_name], []), lambda b: b > since AND b <= until)) = 0", breaksVariable)
+	}
+	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(trace_name, since, until) AS CASE WHEN %s THEN until - since END;\n", elapsed, condition)
+}
+
+// withClock adds the columns of time that files lack, after time_ns, to SQL that reads the files of a table
+// of events.
+func (w *script) withClock(sql string) string {
 	const before = "trace, event_ref, timestamp, " + schema.TimeColumn
-	seconds := fmt.Sprintf("(%s - CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS %s", schema.TimeColumn, startsVariable, schema.SecondsColumn)
+	clock := schema.TimeColumn
+	if slices.ContainsFunc(slices.Collect(maps.Values(w.shapes.clocks)), func(c traceClock) bool { return c.steps != nil }) {
+		clock = fmt.Sprintf("%s - coalesce(list_filter(CAST(getvariable('%s') AS MAP(VARCHAR, STRUCT(event_ref BIGINT, ns BIGINT)[]))[trace], lambda s: s.event_ref <= event_ref)[-1].ns, 0)", schema.TimeColumn, stepsVariable)
+	}
+	seconds := fmt.Sprintf("(%s - CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS %s", clock, startsVariable, schema.SecondsColumn)
 	from := "(" + strings.TrimSpace(strings.TrimSuffix(sql, ";\n")) + ")"
 	if files, all := strings.CutPrefix(sql, readAll); all && !strings.Contains(files, unionByName) {
 		from = strings.TrimSuffix(files, ";\n")
 	}
-	return fmt.Sprintf(" SELECT %[1]s, %[2]s, * EXCLUDE (%[1]s) FROM %[3]s;\n", before, seconds, from)
+	return fmt.Sprintf(" SELECT %[1]s, %[2]s AS %[3]s, %[4]s, * EXCLUDE (%[1]s) FROM %[5]s;\n", before, clock, schema.ClockColumn, seconds, from)
 }
 
 // tables writes the views of the tables of package schema. It leaves out tables of events without
@@ -270,7 +316,7 @@ func (w *script) table(t *schema.Table) {
 		sql = " " + w.readTables(t.Name)
 	}
 	if isFilled && t.Column(schema.SecondsColumn) >= 0 {
-		sql = withSeconds(strings.TrimPrefix(sql, " "))
+		sql = w.withClock(strings.TrimPrefix(sql, " "))
 	}
 	w.view(name, t.Doc, sql)
 }

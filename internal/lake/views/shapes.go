@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -42,8 +43,14 @@ type recordedShapes struct {
 	partial map[string]bool                                // all tables for which some part has only selected columns
 	signed  bool                                           // the files have unsigned 64-bit columns as signed ones
 	omitted map[schema.Identity]map[string]map[string]bool // the types of columns that parts left out, by event and name
-	starts  map[string]int64                               // of the first event of each trace that has one
+	clocks  map[string]traceClock                          // of each trace whose record has it
 	texts   textSum                                        // of the records
+}
+
+// traceClock is what the columns of time of a trace are computed with.
+type traceClock struct {
+	start int64             // in ns since 1970-01-01 UTC
+	steps *index.ClockSteps // nil if there are none
 }
 
 // textSum distinguishes collections of texts, whatever their order.
@@ -57,7 +64,7 @@ func (s *textSum) add(text []byte) {
 }
 
 func newRecordedShapes() *recordedShapes {
-	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), omitted: make(map[schema.Identity]map[string]map[string]bool), starts: make(map[string]int64)}
+	return &recordedShapes{shapes: make(tableShapes), partial: make(map[string]bool), omitted: make(map[schema.Identity]map[string]map[string]bool), clocks: make(map[string]traceClock)}
 }
 
 // read adds the shapes of some tables, from the records of a dataset. has says whether the files of a
@@ -83,6 +90,7 @@ type shapesRecord struct {
 	Traces []struct {
 		Trace   string
 		StartNS *int64 `json:"start_ns"`
+		Clock   *index.ClockSteps
 	}
 	Files []shapedFile
 }
@@ -106,7 +114,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 	s.signed = s.signed || r.Options.Unsigned == parquet.UnsignedInt64
 	for _, t := range r.Traces {
 		if t.StartNS != nil {
-			s.starts[t.Trace] = *t.StartNS
+			s.clocks[t.Trace] = traceClock{*t.StartNS, t.Clock}
 		}
 	}
 	for _, f := range r.Files {

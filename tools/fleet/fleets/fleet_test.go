@@ -348,7 +348,7 @@ func checkHeaders(t *testing.T, root string, truth *Truth, byName map[string]*Tr
 			t.Errorf("%s: lost %v of %v, want %d of %d", r.Trace, r.EventsLost, r.SessionLost, own(want, truth), want.SessionLost)
 		case before != nil && (r.From == nil || *r.From != before.End.UnixMicro()), want.Place == 1 && r.From != nil, r.File != max(want.Place, 1):
 			t.Errorf("%s: file %d, covered from %v, want file %d", r.Trace, r.File, r.From, want.Place)
-		case !want.Running && (r.Overwritten > 0) != want.Circular:
+		case (r.Overwritten > 0) != (want.Circular || want.Running):
 			t.Errorf("%s: %d overwritten buffers", r.Trace, r.Overwritten)
 		case want.Processes && (r.Computer == nil || *r.Computer != want.Machine):
 			t.Errorf("%s: computer %v, want %s", r.Trace, r.Computer, want.Machine)

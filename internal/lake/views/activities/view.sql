@@ -2,6 +2,7 @@
 --   event_ref INT64 not null: The event of the start, or of the end where the start is not in the trace.
 --   timestamp TIMESTAMP not null: Time of that event, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -22,7 +23,7 @@
 --   stop_thread_id INT64 nullable: Thread that logged the stop. NULL like stop_ref.
 --   stack_id INT64 nullable: Stack of the event: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH ends AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
     h.activity_id, h.related_activity_id, h.activity_path,
     coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) AS activity,
     -- The numbers that an EventSource makes up for its tasks differ between start and stop.
@@ -38,15 +39,15 @@ WITH ends AS (
     'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
 ),
 levels AS (
-  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY time_ns, event_ref)
+  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY clock_ns, event_ref)
     + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
   FROM ends
 ),
 neighbours AS (
-  SELECT *, lead(opcode) OVER one AS next_opcode, lead(time_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
+  SELECT *, lead(opcode) OVER one AS next_opcode, lead(clock_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
     lag(opcode) OVER one AS last_opcode
   FROM levels
-  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY clock_ns, event_ref)
 ),
 found AS (
   SELECT *, CASE WHEN opcode = 2 THEN 'no start' WHEN pair IS NOT NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
@@ -56,14 +57,14 @@ found AS (
 starts AS (
   SELECT trace, process_id, activity_id, event_ref, activity
   FROM (
-    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY time_ns, event_ref) AS place
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, activity_id ORDER BY clock_ns, event_ref) AS place
     FROM ends WHERE opcode = 1 AND activity_id IS NOT NULL
   ) AS numbered
   WHERE place = 1
 )
-SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
-  CASE WHEN a.state = 'complete' THEN a.next_ns - a.time_ns END AS duration_ns,
-  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.time_ns END AS end_ns,
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
+  CASE WHEN a.state = 'complete' THEN {{elapsed "a.trace" "a.clock_ns" "a.next_ns"}} END AS duration_ns,
+  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.clock_ns END AS end_ns,
   CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
   CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
   CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id, p.event_ref AS parent_ref, p.activity AS parent,

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -23,21 +24,21 @@ WITH types AS (
   GROUP BY trace, process_id, v.type_id
 ),
 allocated AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
     allocation_kind_text AS heap, coalesce(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes, CAST(NULL AS BIGINT) AS objects,
     TRY_CAST(object_size AS BIGINT) AS object_bytes, address
   FROM microsoft_windows_dotnetruntime_gc_allocationtick
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
     NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
   FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_20
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,
     NULL, TRY_CAST(total_size_for_type_sample AS BIGINT), object_count_for_type_sample, NULL, address
   FROM microsoft_windows_dotnetruntime_gc_gcsampledobjectallocation_32
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled bytes', type_name, type_id,
     allocation_kind_text, TRY_CAST(object_size AS BIGINT), 1, TRY_CAST(object_size AS BIGINT), address
   FROM microsoft_windows_dotnetruntime_allocationsampling
 )
-SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
+SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.clr_instance_id, a.source,
   coalesce(nullif(a.type_name, ''), t.name) AS type_name, a.type_id, a.heap, a.bytes, a.objects, a.object_bytes, a.address AS object_address, e.stack_id
 FROM allocated AS a
 LEFT JOIN types AS t ON t.trace = a.trace AND t.process_id = a.process_id AND t.type_id = a.type_id

@@ -2,6 +2,7 @@
 --   event_ref INT64 not null: The event that begins the phase; if it is not in the trace, the one that ends it.
 --   timestamp TIMESTAMP not null: Time of this event, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -21,7 +22,7 @@ WITH details AS (
   UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_phasereached
 ),
 steps AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
     CASE h.provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services'
       WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS component,
     CASE WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%' THEN 'start'
@@ -38,9 +39,9 @@ steps AS (
           'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')))
 ),
 turns AS (
-  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
+  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
   FROM steps
-  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY clock_ns, event_ref)
 ),
 measured AS (
   SELECT *, {{unnest (series "12")}} AS n FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
@@ -53,12 +54,12 @@ durations AS (
       WHEN 8 THEN boot_machine_profile_processing_time WHEN 9 THEN boot_user_profile_processing_time WHEN 10 THEN boot_explorer_init_time ELSE boot_post_boot_time END AS ms
   FROM measured
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, component, phase, detail,
-  CASE WHEN step <> 'stop' THEN time_ns END AS start_ns, CASE WHEN step <> 'start' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, component, phase, detail,
+  CASE WHEN step <> 'stop' THEN clock_ns END AS start_ns, CASE WHEN step <> 'start' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN {{elapsed "trace" "clock_ns" "next_ns"}} END AS duration_ns
 FROM turns
 WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
 UNION ALL
-SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
 FROM durations
 WHERE ms IS NOT NULL

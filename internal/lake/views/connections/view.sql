@@ -2,8 +2,9 @@
 --   event_ref INT64 not null: Its first event.
 --   timestamp TIMESTAMP not null: When that was logged, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.
---   seconds DOUBLE nullable: The same in seconds since the first event of the trace.
---   end_ns INT64 not null: Time of its last event, in ns since 1970-01-01 UTC.
+--   clock_ns INT64 nullable: The same by a clock that is never set, as in events.
+--   seconds DOUBLE nullable: clock_ns in seconds since the start of the session.
+--   end_ns INT64 nullable: Time of its last event, by clock_ns.
 --   protocol STRING not null: tcp or udp.
 --   process_id INT64 nullable: Process that owns the connection, by the payload of its events.
 --   process_name STRING nullable: Image name of that process. NULL if the trace does not record it.
@@ -20,7 +21,7 @@
 --   opened_as STRING nullable: connect if this computer opened the connection, accept if the peer did. NULL if its beginning is not in the trace, and for udp.
 --   is_closed BOOLEAN nullable: True if its end is in the trace. NULL for udp.
 {{- define "events of" -}}
-trace, event_ref, timestamp, time_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM {{.}}
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, CAST(pid AS BIGINT) AS process_id, saddr, CAST(sport AS INT) AS sport, daddr, CAST(dport AS INT) AS dport, CAST(size AS BIGINT) AS bytes FROM {{.}}
 {{- end -}}
 WITH kernel AS (
   SELECT 'tcp' AS protocol, 'send' AS step, {{template "events of" "tcpip_send"}}
@@ -86,16 +87,16 @@ ends AS (
 following AS (
   SELECT *, coalesce(lag(step) OVER uses, '') AS last_step
   FROM ends
-  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref)
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref)
 ),
 numbered AS (
   SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
   FROM following
-  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 connected AS (
   SELECT trace, protocol, process_id, local_address, local_port, remote_address, remote_port,
-    min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds, max(time_ns) AS end_ns,
+    min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds, max(clock_ns) AS end_ns,
     coalesce(sum(CASE WHEN step = 'send' THEN bytes END), 0) AS bytes_sent, coalesce(sum(CASE WHEN step = 'receive' THEN bytes END), 0) AS bytes_received,
     count(CASE WHEN step = 'send' THEN 1 END) AS sends, count(CASE WHEN step = 'receive' THEN 1 END) AS receives,
     count(CASE WHEN step = 'retransmit' THEN 1 END) AS retransmits, count(CASE WHEN step = 'reconnect' THEN 1 END) AS reconnects,
@@ -104,7 +105,7 @@ connected AS (
   FROM numbered
   GROUP BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port, turn
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.end_ns, c.protocol, c.process_id, p.process_name,
   c.local_address, c.local_port, c.remote_address, c.remote_port,
   CAST(c.bytes_sent AS BIGINT) AS bytes_sent, CAST(c.bytes_received AS BIGINT) AS bytes_received,
   c.sends, c.receives, c.retransmits, c.reconnects, c.opened_as, c.is_closed

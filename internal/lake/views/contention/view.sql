@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When the thread began to wait, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -15,20 +16,20 @@
 --   owner_thread_id UINT64 nullable: Thread that had the lock, as the runtime names it. NULL like lock_id.
 --   stack_id INT64 nullable: Stack of the thread: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step,
     contention_flags_text, lock_id, associated_object_id, lock_owner_thread_id, NULL AS duration_ns
   FROM microsoft_windows_dotnetruntime_contention_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end',
     NULL, NULL, NULL, NULL, duration_ns
   FROM microsoft_windows_dotnetruntime_contention_stop
 ),
 pairs AS (
-  SELECT *, lead(step) OVER one AS next_step, lead(time_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
+  SELECT *, lead(step) OVER one AS next_step, lead(clock_ns) OVER one AS next_ns, lead(duration_ns) OVER one AS next_duration_ns
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns, event_ref)
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
-  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), c.next_ns - c.time_ns) END AS wait_ns,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
+  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), {{elapsed "c.trace" "c.clock_ns" "c.next_ns"}}) END AS wait_ns,
   CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
   c.lock_id, c.associated_object_id AS object_id, c.lock_owner_thread_id AS owner_thread_id, e.stack_id
 FROM pairs AS c

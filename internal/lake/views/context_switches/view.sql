@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   process_id INT64 nullable: Process of the thread switched in. NULL if the trace does not record it.
@@ -28,39 +29,39 @@
 --   function STRING nullable: Name of the function of that frame. NULL if unknown.
 --   functions LIST<STRING> nullable: Per frame the name of the function; empty if unknown. NULL if there is no stack.
 WITH steps AS (
-  SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
+  SELECT trace, old_thread_id AS thread_id, clock_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
     CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
   FROM thread_cswitch
-  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
-  UNION ALL SELECT trace, new_thread_id, time_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
-  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'start', NULL, NULL FROM thread_start
+  UNION ALL SELECT trace, t_thread_id, clock_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
+  UNION ALL SELECT trace, new_thread_id, clock_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, clock_ns, event_ref, 'start', NULL, NULL FROM thread_start
 ),
 away AS (
-  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step = 'in') AS event_ref,
-    min(CASE WHEN step = 'out' THEN time_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
-    min(CASE WHEN step = 'ready' THEN time_ns END) AS ready_ns, min_by(event_ref, time_ns) FILTER (WHERE step = 'ready') AS ready_ref
+  SELECT trace, min_by(event_ref, clock_ns) FILTER (WHERE step = 'in') AS event_ref,
+    min(CASE WHEN step = 'out' THEN clock_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
+    min(CASE WHEN step = 'ready' THEN clock_ns END) AS ready_ns, min_by(event_ref, clock_ns) FILTER (WHERE step = 'ready') AS ready_ref
   FROM (
-    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY time_ns) AS turn
+    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY clock_ns) AS turn
     FROM steps WHERE thread_id <> 0
   ) AS numbered
   WHERE turn > 0
   GROUP BY trace, thread_id, turn
 ),
 runs AS (
-  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
+  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
     lead(old_thread_state_text) OVER turns AS next_state, lead(old_thread_state) OVER turns AS next_state_number,
     lead(old_thread_wait_reason_text) OVER turns AS next_reason,
     lag(new_thread_id) OVER turns AS last_id, lag(process_id) OVER turns AS last_process_id, lag(process_name) OVER turns AS last_process_name
   FROM thread_cswitch
-  WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, processor ORDER BY clock_ns, event_ref)
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
   s.new_thread_priority AS priority,
-  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN {{elapsed "s.trace" "s.clock_ns" "s.next_ns"}} END AS ran_ns,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
-  s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
-  CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
+  {{elapsed "s.trace" "a.out_ns" "s.clock_ns"}} AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
+  {{elapsed "s.trace" "a.ready_ns" "s.clock_ns"}} AS ready_ns,
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
@@ -71,5 +72,5 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.p
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
 -- As a condition of its own, the time makes DuckDB 1.5 compare all pairs.
-LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = CASE WHEN a.ready_ns <= s.time_ns THEN a.ready_ref END
+LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = CASE WHEN a.ready_ns <= s.clock_ns THEN a.ready_ref END
 {{template "stack of" "s"}}

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   process_id
@@ -24,7 +25,7 @@
 WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
-SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.seconds, s.processor, s.process_id, s.process_name, s.thread_id,
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.processor, s.process_id, s.process_name, s.thread_id,
   s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
   (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, s.thread_id = 0 AND coalesce(s.flags & 3, 0) = 0 AS is_idle, v.interval_ns,
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames

@@ -1,5 +1,5 @@
 -- rows of cpu_samples
---   second INT64 nullable: Second of the trace, from 0: seconds since its first event, rounded down. NULL if that is unknown.
+--   second INT64 nullable: Second of the session: seconds since its start, rounded down. NULL if that is unknown.
 --   process_id
 --   process_name
 --   kind STRING not null: What the processor did: thread, dpc or isr for what interrupts a thread, or idle.

@@ -1,19 +1,20 @@
 -- rows of context_switches
---   second INT64 nullable: Second of the trace, from 0: seconds since its first event, rounded down. NULL if that is unknown.
+--   second INT64 nullable: Second of the session: seconds since the start of the session, rounded down. NULL if that is unknown.
 --   process_id
 --   process_name
 --   kind STRING not null: thread, or idle for the idle thread.
 --   runs INT64 not null: Number of times that a thread of it ran in this second.
 --   threads INT64 not null: Number of its threads that ran.
 --   cpu_ns INT64 not null: How long they ran within this second, in ns, on all processors.
-WITH starts AS (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace),
+WITH starts AS (
+  SELECT trace, process_id, process_name, thread_id, ran_ns, CAST(round(seconds * 1e9) AS BIGINT) AS from_ns
+  FROM context_switches
+  WHERE ran_ns > 0
+),
 runs AS (
-  SELECT c.trace, c.process_id, c.process_name, c.thread_id, c.time_ns - s.start_ns AS from_ns, c.time_ns - s.start_ns + c.ran_ns AS until_ns,
-    CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) AS first_second,
-    CAST(floor((c.time_ns - s.start_ns + c.ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor((c.time_ns - s.start_ns) / 1e9) AS BIGINT) + 1 AS in_seconds
-  FROM context_switches AS c
-  LEFT JOIN starts AS s ON s.trace = c.trace
-  WHERE c.ran_ns > 0
+  SELECT *, from_ns + ran_ns AS until_ns, CAST(floor(from_ns / 1e9) AS BIGINT) AS first_second,
+    CAST(floor((from_ns + ran_ns - 1) / 1e9) AS BIGINT) - CAST(floor(from_ns / 1e9) AS BIGINT) + 1 AS in_seconds
+  FROM starts
 ),
 parts AS (
   SELECT trace, process_id, process_name, thread_id, from_ns, until_ns, first_second, {{unnest (series "in_seconds")}} AS n

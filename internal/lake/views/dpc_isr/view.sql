@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When the routine returned, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   kind STRING not null: DPC, threaded DPC, timer DPC or ISR.
@@ -13,17 +14,17 @@
 --   vector INT32 nullable: Vector of the interrupt. NULL for a DPC.
 --   claimed BOOLEAN nullable: True if the routine claimed the interrupt as that of its device. NULL for a DPC.
 WITH routines AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'DPC' AS kind, initial_time_ns, routine, routine_module, routine_function,
     CAST(NULL AS INT) AS vector, CAST(NULL AS INT) AS return_value FROM perfinfo_dpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'threaded DPC', initial_time_ns, routine, routine_module, routine_function,
     NULL, NULL FROM perfinfo_threadeddpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'timer DPC', initial_time_ns, routine, routine_module, routine_function,
     NULL, NULL FROM perfinfo_timerdpc
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr_msi
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, processor, kind, initial_time_ns AS start_ns, time_ns - initial_time_ns AS duration_ns,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, initial_time_ns AS start_ns, {{elapsed "trace" "initial_time_ns" "time_ns"}} AS duration_ns,
   routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
 FROM routines

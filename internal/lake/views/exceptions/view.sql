@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When it was thrown, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -13,7 +14,7 @@
 --   flags STRING nullable: HasInnerException, Nested, ReThrown, CorruptedState and CLSCompliant, joined by |. NULL like exception_type.
 --   stack_id INT64 nullable: Stack of the thread: joins stacks and folded_stacks, with trace. NULL if there is none.
 --   functions LIST<STRING> nullable: Per frame the name of the function; empty if unknown. NULL like stack_id.
-SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
+SELECT x.trace, x.event_ref, x.timestamp, x.time_ns, x.clock_ns, x.seconds, x.process_id, x.process_name, x.thread_id, x.clr_instance_id,
   x.exception_type, x.exception_message, '0x' || lpad({{hex "x.exception_hresult"}}, 8, '0') AS hresult, x.exception_flags_text AS flags,
   e.stack_id, k.functions
 FROM microsoft_windows_dotnetruntime_exception_start AS x

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When it began, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -24,10 +25,10 @@
 --   finalization_promoted_bytes INT64 nullable: Bytes that survived only because they wait for their finalizers. NULL like heap_after_bytes.
 --   stack_id INT64 nullable: Stack of the start: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'start' AS step,
     count AS number, depth, reason_text, type, type_text
   FROM microsoft_windows_dotnetruntime_gc_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, event_version, 'stop',
     count, depth, NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_stop
 ),
@@ -35,14 +36,14 @@ firsts AS (
   -- A start right after one of another version repeats it.
   SELECT *, CASE WHEN step <> 'start' OR lag(step) OVER one = 'start' AND lag(event_version) OVER one <> event_version THEN 0 ELSE 1 END AS is_first
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY clock_ns, event_ref)
 ),
 turns AS (
-  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY time_ns, event_ref) AS turn
+  SELECT *, sum(is_first) OVER (PARTITION BY trace, process_id, clr_instance_id, number ORDER BY clock_ns, event_ref) AS turn
   FROM firsts
 ),
 pairs AS (
-  SELECT *, min(CASE WHEN step = 'stop' THEN time_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
+  SELECT *, min(CASE WHEN step = 'stop' THEN clock_ns END) OVER one AS end_ns, min(CASE WHEN step = 'stop' THEN event_ref END) OVER one AS stop_ref,
     max(depth) OVER one AS generation, max(type) OVER one AS any_type, max(type_text) OVER one AS any_type_text
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, number, turn)
@@ -50,31 +51,31 @@ pairs AS (
 collections AS (SELECT * FROM pairs WHERE is_first = 1),
 -- The history of a collection's heaps is logged right before its end, the statistics right after it.
 histories AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, sum(CAST(v.size_before AS DECIMAL(20,0))) AS before_bytes
   FROM (
-    SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, {{unnest "h.values"}} AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
-    UNION ALL SELECT h.trace, h.event_ref, h.time_ns, h.process_id, h.clr_instance_id, {{unnest "h.values"}} AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
+    SELECT h.trace, h.event_ref, h.clock_ns, h.process_id, h.clr_instance_id, {{unnest "h.values"}} AS v FROM microsoft_windows_dotnetruntime_gc_perheaphistory AS h
+    UNION ALL SELECT h.trace, h.event_ref, h.clock_ns, h.process_id, h.clr_instance_id, {{unnest "h.values"}} AS v FROM microsoft_windows_dotnetruntimeprivate_gc_perheaphistory AS h
   ) AS generations
-  GROUP BY trace, event_ref, time_ns, process_id, clr_instance_id
+  GROUP BY trace, event_ref, clock_ns, process_id, clr_instance_id
 ),
 statistics AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, pinned_object_count, gc_handle_count, finalization_promoted_size,
     CAST(generation_size0 AS DECIMAL(20,0)) + generation_size1 + generation_size2 + generation_size3 + coalesce(generation_size4, 0) AS after_bytes,
     CAST(total_promoted_size0 AS DECIMAL(20,0)) + total_promoted_size1 + total_promoted_size2 + total_promoted_size3 + coalesce(total_promoted_size4, 0) AS promoted
   FROM microsoft_windows_dotnetruntime_gc_heapstats
 ),
 marks AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, step, NULL AS before_bytes, NULL AS after_bytes, NULL AS promoted,
     NULL AS pinned_object_count, NULL AS gc_handle_count, NULL AS finalization_promoted_size
   FROM steps
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, 'history', before_bytes, NULL, NULL, NULL, NULL, NULL FROM histories
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, 'statistics', NULL, after_bytes, promoted,
     pinned_object_count, gc_handle_count, finalization_promoted_size FROM statistics
 ),
 counted AS (
   SELECT *, count(CASE WHEN step IN ('start', 'stop') THEN 1 END) OVER one AS mark, row_number() OVER one AS place
   FROM marks
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY clock_ns, event_ref)
 ),
 heaps AS (
   SELECT trace, max(CASE WHEN step = 'stop' THEN event_ref END) AS stop_ref,
@@ -87,38 +88,38 @@ heaps AS (
 ),
 -- A pause counts for the first collection that starts in it, else for the background collection that runs.
 times AS (
-  SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
-  UNION ALL SELECT trace, event_ref, time_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
+  SELECT trace, event_ref, clock_ns, end_ns, process_id, clr_instance_id, 'pause' AS step, is_background, pause_ns, suspending_ns FROM gc_pauses WHERE is_gc
+  UNION ALL SELECT trace, event_ref, clock_ns, end_ns, process_id, clr_instance_id, CASE WHEN any_type = 1 THEN 'background' ELSE 'blocking' END, NULL, NULL, NULL
   FROM collections
 ),
 near AS (
   SELECT *, count(CASE WHEN step = 'pause' THEN 1 END) OVER one AS pause_turn, count(CASE WHEN step = 'background' THEN 1 END) OVER one AS background_turn
   FROM times
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY time_ns, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id ORDER BY clock_ns, event_ref)
 ),
 owners AS (
-  SELECT trace, event_ref, time_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
+  SELECT trace, event_ref, clock_ns, process_id, clr_instance_id, step, is_background, pause_ns, suspending_ns,
     coalesce(end_ns, 9223372036854775807) AS pause_end_ns,
-    lead(event_ref) OVER paused AS next_ref, lead(time_ns) OVER paused AS next_ns,
+    lead(event_ref) OVER paused AS next_ref, lead(clock_ns) OVER paused AS next_ns,
     first_value(event_ref) OVER background AS background_ref, first_value(step) OVER background AS background_step,
     coalesce(first_value(end_ns) OVER background, 9223372036854775807) AS background_end_ns
   FROM near
-  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY time_ns, event_ref),
-    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY time_ns, event_ref)
+  WINDOW paused AS (PARTITION BY trace, process_id, clr_instance_id, pause_turn ORDER BY clock_ns, event_ref),
+    background AS (PARTITION BY trace, process_id, clr_instance_id, background_turn ORDER BY clock_ns, event_ref)
 ),
 stops AS (
   SELECT trace, owner_ref, count(*) AS pauses, sum(pause_ns) AS pause_ns, sum(CASE WHEN pause_ns IS NOT NULL THEN suspending_ns END) AS suspending_ns
   FROM (
     SELECT trace, pause_ns, suspending_ns, CASE WHEN next_ns < pause_end_ns THEN next_ref
-      WHEN is_background AND background_step = 'background' AND time_ns < background_end_ns THEN background_ref END AS owner_ref
+      WHEN is_background AND background_step = 'background' AND clock_ns < background_end_ns THEN background_ref END AS owner_ref
     FROM owners
     WHERE step = 'pause'
   ) AS owned
   WHERE owner_ref IS NOT NULL
   GROUP BY trace, owner_ref
 )
-SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
-  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, c.end_ns - c.time_ns AS duration_ns,
+SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
+  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, {{elapsed "c.trace" "c.clock_ns" "c.end_ns"}} AS duration_ns,
   coalesce(s.pauses, 0) AS pauses, CAST(s.pause_ns AS BIGINT) AS pause_ns, CAST(s.suspending_ns AS BIGINT) AS suspending_ns,
   TRY_CAST(h.before_bytes AS BIGINT) AS heap_before_bytes, TRY_CAST(h.after_bytes AS BIGINT) AS heap_after_bytes, TRY_CAST(h.promoted AS BIGINT) AS promoted_bytes,
   h.pinned AS pinned_objects, h.handles AS gc_handles, TRY_CAST(h.finalization AS BIGINT) AS finalization_promoted_bytes, e.stack_id

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When the runtime began to suspend its threads, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -15,25 +16,25 @@
 --   end_ns INT64 nullable: When the threads ran again, in ns since 1970-01-01 UTC. NULL like pause_ns.
 --   stack_id INT64 nullable: Stack of the event: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'start' AS step, reason, reason_text
   FROM microsoft_windows_dotnetruntime_gc_suspendeestart
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'stopped', NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_suspendeestop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'end', NULL, NULL
   FROM microsoft_windows_dotnetruntime_gc_restarteestop
 ),
 turns AS (
-  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY time_ns, event_ref) AS turn
+  SELECT *, count(CASE WHEN step = 'start' THEN 1 END) OVER (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns, event_ref) AS turn
   FROM steps
 ),
 pauses AS (
-  SELECT *, min(CASE WHEN step = 'stopped' THEN time_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN time_ns END) OVER one AS end_ns
+  SELECT *, min(CASE WHEN step = 'stopped' THEN clock_ns END) OVER one AS stopped_ns, min(CASE WHEN step = 'end' THEN clock_ns END) OVER one AS end_ns
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, turn)
 )
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
   p.reason_text AS reason, p.reason IN (1, 6) AS is_gc, p.reason = 6 AS is_background,
-  p.stopped_ns - p.time_ns AS suspending_ns, p.end_ns - p.time_ns AS pause_ns, p.end_ns, e.stack_id
+  {{elapsed "p.trace" "p.clock_ns" "p.stopped_ns"}} AS suspending_ns, {{elapsed "p.trace" "p.clock_ns" "p.end_ns"}} AS pause_ns, p.end_ns, e.stack_id
 FROM pauses AS p
 {{template "stack id of" "p"}}
 WHERE p.step = 'start'

@@ -2,7 +2,8 @@
 --   event_ref INT64 not null: Its first event.
 --   timestamp TIMESTAMP not null: When that was logged, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.
---   seconds DOUBLE nullable: The same in seconds since the first event of the trace.
+--   clock_ns INT64 nullable: The same by a clock that is never set, as in events.
+--   seconds DOUBLE nullable: clock_ns in seconds since the start of the session.
 --   process_id INT64 nullable: Process whose handle it is. NULL if the trace does not record it. For a handle of the kernel, the process that opened it.
 --   process_name STRING nullable: Image name of that process. NULL if the trace does not record it.
 --   thread_id INT64 nullable: Thread that logged its first event. NULL if the trace does not record it.
@@ -23,35 +24,35 @@ WITH types AS (
   GROUP BY trace, object_type
 ),
 steps AS (
-  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
+  SELECT 'create' AS step, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, thread_id, handle, object, object_type, object_name,
     CAST(NULL AS BIGINT) AS source_handle, CAST(NULL AS BIGINT) AS source_process_id FROM object_createhandle
-  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
-  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
-  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
-  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
+  UNION ALL SELECT 'duplicate', trace, event_ref, timestamp, time_ns, clock_ns, seconds, target_process_id, thread_id, target_handle, object, object_type, NULL, source_handle, process_id FROM object_duplicatehandle
+  UNION ALL SELECT 'close', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, thread_id, handle, object, object_type, object_name, NULL, NULL FROM object_closehandle
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcstart
+  UNION ALL SELECT 'open', trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, NULL, handle, object, object_type, object_name, NULL, NULL FROM object_handledcend
 ),
 tables AS (
   -- All processes share the handles of the kernel.
   SELECT *, CASE WHEN handle < 2147483648 THEN process_id END AS of_process FROM steps
 ),
 following AS (
-  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref), 'close') AS last_step FROM tables
+  SELECT *, coalesce(lag(step) OVER (PARTITION BY trace, of_process, handle ORDER BY clock_ns, event_ref), 'close') AS last_step FROM tables
 ),
 lives AS (
   SELECT *, count(CASE WHEN step IN ('create', 'duplicate') OR last_step = 'close' THEN 1 END) OVER life AS life, row_number() OVER life AS place
   FROM following
-  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW life AS (PARTITION BY trace, of_process, handle ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 opened AS (
-  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+  SELECT trace, handle, min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds,
     min_by(process_id, place) AS process_id, min_by(thread_id, place) AS thread_id, min_by(object, place) AS object, min_by(object_type, place) AS object_type,
     max(nullif(object_name, '')) AS object_name, max(CASE WHEN step IN ('create', 'duplicate') THEN step END) AS opened_as,
     max(source_handle) AS source_handle, max(source_process_id) AS source_process_id,
-    min(CASE WHEN step IN ('create', 'duplicate') THEN time_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN time_ns END) AS closed_ns
+    min(CASE WHEN step IN ('create', 'duplicate') THEN clock_ns END) AS opened_ns, max(CASE WHEN step = 'close' THEN clock_ns END) AS closed_ns
   FROM lives
   GROUP BY trace, of_process, handle, life
 )
-SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
+SELECT o.trace, o.event_ref, o.timestamp, o.time_ns, o.clock_ns, o.seconds, o.process_id, p.process_name, o.thread_id, o.handle, o.object,
   coalesce(t.type_name, CAST(o.object_type AS STRING)) AS object_type, o.object_name, o.opened_as, o.source_handle, o.source_process_id,
   o.opened_ns, o.closed_ns, o.closed_ns IS NULL AS is_outstanding, s.stack_id
 FROM opened AS o

@@ -2,7 +2,8 @@
 --   event_ref INT64 not null: Its first event.
 --   timestamp TIMESTAMP not null: When that was logged, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.
---   seconds DOUBLE nullable: The same in seconds since the first event of the trace.
+--   clock_ns INT64 nullable: The same by a clock that is never set, as in events.
+--   seconds DOUBLE nullable: clock_ns in seconds since the start of the session.
 --   source STRING not null: HttpService for requests that this computer served; WinINet or WebIO (WinHTTP, too) for those that it made.
 --   process_id INT64 nullable: Process that served or made the request. NULL if the trace does not record it.
 --   process_name STRING nullable: Image name of that process. NULL if the trace does not record it.
@@ -22,10 +23,10 @@
 --   end_ns INT64 nullable: When it ended, in ns since 1970-01-01 UTC. NULL like ended_as.
 --   duration_ns INT64 nullable: From its beginning to its end, in ns. NULL if the trace lacks one of them.
 {{- define "served by" -}}
-'HttpService' AS source, trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner
+'HttpService' AS source, trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, CAST(NULL AS BIGINT) AS owner
 {{- end -}}
 {{- define "made by" -}}
-trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, activity_id, process_id
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, activity_id, process_id
 {{- end -}}
 WITH received AS (
   SELECT {{template "served by"}}, 'begin' AS step, request_id, CAST(NULL AS STRING) AS method, CAST(NULL AS STRING) AS url, CAST(NULL AS BIGINT) AS status,
@@ -45,7 +46,7 @@ by_activity AS (
 ),
 steps AS (
   SELECT * FROM received
-  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
+  UNION ALL SELECT b.source, b.trace, b.event_ref, b.timestamp, b.time_ns, b.clock_ns, b.seconds, b.process_id, b.process_name, b.activity_id, b.owner, b.step, i.request_id,
     b.method, b.url, b.status, NULL, NULL, b.bytes, NULL, b.activity_id FROM by_activity AS b JOIN ids AS i ON i.trace = b.trace AND i.request_activity_id = b.activity_id
   UNION ALL SELECT {{template "served by"}}, 'deliver', request_id, NULL, url, NULL, NULL, request_queue_name, NULL, NULL, activity_id FROM microsoft_windows_httpservice_deliver
   UNION ALL SELECT {{template "served by"}}, 'respond', request_id, verb, NULL, CAST(status_code AS BIGINT), NULL, NULL, NULL, NULL, activity_id FROM microsoft_windows_httpservice_recvresp
@@ -76,21 +77,21 @@ steps AS (
 numbered AS (
   SELECT *, count(CASE WHEN step = 'begin' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
   FROM steps
-  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY time_ns, event_ref ROWS UNBOUNDED PRECEDING)
+  WINDOW uses AS (PARTITION BY source, trace, owner, request_id ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),
 requests AS (
-  SELECT source, trace, min_by(event_ref, place) AS event_ref, min(timestamp) AS timestamp, min(time_ns) AS time_ns, min(seconds) AS seconds,
+  SELECT source, trace, min_by(event_ref, place) AS event_ref, min_by(timestamp, place) AS timestamp, min_by(time_ns, place) AS time_ns, min(clock_ns) AS clock_ns, min(seconds) AS seconds,
     coalesce(min_by(process_id, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_id, place) FILTER (WHERE step = 'sent')) AS process_id,
     coalesce(min_by(process_name, place) FILTER (WHERE source <> 'HttpService' OR step = 'respond'), min_by(process_name, place) FILTER (WHERE step = 'sent')) AS process_name,
     request_id, max(request_activity_id) AS activity_id, max_by(method, place) FILTER (WHERE method IS NOT NULL) AS method, min_by(url, place) FILTER (WHERE url IS NOT NULL) AS url,
     max_by(status, place) FILTER (WHERE status IS NOT NULL) AS status, max(remote_address) AS remote_address, max(queue) AS queue,
     max(CASE WHEN step = 'cached' THEN bytes END) AS bytes_sent, max(CASE WHEN step = 'respond' THEN bytes END) AS bytes_received, max(reason) AS reason,
     max_by(step, place) FILTER (WHERE step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond')) AS ended_as,
-    min(CASE WHEN step = 'begin' THEN time_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN time_ns END) AS delivered_ns,
-    min(CASE WHEN step = 'respond' THEN time_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN time_ns END) AS end_ns
+    min(CASE WHEN step = 'begin' THEN clock_ns END) AS begin_ns, min(CASE WHEN step = 'deliver' THEN clock_ns END) AS delivered_ns,
+    min(CASE WHEN step = 'respond' THEN clock_ns END) AS response_ns, max(CASE WHEN step NOT IN ('begin', 'parse', 'deliver', 'ask', 'respond') THEN clock_ns END) AS end_ns
   FROM numbered
   GROUP BY source, trace, owner, request_id, turn
 )
-SELECT trace, event_ref, timestamp, time_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
-  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, end_ns - begin_ns AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
+  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, {{elapsed "trace" "begin_ns" "end_ns"}} AS duration_ns
 FROM requests

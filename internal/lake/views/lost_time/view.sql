@@ -9,14 +9,14 @@ WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 ),
 samples AS (
-  SELECT trace, processor, time_ns, lag(time_ns) OVER (PARTITION BY trace, processor ORDER BY time_ns) AS last_ns
+  SELECT trace, processor, clock_ns, lag(clock_ns) OVER (PARTITION BY trace, processor ORDER BY clock_ns) AS last_ns
   FROM perfinfo_sampleprof
 )
-SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.time_ns AS end_ns, s.time_ns - s.last_ns AS duration_ns,
-  CAST(round(CAST(s.time_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
+SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.clock_ns AS end_ns, {{elapsed "s.trace" "s.last_ns" "s.clock_ns"}} AS duration_ns,
+  CAST(round(CAST(s.clock_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
 FROM samples AS s
 JOIN intervals AS v ON v.trace = s.trace
-WHERE v.interval_ns > 0 AND s.time_ns - s.last_ns > 3 * v.interval_ns
+WHERE v.interval_ns > 0 AND s.clock_ns - s.last_ns > 3 * v.interval_ns
 UNION ALL SELECT trace, 'events', NULL, NULL, NULL, NULL, events_lost FROM traces WHERE events_lost > 0
 UNION ALL SELECT trace, 'buffers', NULL, NULL, NULL, NULL, buffers_lost FROM traces WHERE buffers_lost > 0
 UNION ALL SELECT trace, 'session events', NULL, NULL, NULL, NULL, session_events_lost FROM traces WHERE events_lost IS NULL AND session_events_lost > 0

@@ -14,11 +14,11 @@ CASE WHEN {{.}} % 256 BETWEEN 32 AND 126 THEN chr(CAST({{.}} % 256 AS INT)) ELSE
 {{- end -}}
 WITH virtual AS (
   -- The flags are MEM_COMMIT, MEM_RESERVE, MEM_DECOMMIT and MEM_RELEASE.
-  SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+  SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size,
     CASE WHEN (flags & 8192) <> 0 THEN 'reserve' WHEN (flags & 4096) <> 0 THEN 'commit' END AS step FROM pagefault_virtualalloc
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size,
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size,
     CASE WHEN (flags & 32768) <> 0 THEN 'release' WHEN (flags & 16384) <> 0 THEN 'decommit' END FROM pagefault_virtualfree
-  UNION ALL SELECT trace, event_ref, time_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
+  UNION ALL SELECT trace, event_ref, clock_ns, process_id, process_name, base_address, region_size, 'existing' FROM pagefault_virtualallocdcstart
 ),
 ranges AS (
   -- A part belongs to the range that begins at the nearest address below.
@@ -27,43 +27,43 @@ ranges AS (
   FROM virtual WHERE step IS NOT NULL
 ),
 uses AS (
-  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY time_ns DESC, event_ref DESC) AS place,
-    max(CASE WHEN step = 'release' THEN time_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
+  SELECT *, row_number() OVER (PARTITION BY trace, process_id, base_address, is_range ORDER BY clock_ns DESC, event_ref DESC) AS place,
+    max(CASE WHEN step = 'release' THEN clock_ns END) OVER (PARTITION BY trace, process_id, range_base) AS released_ns,
     max(CASE WHEN is_range THEN region_size END) OVER (PARTITION BY trace, process_id, range_base) AS range_size
   FROM ranges
 ),
 steps AS (
-  SELECT 'heap' AS kind, trace, event_ref, time_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
+  SELECT 'heap' AS kind, trace, event_ref, clock_ns, process_id, process_name, process_id AS owner, heap_handle AS heap, alloc_address AS address, alloc_size AS size,
     CAST(NULL AS STRING) AS pool_type, CAST(NULL AS BIGINT) AS tag, 'allocate' AS step FROM heap_alloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
-  UNION ALL SELECT 'heap', trace, event_ref, time_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
-  UNION ALL SELECT 'pool', trace, event_ref, time_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, new_alloc_address, new_alloc_size, NULL, NULL, 'allocate' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, old_alloc_address, NULL, NULL, NULL, 'free' FROM heap_realloc
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, free_address, NULL, NULL, NULL, 'free' FROM heap_free
+  UNION ALL SELECT 'heap', trace, event_ref, clock_ns, process_id, process_name, process_id, heap_handle, NULL, NULL, NULL, NULL, 'destroy' FROM heap_destroy
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, NULL, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_poolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, NULL, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_poolfree
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, session_id, NULL, entry, number_of_bytes, pool_type_text, tag, 'allocate' FROM pool_sessionpoolallocation
+  UNION ALL SELECT 'pool', trace, event_ref, clock_ns, process_id, process_name, session_id, NULL, entry, NULL, NULL, NULL, 'free' FROM pool_sessionpoolfree
 ),
 blocks AS (
   -- A block that is allocated again in place is freed and allocated by one event.
-  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY time_ns DESC, event_ref DESC, step) AS place,
-    max(CASE WHEN step = 'destroy' THEN time_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
+  SELECT *, row_number() OVER (PARTITION BY trace, kind, owner, address ORDER BY clock_ns DESC, event_ref DESC, step) AS place,
+    max(CASE WHEN step = 'destroy' THEN clock_ns END) OVER (PARTITION BY trace, kind, owner, heap) AS destroyed_ns
   FROM steps
 ),
 outstanding AS (
-  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, time_ns, process_id, process_name, region_size AS size,
+  SELECT CASE step WHEN 'reserve' THEN 'virtual' ELSE 'commit' END AS kind, trace, event_ref, clock_ns, process_id, process_name, region_size AS size,
     CAST(NULL AS STRING) AS pool_type, CAST(NULL AS STRING) AS pool_tag
   FROM uses
-  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= time_ns
+  WHERE place = 1 AND (step = 'reserve' OR step = 'commit' AND NOT coalesce(released_ns >= clock_ns
     AND CAST(base_address AS DECIMAL(20, 0)) < CAST(range_base AS DECIMAL(20, 0)) + CAST(range_size AS DECIMAL(20, 0)), false))
-  UNION ALL SELECT kind, trace, event_ref, time_ns, process_id, process_name, size, pool_type,
+  UNION ALL SELECT kind, trace, event_ref, clock_ns, process_id, process_name, size, pool_type,
     CASE WHEN kind = 'pool' THEN concat({{template "letter" "tag"}}, {{template "letter" "((tag - tag % 256) / 256)"}},
       {{template "letter" "((tag - tag % 65536) / 65536)"}}, {{template "letter" "((tag - tag % 16777216) / 16777216 % 128)"}}) END
   FROM blocks
-  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= time_ns, false)
+  WHERE place = 1 AND step = 'allocate' AND NOT coalesce(destroyed_ns >= clock_ns, false)
 )
 SELECT o.trace, o.kind, o.process_id, max(o.process_name) AS process_name, o.pool_type, o.pool_tag, s.stack_id,
-  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.time_ns) AS first_ns, max(o.time_ns) AS last_ns
+  count(*) AS allocations, TRY_CAST(sum(CAST(o.size AS DECIMAL(20, 0))) AS BIGINT) AS bytes, min(o.clock_ns) AS first_ns, max(o.clock_ns) AS last_ns
 FROM outstanding AS o
 LEFT JOIN stack_events AS s ON s.trace = o.trace AND s.event_ref = o.event_ref
 GROUP BY o.trace, o.kind, o.process_id, o.pool_type, o.pool_tag, s.stack_id

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When the packet was seen, UTC. Of a packet in fragments, when its first one was.
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   source STRING not null: Who captured it: PktMon, NDIS (netsh trace), VMSwitch or RAS.
@@ -36,7 +37,7 @@
 --   packet_number INT64 nullable: Number of the packet in packet_group.
 --   appearance INT64 nullable: How many times PktMon has shown the packet, this time included. NULL if it appears once.
 {{- define "pktmon" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'PktMon' AS source,
     CAST(component_id AS BIGINT) AS component_id, CAST(edge_id AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, CAST(NULL AS STRING) AS place,
     CASE WHEN dir_tag IN (1, 3) THEN 'received' WHEN dir_tag IN (2, 4) THEN 'sent' END AS direction,
     CASE packet_type WHEN 0 THEN '' WHEN 1 THEN 'Ethernet' WHEN 2 THEN '802.11' WHEN 3 THEN 'IP' END AS link,
@@ -55,11 +56,11 @@ pkt_group_id AS packet_group, CAST(pkt_number AS BIGINT) AS packet_number, CAST(
 NULL AS packet_group, CAST(NULL AS BIGINT) AS packet_number, CAST(NULL AS BIGINT) AS appearance
 {{- end -}}
 {{- define "fragment" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, CAST(keyword % 68719476736 AS BIGINT) AS keys,
     {{digits "fragment" "160"}} AS h, CAST(COALESCE(octet_length(fragment), 0) AS BIGINT) AS bytes
 {{- end -}}
 {{- define "ras" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, 'RAS' AS source,
     CAST(NULL AS BIGINT) AS component_id, CAST(NULL AS BIGINT) AS edge_id, CAST(NULL AS BIGINT) AS interface_index, NULLIF(rras_user_name, '') AS place
 {{- end -}}
 {{- define "flow" -}}
@@ -103,7 +104,7 @@ WITH fragments AS (
   UNION ALL SELECT 'VMSwitch', CAST(NULL AS BIGINT), source_port_id, CAST(NULL AS BIGINT), NULLIF(source_nic_name, ''), {{template "fragment"}} FROM microsoft_windows_ndis_packetcapture_1003
 ),
 marked AS (
-  SELECT *, row_number() OVER (PARTITION BY {{template "flow"}} ORDER BY time_ns, event_ref) AS n
+  SELECT *, row_number() OVER (PARTITION BY {{template "flow"}} ORDER BY clock_ns, event_ref) AS n
   FROM (
     SELECT *, CASE WHEN (keys & 1073741824) <> 0 THEN 1 ELSE 0 END AS starts, CASE WHEN (keys & 2147483648) <> 0 THEN 1 ELSE 0 END AS ends,
       CASE WHEN (keys & 8589934592) <> 0 THEN 'received' WHEN (keys & 4294967296) <> 0 THEN 'sent' END AS direction
@@ -134,7 +135,7 @@ captured AS (
   UNION ALL SELECT {{template "pktmon"}}, {{template "dropped"}}, {{template "alone"}} FROM microsoft_windows_pktmon_210
   UNION ALL SELECT {{template "pktmon"}}, {{template "not dropped"}}, {{template "alone"}} FROM microsoft_windows_pktmon_220
   UNION ALL SELECT {{template "pktmon"}}, {{template "dropped"}}, {{template "alone"}} FROM microsoft_windows_pktmon_230
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, source, component_id, edge_id, interface_index, place, direction,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, source, component_id, edge_id, interface_index, place, direction,
     CASE WHEN source = 'VMSwitch' THEN 'Ethernet' WHEN (keys & 65536) <> 0 THEN '802.11' WHEN (keys & 33280) <> 0 THEN 'IP' WHEN (keys & 1) <> 0 THEN 'Ethernet' ELSE '' END,
     digits, captured, NULL, is_cut, {{template "not dropped"}}, {{template "alone"}}
     FROM joined WHERE starts = 1 OR NOT is_open AND ends = 0
@@ -196,7 +197,7 @@ properties AS (
   GROUP BY trace, component_id
 ),
 adapters AS (SELECT trace, interface_index, max(alias) AS alias FROM sysconfig_netinterface GROUP BY trace, interface_index)
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.processor, p.source,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.processor, p.source,
   CASE WHEN p.source = 'PktMon' THEN i.interface_index ELSE p.interface_index END AS interface_index, COALESCE(p.place, a.alias) AS interface_name,
   p.component_id, COALESCE(c.name, c.description) AS component_name, e.edge, p.direction, p.link_type,
   {{template "mac" "12"}} AS source_mac, {{template "mac" "0"}} AS destination_mac,

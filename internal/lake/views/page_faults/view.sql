@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When it was resolved, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   kind STRING not null: hard (pages were read from a disk), hard access (the access that needed such a read), transition, demand zero, copy on write, guard or access violation.
@@ -18,11 +19,11 @@
 --   function STRING nullable: Name of the function with that instruction. NULL if unknown.
 --   stack_id INT64 nullable: Stack of the thread: joins stacks and folded_stacks, with trace. NULL if there is none.
 {{- define "faults of" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM {{.}}
 {{- end -}}
 WITH faults AS (
-  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
+  SELECT 'hard' AS kind, trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, virtual_address,
     file_name, read_offset, byte_count, initial_time_ns, CAST(NULL AS STRING) AS module, CAST(NULL AS STRING) AS function FROM pagefault_hardfault
   UNION ALL SELECT 'hard access', {{template "faults of" "pagefault_hardpagefault"}}
   UNION ALL SELECT 'transition', {{template "faults of" "pagefault_transitionfault"}}
@@ -31,8 +32,8 @@ WITH faults AS (
   UNION ALL SELECT 'guard', {{template "faults of" "pagefault_guardpagefault"}}
   UNION ALL SELECT 'access violation', {{template "faults of" "pagefault_accessviolation"}}
 )
-SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
-  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, f.time_ns - f.initial_time_ns AS duration_ns,
+SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.clock_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
+  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, {{elapsed "f.trace" "f.initial_time_ns" "f.time_ns"}} AS duration_ns,
   f.module, f.function, s.stack_id
 FROM faults AS f
 LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref

@@ -2,6 +2,7 @@
 --   event_ref INT64 nullable: The mark that begins the region. NULL if it is not in the trace.
 --   timestamp TIMESTAMP not null: Time of that mark, UTC; if it is not in the trace, of the one that ends the region.
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id INT64 nullable: Process that wrote the mark. NULL if the trace does not record it.
 --   process_name
@@ -23,14 +24,14 @@ steps AS (
   WHERE (begins <> message) <> (ends <> message)
 ),
 turns AS (
-  SELECT *, lead(step) OVER turns AS next_step, lead(time_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
+  SELECT *, lead(step) OVER turns AS next_step, lead(clock_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
   FROM steps
-  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY time_ns, event_ref)
+  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns, event_ref)
 )
-SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, seconds, process_id, process_name, kind, region,
-  CASE WHEN step = 'start' THEN time_ns END AS start_ns,
-  CASE WHEN step = 'stop' THEN time_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN next_ns - time_ns END AS duration_ns,
+SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region,
+  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
+  CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN {{elapsed "trace" "clock_ns" "next_ns"}} END AS duration_ns,
   CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
 FROM turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop'

@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp TIMESTAMP not null: When it was done, UTC.
 --   time_ns
+--   clock_ns
 --   seconds
 --   processor
 --   operation STRING not null: open, create, delete, query, set value, delete value, query value, enumerate keys, enumerate values, query values, set information, flush, virtualize, close, set security or query security.
@@ -16,10 +17,10 @@
 --   duration_ns INT64 nullable: How long it took, in ns. NULL like start_ns.
 --   stack_id INT64 nullable: Stack of the thread: joins stacks and folded_stacks, with trace. NULL if there is none.
 {{- define "calls of" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM {{.}}
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, status, status_text, initial_time_ns FROM {{.}}
 {{- end -}}
 {{- define "names of" -}}
-trace, event_ref, timestamp, time_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM {{.}}
+trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, key_handle, key_name, NULL, NULL, NULL FROM {{.}}
 {{- end -}}
 WITH steps AS (
   SELECT 'open' AS operation, {{template "calls of" "registry_open"}}
@@ -48,7 +49,7 @@ WITH steps AS (
 -- without one are partitions of their own.
 lives AS (
   SELECT *, CASE WHEN key_handle = 0 THEN event_ref END AS alone,
-    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY time_ns) AS life
+    count(CASE WHEN operation = 'name born' THEN 1 END) OVER (PARTITION BY trace, key_handle, CASE WHEN key_handle = 0 THEN event_ref END ORDER BY clock_ns) AS life
   FROM steps
 ),
 named AS (
@@ -56,10 +57,10 @@ named AS (
     operation IN ('set value', 'delete value', 'query value', 'enumerate values', 'query values') AS is_of_value
   FROM lives
 )
-SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
   nullif(concat_ws(chr(92), CASE WHEN n.key_handle <> 0 THEN coalesce(n.block_name, '?') END, CASE WHEN NOT n.is_of_value THEN nullif(n.key_name, '') END), '') AS key_path,
   CASE WHEN n.operation IN ('enumerate values', 'query values') THEN nullif(n.key_name, '') WHEN n.is_of_value THEN n.key_name END AS value_name,
-  n.status, n.status_text, n.initial_time_ns AS start_ns, n.time_ns - n.initial_time_ns AS duration_ns, s.stack_id
+  n.status, n.status_text, n.initial_time_ns AS start_ns, {{elapsed "n.trace" "n.initial_time_ns" "n.time_ns"}} AS duration_ns, s.stack_id
 FROM named AS n
 LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
 WHERE n.operation NOT IN ('name born', 'name')

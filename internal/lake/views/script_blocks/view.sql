@@ -2,7 +2,8 @@
 --   event_ref INT64 not null: The event of its first part.
 --   timestamp TIMESTAMP not null: When that was logged, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.
---   seconds DOUBLE nullable: The same in seconds since the first event of the trace.
+--   clock_ns INT64 nullable: The same by a clock that is never set, as in events.
+--   seconds DOUBLE nullable: clock_ns in seconds since the start of the session.
 --   process_id
 --   process_name
 --   thread_id INT64 nullable: Thread that compiled it. NULL if the trace does not record it.
@@ -15,7 +16,7 @@
 --   missing_parts STRING nullable: The parts that the trace lacks, as 2, 5-7. NULL if none is missing.
 WITH single AS (
   SELECT * FROM (
-    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY time_ns, event_ref) AS copy
+    SELECT *, row_number() OVER (PARTITION BY trace, process_id, script_block_id, message_number ORDER BY clock_ns, event_ref) AS copy
     FROM microsoft_windows_powershell_4104
   ) AS logged
   WHERE copy = 1
@@ -38,7 +39,7 @@ texts AS (
   FROM gaps
 )
 SELECT trace, min_by(event_ref, message_number) AS event_ref, min_by(timestamp, message_number) AS timestamp, min_by(time_ns, message_number) AS time_ns,
-  min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
+  min_by(clock_ns, message_number) AS clock_ns, min_by(seconds, message_number) AS seconds, process_id, max(process_name) AS process_name, min_by(thread_id, message_number) AS thread_id,
   min_by(level, message_number) AS level, script_block_id, min_by(path, message_number) AS path,
   {{gather "script_block_text" "''" "message_number"}} AS script, count(*) AS parts, CAST(max(message_total) AS BIGINT) AS parts_total,
   nullif({{gather "missing" "', '" "message_number"}}, '') AS missing_parts

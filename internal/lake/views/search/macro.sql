@@ -3,6 +3,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -21,6 +22,6 @@ named AS (
   WHERE f.atom IS NOT NULL
   UNION ALL SELECT e.*, 'message', e.message, 'message' FROM found AS e WHERE e.message IS NOT NULL
 )
-SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
+SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.process_id, n.process_name, n.thread_id, n.provider_name, n.event_name, n.field, n.value
 FROM named AS n
 WHERE contains(lower(concat_ws(' ', n.name, n.value)), lower(text))

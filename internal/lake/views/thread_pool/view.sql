@@ -2,6 +2,7 @@
 --   event_ref
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -17,55 +18,55 @@
 --   run_thread_id INT64 nullable: Thread that took it from the queue. NULL like wait_ns.
 --   stack_id INT64 nullable: Stack of the event: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
   FROM microsoft_windows_dotnetruntime_threadpool_enqueue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'work item', 0, TRY_CAST(work_id AS BIGINT)
   FROM microsoft_windows_dotnetruntime_threadpool_dequeue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id AS clr_instance_id, 'runtime' AS logged_by, 'I/O completion' AS what, 1 AS is_start, TRY_CAST(native_overlapped AS BIGINT) AS work_id
   FROM microsoft_windows_dotnetruntime_threadpool_ioenqueue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'runtime', 'I/O completion', 0, TRY_CAST(native_overlapped AS BIGINT)
   FROM microsoft_windows_dotnetruntime_threadpool_iodequeue
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, NULL AS clr_instance_id, 'framework' AS logged_by, 'work item' AS what, 1 AS is_start, TRY_CAST(work_id AS BIGINT) AS work_id
   FROM system_diagnostics_eventing_frameworkeventsource_threadpoolenqueuework
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, NULL, 'framework', 'work item', 0, TRY_CAST(work_id AS BIGINT)
   FROM system_diagnostics_eventing_frameworkeventsource_threadpooldequeuework
 ),
 items AS (
-  SELECT *, lead(is_start) OVER one AS next_is_start, lead(time_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
+  SELECT *, lead(is_start) OVER one AS next_is_start, lead(clock_ns) OVER one AS next_ns, lead(thread_id) OVER one AS next_thread_id
   FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY time_ns, is_start DESC, event_ref)
+  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, logged_by, what, work_id ORDER BY clock_ns, is_start DESC, event_ref)
 ),
 pool AS (
-  SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker started' AS what, active_worker_thread_count AS worker_threads, retired_worker_thread_count AS retired_threads, NULL AS reason, NULL AS throughput,
     NULL AS work_id, NULL AS wait_ns, NULL AS run_thread_id
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker stopped', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_stop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker waits', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthread_wait
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker retired', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'worker came back', active_worker_thread_count, retired_worker_thread_count, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadretirement_stop
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'working threads', count, NULL, NULL, NULL,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkingthreadcount_start
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'adjustment', new_worker_thread_count, NULL, reason_text, average_throughput,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_adjustment
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'throughput', NULL, NULL, NULL, throughput,
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample
-  UNION ALL SELECT trace, event_ref, timestamp, time_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
-    work_id, CASE WHEN next_is_start = 0 THEN next_ns - time_ns END, CASE WHEN next_is_start = 0 THEN next_thread_id END
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
+    work_id, CASE WHEN next_is_start = 0 THEN {{elapsed "trace" "clock_ns" "next_ns"}} END, CASE WHEN next_is_start = 0 THEN next_thread_id END
   FROM items
   WHERE is_start = 1
 )
-SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
+SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id, p.what,
   p.worker_threads, p.retired_threads, p.reason, p.throughput, p.work_id, p.wait_ns, p.run_thread_id, e.stack_id
 FROM pool AS p
 {{template "stack id of" "p"}}

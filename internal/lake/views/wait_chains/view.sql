@@ -4,6 +4,7 @@
 --   event_ref INT64 not null: The wait of the step, as in waits.
 --   timestamp
 --   time_ns
+--   clock_ns
 --   seconds
 --   process_id
 --   process_name
@@ -54,7 +55,7 @@ members AS (
     WHEN 5 THEN ref5 WHEN 6 THEN ref6 WHEN 7 THEN ref7 ELSE ref8 END AS event_ref
   FROM numbered
 )
-SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
+SELECT m.trace, m.root_ref, CAST(m.step AS INT) AS step, w.event_ref, w.timestamp, w.time_ns, w.clock_ns, w.seconds, w.process_id, w.process_name, w.thread_id,
   w.start_ns, w.end_ns, w.reason, w.wait_ns, w.readied_by_process_id, w.readied_by_process_name, w.readied_by_thread_id,
   CASE WHEN w.readied_from_dpc THEN 'dpc' WHEN w.readied_by_thread_id = 0 THEN 'idle' WHEN w.readied_by_thread_id IS NULL THEN 'unknown'
     WHEN l.next_ref IS NULL THEN 'running' WHEN m.step = 8 THEN 'steps' END AS ends_with,
