@@ -21,6 +21,7 @@ func init() {
 	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
 		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
 	}
+	access.ShareDescriptions = func(options any, of *catalog.InputDescriptions) { options.(*Options).inputs = of }
 	access.KeepIndexes = func(options, store any) { options.(*Options).indexes = store.(pipeline.IndexStore) }
 }
 
@@ -28,7 +29,8 @@ func init() {
 // trace nor the library's catalogue describes.
 type DescriptionFiles struct {
 	// Manifests are instrumentation manifests and MOF files, or folders with files *.man, *.xml
-	// and *.mof at any depth. A file whose name does not end with .mof is a manifest.
+	// and *.mof at any depth. A file whose name does not end with .mof is a manifest, or a trace
+	// with manifests, or with records of a merge tool, that describe events.
 	Manifests []string
 	// TMF are TMF files or PDBs with the formats of WPP messages, or folders with such files.
 	TMF []string

@@ -71,7 +71,8 @@ type Options struct {
 
 	facts   int64               // see pipeline.Options
 	indexes pipeline.IndexStore // nil: none
-	from    *reach.Files        // that may be opened; nil: all
+	inputs  *catalog.InputDescriptions
+	from    *reach.Files // that may be opened; nil: all
 }
 
 // complete replaces zero values by the defaults.
@@ -190,7 +191,7 @@ func (o *Options) redacting() (*pipeline.Options, error) {
 func (o *Options) pipeline() *pipeline.Options {
 	return &pipeline.Options{
 		Workers: o.Workers, Memory: o.Memory, Facts: o.facts, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
-		Index: o.Index, Indexes: o.indexes, Indexed: o.OnIndexed, TempDir: o.TempDir,
+		Index: o.Index, Indexes: o.indexes, Inputs: o.inputs, Indexed: o.OnIndexed, TempDir: o.TempDir,
 	}
 }
 

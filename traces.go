@@ -47,7 +47,7 @@ const openFiles = 256
 
 // OpenAll opens the traces at paths: files, archives, folders with traces and archives, patterns,
 // and URLs of web servers and buckets. Traces of one recording name each other's processes, images
-// and files. All traces stay open, with their indexes in memory, until Close. Of many files only some
+// and files; all traces describe each other's events, where nothing else does. All traces stay open, with their indexes in memory, until Close. Of many files only some
 // are open at a time; one that has changed when it is opened again is an error.
 //
 // Inputs that cannot be read are left out: see [Traces.Failed]. If no input can be read, OpenAll
@@ -81,9 +81,12 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 func openFound(ctx context.Context, found *inputs.List, reader *inputs.Reader, o Options) (*Traces, error) {
 	o.complete()
 	o.from = found.From()
+	if reader.Inner == "" { // else it is read alone, as when its split was made
+		o.inputs = inputs.Descriptions(ctx, reader.Options, found.Files, o.Workers, func(*inputs.Trace) bool { return false })
+	}
+	among := siblings.Files(found.LocalPaths(), found.From())
 	t := &Traces{options: o}
 	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
-	among := siblings.Files(found.LocalPaths(), found.From())
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
 	reader.Options.Held = true
 	reader.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }

@@ -73,7 +73,7 @@ type Options struct {
 	// files. 0 lets small traces share files if there are many; a negative size lets none.
 	BundleBytes int64
 	// Alone converts each trace by itself. By default, traces of one recording name each other's
-	// processes, images and files.
+	// processes, images and files, and all inputs describe each other's events, where nothing else does.
 	Alone bool
 	// Force converts traces again even if nothing changed, or if the dataset has them with other
 	// options. A selection that matches nothing in a trace never replaces it.

@@ -218,6 +218,7 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the first event, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the last event, UTC."},
 	{Name: "decoder", Type: String, Nullable: true, Doc: "Description that decoded the payload: tracelogging, eventsource, eventinfo, manifest, tmf, catalog or kernel. NULL if nothing did."},
+	{Name: "known_from", Type: String, Nullable: true, Doc: "Where that description is: event (in each event), trace (in a manifest or record of the trace), sibling NAME (of a trace of the same session; without the name if there are several), input NAME (another input of the run), file NAME (of the user), or built-in. NULL if nothing decoded the payload."},
 	{Name: "layout_builds", Type: Int32, List: true, Nullable: true, Doc: "Builds of Windows that log the event in the layout by which it is decoded, if the built-in catalogue describes it. Payloads that fit only another build's layout are decoded by that: the table problems has them as other_build. NULL for every other decoder."},
 	{Name: "payload_table", Type: String, Nullable: true, Doc: "Table that has the payloads. NULL if they are not decoded, or there are too many tables."},
 	{Name: "field_list", Type: Struct, List: true, Nullable: true, Fields: fieldColumns,

@@ -15,7 +15,7 @@ import (
 
 // cacheForm must be changed when the pieces of the cache or their notes change and the version may not:
 // all builds without a commit have one version.
-const cacheForm = 2
+const cacheForm = 3
 
 // cacheKey is all that the rows of tables depend on, except for symbols: see keptSymbols.
 type cacheKey struct {

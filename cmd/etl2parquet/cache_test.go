@@ -142,7 +142,7 @@ func TestCacheOptions(t *testing.T) {
 
 // TestCacheKey checks that each option of a conversion is in the key of its tables or changes no row.
 func TestCacheKey(t *testing.T) {
-	inKey := []string{"Payload", "Fields", "Facts", "Selection", "Schemas", "Messages", "Symbols", "MaxTables", "Strict", "Redact"}
+	inKey := []string{"Payload", "Fields", "Facts", "Selection", "Schemas", "Inputs", "Messages", "Symbols", "MaxTables", "Strict", "Redact"}
 	noRows := []string{"Uncounted", "Workers", "Memory", "Form", "TempDir", "Progress", "Times", "Indexed", "Index", "Indexes", "Once", "Limit", "Large", "Limits", "part"}
 	options := reflect.TypeFor[pipeline.Options]()
 	for i := range options.NumField() {

@@ -148,6 +148,11 @@ func TestCases(t *testing.T) {
 			counts: [3]int{5, 0, 0},
 		},
 		{
+			name: "rotated/rotated_2", manifest: "cases/rotated/rotated_1.etl", provider: "Demo-Orders", fields: []string{"id", "who"},
+			want:   []string{`Demo-Orders Order 100 {"id":8,"who":"second"}`},
+			counts: [3]int{1, 0, 0},
+		},
+		{
 			name: "gc-dynamic", provider: "Microsoft-Windows-DotNETRuntime", fields: []string{"name", "data", "version", "total_committed_in_use", "total_committed_in_global_decommit", "total_committed_in_free", "total_committed_in_global_free", "total_bookkeeping_committed"},
 			want: []string{
 				runtime + `GC/GCDynamicEvent 700 {"name":"CommittedUsage","total_bookkeeping_committed":20480,"total_committed_in_free":3,"total_committed_in_global_decommit":2,"total_committed_in_global_free":4,"total_committed_in_use":1048576,"version":1}`,

@@ -2,11 +2,16 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -51,5 +56,144 @@ func TestRuntimeNames(t *testing.T) {
 		if i >= len(lines) || !strings.Contains(lines[i], want) {
 			t.Errorf("event %d has no %s: %s", i, want, lines)
 		}
+	}
+}
+
+// TestInputDescriptions reads a trace whose manifest only another trace has, with other inputs in any order.
+func TestInputDescriptions(t *testing.T) {
+	const id = "5a1fca11-0001-4000-8000-000000000001" // of the provider
+	folder := t.TempDir()
+	first := string(testenv.ReadFile(t, testenv.Shared(t, "cases/rotated/rotated_1.txt")))
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		testenv.WriteFile(t, path, etltest.MustParse(t, text))
+		return path
+	}
+	one, same := write("1.etl", first), write("0.etl", strings.ReplaceAll(first, `str16:"first"`, `str16:"again"`))
+	other := write("3.etl", strings.ReplaceAll(first, "name='who'", "name='whom'"))
+	two := write("2.etl", string(testenv.ReadFile(t, testenv.Shared(t, "cases/rotated/rotated_2.txt"))))
+	for name, test := range map[string]struct {
+		inputs []string
+		want   string // fields of its event, and from where
+		whole  int    // payloads
+	}{
+		"alone":                     {[]string{two}, `null, null`, 0},
+		"with the manifest":         {[]string{one, two}, `{"id":8,"who":"second"}, "input 1.etl"`, 1},
+		"twice, in the other order": {[]string{two, one, same}, `{"id":8,"who":"second"}, "input 0.etl"`, 1},
+		"with two that differ":      {[]string{one, two, other}, `{"id":8,"payload_rest":"7300650063006f006e0064000000"}, "input 1.etl"`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, workers := range []string{"1", "4"} {
+				for range test.inputs {
+					test.inputs = append(test.inputs[1:], test.inputs[0])
+					print := func(command ...string) []byte {
+						t.Helper()
+						var stdout, stderr bytes.Buffer
+						if status := run(t.Context(), slices.Concat(command, test.inputs), nil, &stdout, &stderr); status != exitDone {
+							t.Fatalf("exit status %d: %s", status, &stderr)
+						}
+						return stdout.Bytes()
+					}
+					got := [2]string{"null", "null"}
+					for i, table := range []string{"events", "event_types"} {
+						for line := range bytes.Lines(print("cat", "--workers", workers, "--format", "ndjson", "--table", table, "--provider", id)) {
+							var r map[string]json.RawMessage
+							if err := json.Unmarshal(line, &r); err != nil {
+								t.Fatal(err)
+							}
+							if trace, table := string(r["trace"]), string(r["header_table"]); trace != "" && trace != `"2"` || table != "" && table != `"event_header"` {
+								continue
+							}
+							if value := r[[]string{"fields", "known_from"}[i]]; value != nil {
+								got[i] = string(value)
+							}
+						}
+					}
+					if got := strings.Join(got[:], ", "); got != test.want {
+						t.Errorf("%s workers, %q: got %s, want %s", workers, test.inputs, got, test.want)
+					}
+					for d := json.NewDecoder(bytes.NewReader(print("info", "--json"))); d.More(); {
+						var about struct {
+							File      string `json:"file"`
+							Providers []struct {
+								ID    string `json:"provider_id"`
+								Whole int    `json:"payloads_whole"`
+							} `json:"providers"`
+						}
+						if err := d.Decode(&about); err != nil {
+							t.Fatal(err)
+						}
+						for _, p := range about.Providers {
+							if about.File == two && p.ID == id && p.Whole != test.whole {
+								t.Errorf("info counts %d whole payloads, want %d", p.Whole, test.whole)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestInputDescriptionsAgain converts a trace alone and with the trace that has its manifest: the dataset keeps the
+// bytes, and convert says that it could have fields.
+func TestInputDescriptionsAgain(t *testing.T) {
+	one, two, out := testenv.Shared(t, "cases/rotated/rotated_1.etl"), testenv.Shared(t, "cases/rotated/rotated_2.etl"), t.TempDir()
+	const better = "force its conversion"
+	for _, step := range []struct {
+		args   []string
+		better bool
+		want   string
+	}{
+		{[]string{two}, false, "NULL"},
+		{[]string{two, one}, true, "NULL"},
+		{[]string{two, one}, true, "NULL"}, // from the records of both
+		{[]string{two, one, "--force"}, false, "input rotated_1.etl"},
+		{[]string{two, one}, false, "input rotated_1.etl"},
+		{[]string{two}, false, "input rotated_1.etl"},
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), append([]string{"convert", "-q", "-o", out}, step.args...), nil, &stdout, &stderr); status != exitDone {
+			t.Fatalf("%q: exit status %d: %s", step.args, status, &stderr)
+		}
+		if is := strings.Contains(stderr.String(), better); is != step.better {
+			t.Errorf("%q: better descriptions %t, want %t: %s", step.args, is, step.better, &stderr)
+		}
+		got := ""
+		files, err := filepath.Glob(filepath.Join(out, "event_types", "*.parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			for _, row := range parquettest.Rows(t, testenv.ReadFile(t, file)) {
+				if row["trace"] == "rotated_2" && row["header_table"] == "event_header" {
+					got += row["known_from"]
+				}
+			}
+		}
+		if got != step.want {
+			t.Errorf("%q: known from %q, want %q", step.args, got, step.want)
+		}
+	}
+}
+
+// TestInputDescriptionsCache asks about a trace alone and with others: each time the answer is of these inputs.
+func TestInputDescriptionsCache(t *testing.T) {
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	a := &asker{T: t, cache: t.TempDir()}
+	one, two := testenv.Shared(t, "cases/rotated/rotated_1.etl"), testenv.Shared(t, "cases/rotated/rotated_2.etl")
+	for range 2 {
+		for _, test := range []struct {
+			inputs []string
+			want   string
+		}{{[]string{two}, "NULL"}, {[]string{one, two}, "second"}, {[]string{two, one}, "second"}} {
+			sql := "SELECT coalesce(fields->>'who', 'NULL') AS who FROM events WHERE process_id = 100 AND event_id = 1 AND trace = 'rotated_2'"
+			if got, _ := a.ask(sql, test.inputs...); got != "who\n"+test.want+"\n" {
+				t.Errorf("%q: got %q, want %s", test.inputs, got, test.want)
+			}
+		}
+	}
+	if n := len(a.pieces()); n != 3 {
+		t.Errorf("%d pieces in the cache, want 3", n)
 	}
 }

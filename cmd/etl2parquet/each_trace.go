@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -80,6 +81,11 @@ func (r *reading) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) 
 		return err
 	}
 	return errors.Join(do(trace), trace.Close())
+}
+
+// shareDescriptions makes the traces that were found describe each other's events.
+func (r *reading) shareDescriptions() {
+	access.ShareDescriptions(&r.library, inputs.Descriptions(r.ctx, r.archive, r.in.Files, r.options.Workers, func(*inputs.Trace) bool { return false }))
 }
 
 // eachTrace opens the traces, one after another, and calls do for each.

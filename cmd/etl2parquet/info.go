@@ -40,6 +40,7 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 	r.bar.Indexes = true
 	o.Width, o.Style = pageWidth(a.out), a.style()
 	report := info.NewReport(a.out, o)
+	r.shareDescriptions()
 	err = r.each(func(t *inputs.Trace) error {
 		description, err := r.describe(t)
 		if err == nil {

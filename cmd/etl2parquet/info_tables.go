@@ -34,6 +34,7 @@ func (r *reading) infoTables(asJSON bool) error {
 func (r *reading) describeTables(table string, o describe.Options) error {
 	o.Width, o.Style = pageWidth(r.out), r.style()
 	several := false
+	r.shareDescriptions()
 	err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
 		if several && !o.JSON {
 			fmt.Fprintln(r.out)

@@ -76,6 +76,7 @@ func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer
 		if err := r.find(list); err != nil {
 			return err
 		}
+		r.shareDescriptions()
 		report := info.NewReport(r.out, info.Options{Brief: true, Width: agentWidth})
 		err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
 			description, err := trace.Info(r.ctx)
@@ -147,6 +148,7 @@ func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w,
 		if err := r.find(list); err != nil {
 			return err
 		}
+		r.shareDescriptions()
 		err := r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error {
 			return describe.Trace(r.ctx, r.out, t.Name(), trace, name, o)
 		})

@@ -12,7 +12,7 @@ type schemaFlags struct{ manifests, tmf, catalogs []string }
 
 func (f *schemaFlags) flags() []option {
 	return []option{
-		{flag: "manifest", value: &f.manifests, complete: completeFiles, usage: "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster"},
+		{flag: "manifest", value: &f.manifests, complete: completeFiles, usage: "decode events with this instrumentation manifest or MOF file, those that this trace contains, or all manifests and MOF files in this `folder`; repeatable; for many files --catalog is faster"},
 		{flag: "catalog", value: &f.catalogs, complete: completeFiles, usage: "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $" + catalogsVariable},
 		{flag: "tmf", value: &f.tmf, complete: completeFiles, usage: "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable"},
 	}

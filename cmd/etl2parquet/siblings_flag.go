@@ -12,7 +12,7 @@ type siblingsFlag struct{ choice }
 // flags returns the flag, with its default. The help names the examples, such as ", such as x.etl".
 func (f *siblingsFlag) flags(examples string) []option {
 	f.choice = choice{autoSiblings, []string{autoSiblings, noSiblings}}
-	return []option{{flag: "siblings", value: f, usage: "share names among traces of one boot that were recorded together" + examples + ": auto, or off"}}
+	return []option{{flag: "siblings", value: f, usage: "share names among traces of one boot that were recorded together" + examples + ", and descriptions of events among all inputs: auto, or off"}}
 }
 
 func (f *siblingsFlag) isAuto() bool { return f.value == autoSiblings }

@@ -61,6 +61,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		{"sessions", &o.Sessions, "further series with losses; every other session is private"},
 		{"running", &o.Running, "circular files that were copied while they were written"},
 		{"renamed", &o.Renamed, "files whose names do not end in .etl"},
+		{"apart", &o.Apart, "logs of which one trace alone describes the events of manifests"},
 	} {
 		flags.IntVar(f.value, f.name, *f.value, f.help)
 	}

@@ -31,6 +31,10 @@ var (
 // *Traces.
 var OpenTraces func(ctx context.Context, found, reader, options any) (any, error)
 
+// ShareDescriptions makes traces that are opened or described with Options of the root package, given by a pointer,
+// ask the other traces of a run about their events.
+var ShareDescriptions func(options any, of *catalog.InputDescriptions)
+
 // KeepIndexes makes traces that are opened with Options of the root package, given by a pointer, take their
 // indexes from a store, a pipeline.IndexStore, and add those that it lacks.
 var KeepIndexes func(options, store any)

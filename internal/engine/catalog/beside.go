@@ -119,6 +119,9 @@ func (s *Files) append(o *Files) {
 	of := make(map[*schemaFile]*schemaFile)
 	for _, f := range o.files {
 		of[f] = &schemaFile{path: f.path, from: f.from, kind: f.kind, named: f.named, fingerprint: f.fingerprint, providers: f.providers}
+		if f.isTrace {
+			of[f].isTrace, of[f].parsed, of[f].manifest, of[f].classes = true, true, f.manifest, f.classes
+		}
 		s.files = append(s.files, of[f])
 	}
 	for id, files := range o.of {

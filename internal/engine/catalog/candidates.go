@@ -8,19 +8,34 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// KnownFrom says in which trace a description is.
-type KnownFrom uint8
+// KnownFrom says where a description is, as event_types does; "" is this program.
+type KnownFrom string
 
-// The traces that describe events.
+// Where descriptions are.
 const (
-	FromNoTrace KnownFrom = iota // a file of the user, or this program
-	FromTrace                    // the trace itself
-	FromSibling                  // a trace of the same session
+	FromEvent   KnownFrom = "event" // in the event itself
+	FromTrace   KnownFrom = "trace" // in a manifest or record of the trace
+	FromProgram KnownFrom = "built-in"
 )
+
+// fromSiblings returns where the descriptions in traces of the same session are, by the names of their files.
+func fromSiblings(names []string) KnownFrom {
+	if len(names) == 1 {
+		return KnownFrom("sibling " + names[0])
+	}
+	return "sibling"
+}
+
+// FromInput returns where the description in another input of the run is, by the name of its file.
+func FromInput(name string) KnownFrom { return KnownFrom("input " + name) }
+
+// FromFile returns where the description in a file of the user is, by its name.
+func FromFile(name string) KnownFrom { return KnownFrom("file " + name) }
 
 // form is a description of an event, and the descriptions for payloads that do not fit it.
 type form struct {
@@ -41,7 +56,8 @@ type form struct {
 // sent each.
 type candidates struct {
 	form
-	sent [][]uint32 // of the form and its others; nil if no process sent them
+	sent     [][]uint32 // of the form and its others; nil if no process sent them
+	isPacked bool       // of a catalogue
 }
 
 // candidatesOf returns the descriptions of an event, in the order in which they count for the events of a
@@ -57,7 +73,7 @@ func (s *Sources) candidatesOf(key, of schemaKey) []*candidates {
 		for _, f := range s.files.of[key.provider] {
 			s.used[f] = true
 		}
-		add(FromNoTrace, found)
+		add(s.fromOf[found], found)
 	}
 	addTrace := func(d *traceDescriptions, from KnownFrom) {
 		if c := sentOf(d.manifests[key], of, from); c != nil {
@@ -66,9 +82,17 @@ func (s *Sources) candidatesOf(key, of schemaKey) []*candidates {
 		add(from, d.records[key])
 	}
 	addTrace(s.own, FromTrace)
-	addTrace(s.siblings, FromSibling)
+	addTrace(s.siblings, s.sibling)
 	if found := s.catalogs.find(formKey{schemaKey: key}); found != nil {
-		list = append(list, &candidates{form: *correct(of, found)})
+		c := &candidates{form: *correct(of, found), isPacked: true}
+		c.from = s.catalogs.knownFrom(formKey{schemaKey: key})
+		list = append(list, c)
+	}
+	if list == nil && key.id != manifest.EventID {
+		of := s.ofInputs(key.provider)
+		if addTrace(of, ""); list != nil {
+			s.described[key.provider] = of
+		}
 	}
 	return list
 }
@@ -84,7 +108,7 @@ func candidate(key schemaKey, s *schema.Schema, from KnownFrom) *candidates {
 func sentOf(manifests []sent, key schemaKey, from KnownFrom) *candidates {
 	var c *candidates
 	for _, one := range manifests {
-		next := candidate(key, one.Schema, from)
+		next := candidate(key, one.Schema, cmp.Or(one.from, from))
 		if c == nil {
 			c = next
 			c.sent = [][]uint32{one.processes}
@@ -214,8 +238,7 @@ func agreed(forms []*form) *form {
 	return &form{Schema: &own, from: forms[0].from}
 }
 
-// complete gives each description what it lacks and the others have. The last one lacks nothing: it is of
-// the catalogue.
+// complete gives each description what it lacks and the others have. One of a catalogue lacks nothing.
 func complete(list []*candidates) {
 	whole := make([]*schema.Schema, 0, len(list))
 	for _, c := range list {
@@ -224,7 +247,7 @@ func complete(list []*candidates) {
 		}
 	}
 	for _, c := range list {
-		if c.from == FromNoTrace && c == list[len(list)-1] {
+		if c.isPacked {
 			continue
 		}
 		c.Schema = completed(c.Schema, whole)
@@ -316,6 +339,9 @@ func (f *form) text() string {
 // processesText returns the processes that sent a manifest, for messages.
 func processesText(ids []uint32, from KnownFrom) string {
 	const most = 3
+	if len(ids) == 0 {
+		return " of " + string(from)
+	}
 	text := " of process "
 	for i, id := range ids[:min(len(ids), most)] {
 		if i > 0 {

@@ -14,6 +14,7 @@ import (
 // providers.
 type catalogs struct {
 	list     []*packed.Catalog
+	files    *Files
 	windows  *packed.Catalog // the last of the list, or nil
 	build    int             // of the Windows that wrote the trace
 	problems *problems.List
@@ -42,7 +43,7 @@ func formKeyOf(ev *packed.Event) formKey {
 
 // newCatalogs returns the catalogues for a trace that a build of Windows wrote. files may be nil.
 func newCatalogs(files *Files, build int, found *problems.List) *catalogs {
-	c := &catalogs{build: build, problems: found,
+	c := &catalogs{files: files, build: build, problems: found,
 		forms: make(map[formKey][]packed.Event), from: make(map[formKey]*packed.Catalog), used: make(map[*packed.Catalog]bool),
 		names: make(map[schema.GUID]map[uint16]string), known: make(map[schema.Identity][]*schema.Schema), asked: make(map[schema.GUID]bool)}
 	c.list, c.windows = files.Catalogs()
@@ -76,6 +77,19 @@ func (c *catalogs) find(key formKey) *form {
 		best.shared = best.beginning()
 	}
 	return best
+}
+
+// knownFrom returns where the description that find has found is.
+func (c *catalogs) knownFrom(key formKey) KnownFrom {
+	of, known := c.from[key]
+	if !known {
+		key.version, key.anyVersion = 0, true
+		of = c.from[key]
+	}
+	if of == c.windows {
+		return FromProgram
+	}
+	return c.files.fileOf[of].knownFrom()
 }
 
 // beginning returns the form of the fields that a form and its others begin with. After them comes

@@ -29,6 +29,7 @@ const (
 	ManifestDescription DescriptionKind = "manifest" // or a MOF file
 	TMFDescription      DescriptionKind = "tmf"
 	CatalogDescription  DescriptionKind = "catalog"
+	InputDescription    DescriptionKind = "input" // another trace of the run
 )
 
 // files names the files of a kind, for messages about folders.
@@ -53,6 +54,9 @@ func fingerprintOf(contents []byte) string {
 func (f *schemaFile) description() Description {
 	return Description{f.kind, filepath.Base(f.path), f.fingerprint}
 }
+
+// knownFrom returns where the descriptions in the file are.
+func (f *schemaFile) knownFrom() KnownFrom { return FromFile(filepath.Base(f.path)) }
 
 // describes reports whether the file could be read and describes any event.
 func (f *schemaFile) describes() bool {

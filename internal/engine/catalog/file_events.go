@@ -43,6 +43,7 @@ func (s *Files) Events(provider schema.GUID) []manifest.Event {
 				case !is:
 					seen[k] = found{len(events), f}
 					events = append(events, ev)
+					s.found(ev.Schema, f)
 				case had.file != f && (!sameFields(events[had.at].Fields, ev.Fields) || events[had.at].MessageText != ev.MessageText):
 					s.conflict(had.file, f, fmt.Sprintf("event %d, version %d, of %s", ev.ID, ev.Version, p.Name))
 				}
@@ -53,6 +54,21 @@ func (s *Files) Events(provider schema.GUID) []manifest.Event {
 		s.events[provider] = events
 	}
 	return events
+}
+
+// found records the file of a schema.
+func (s *Files) found(of *schema.Schema, in *schemaFile) {
+	if s.from == nil {
+		s.from = make(map[*schema.Schema]*schemaFile)
+	}
+	s.from[of] = in
+}
+
+// knownFrom returns where a schema that Events or Classic has returned is.
+func (s *Files) knownFrom(of *schema.Schema) KnownFrom {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.from[of].knownFrom()
 }
 
 // Classic returns the events of a class. If several files have a type and version, the first file
@@ -89,6 +105,7 @@ func (s *Files) Classic(class schema.GUID) []mof.Event {
 			case !is:
 				seen[k] = found{len(events), f}
 				events = append(events, ev)
+				s.found(ev.Schema, f)
 			case had.file != f && !sameFields(events[had.at].Fields, ev.Fields):
 				s.conflict(had.file, f, fmt.Sprintf("type %d, version %d, of %s", ev.ID, ev.Version, ev.Class))
 			}

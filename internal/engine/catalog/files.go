@@ -1,21 +1,25 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -29,6 +33,7 @@ type Files struct {
 	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
 	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
+	from     map[*schema.Schema]*schemaFile   // of events and classic
 	catalogs []*packed.Catalog                // the user's, in order
 	fileOf   map[*packed.Catalog]*schemaFile  // of these
 	// withoutWindows leaves out the catalogue of Windows' own providers.
@@ -53,11 +58,12 @@ type schemaFile struct {
 	manifest    *manifest.Manifest // set once a manifest is parsed
 	classes     *mof.File          // set once a MOF file is parsed
 	parsed      bool
+	isTrace     bool // parsed when it was opened
 }
 
 // OpenFiles finds the providers and classes that the files at the paths describe. A path is a file,
 // or a folder, which is searched for *.man, *.xml and *.mof at any depth. A file whose name does
-// not end with .mof is a manifest. A path that does not exist, a named file that describes nothing,
+// not end with .mof is a manifest, or a trace with manifests and records that describe events. A path that does not exist, a named file that describes nothing,
 // and a folder without such files are errors. Errors lists the files in folders that cannot be
 // used.
 //
@@ -114,6 +120,11 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 // scan finds the providers or classes that a file describes.
 func (s *Files) scan(f *schemaFile) error {
 	s.scanned++
+	if f.named && !isManifestName(f.path) {
+		if isTrace, err := s.scanTrace(f); isTrace || err != nil {
+			return err
+		}
+	}
 	data, err := readManifest(f.path, f.from)
 	if err != nil {
 		return err
@@ -130,6 +141,41 @@ func (s *Files) scan(f *schemaFile) error {
 	}
 	f.fingerprint = fingerprintOf(data)
 	return nil
+}
+
+// errNoDescriptions means that a trace contains no descriptions.
+var errNoDescriptions = errors.New("the trace contains no manifest and no record of a merge tool that describes events")
+
+// scanTrace reads the descriptions in a file if it is a trace.
+func (s *Files) scanTrace(f *schemaFile) (isTrace bool, err error) {
+	file, err := openRegular(f.path, f.from)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close() // it was only read
+	info, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	trace, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		return false, nil // reading it as a manifest reports what is wrong
+	}
+	l, err := ReadDescriptions(context.Background(), trace, runtime.GOMAXPROCS(0))
+	if err != nil {
+		return true, err
+	}
+	var found problems.List
+	d := readDescriptions(l, &found, func(*schema.Schema) bool { return true })
+	if len(d.texts) == 0 {
+		return true, fmt.Errorf("%s: %w", f.path, errNoDescriptions)
+	}
+	for _, p := range found.All() {
+		s.wrong(f.path, []error{errors.New(p.Message)}, 0)
+	}
+	f.isTrace, f.parsed, f.fingerprint = true, true, d.fingerprintOf()
+	f.manifest, f.classes, f.providers = d.asFile()
+	return true, nil
 }
 
 // readManifest reads a manifest or MOF file, up to the size limit.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -41,7 +42,7 @@ func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
 			}
 		}
 	}
-	for _, d := range []*traceDescriptions{s.own, s.siblings} {
+	for _, d := range append(slices.Collect(maps.Values(s.ofInput)), s.own, s.siblings) {
 		add(d.schemas)
 	}
 	add(maps.Values(s.fromFiles))

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -17,14 +19,21 @@ type Sources struct {
 	learned    *Learned
 	own        *traceDescriptions // in the trace
 	siblings   *traceDescriptions
-	files      *Files // or nil
+	sibling    KnownFrom                          // of siblings
+	inputs     *InputDescriptions                 // or nil
+	ofInput    map[schema.GUID]*traceDescriptions // that were asked for
+	described  map[schema.GUID]*traceDescriptions // of these: that describe events
+	unknown    map[schema.GUID]bool               // providers and classes of events that nothing describes, nor other events of theirs
+	err        error                              // why the inputs could not be asked
+	files      *Files                             // or nil
 	catalogs   *catalogs
 	problems   *problems.List
 	fromFiles  map[schemaKey]*schema.Schema // of the providers looked up
 	anyVersion map[schemaKey]*schema.Schema // of classes without a version; the version of the key is 0
 	asked      map[schema.GUID]bool
-	used       map[*schemaFile]bool // files that describe events of the trace
-	fields     int                  // of TraceLogging and records, so far
+	fromOf     map[*schema.Schema]KnownFrom // of the schemas of files
+	used       map[*schemaFile]bool         // files that describe events of the trace
+	fields     int                          // of TraceLogging and records, so far
 	maxFields  int
 	beyond     int64 // number of schemas with too many fields
 }
@@ -43,17 +52,25 @@ func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.
 type SourceOptions struct {
 	Files     *Files
 	Siblings  *Learned // of the traces of the same session
-	Build     int      // of the Windows that wrote the trace
-	MaxFields int      // that are described; 0 is DefaultMaxFields
+	Names     []string // of their files
+	Inputs    *InputDescriptions
+	Input     string // the trace among them
+	Build     int    // of the Windows that wrote the trace
+	MaxFields int    // that are described; 0 is DefaultMaxFields
 }
 
 // NewSources reads the descriptions in the trace and in its siblings.
 func NewSources(l *Learned, o SourceOptions, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: o.Files, problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
-		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
+	s := &Sources{learned: l, sibling: fromSiblings(o.Names), files: o.Files, inputs: o.Inputs, ofInput: make(map[schema.GUID]*traceDescriptions), described: make(map[schema.GUID]*traceDescriptions), unknown: make(map[schema.GUID]bool), problems: found, maxFields: cmp.Or(o.MaxFields, DefaultMaxFields), catalogs: newCatalogs(o.Files, o.Build, found),
+		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), fromOf: make(map[*schema.Schema]KnownFrom), used: make(map[*schemaFile]bool)}
 	s.own, s.siblings = readDescriptions(l, found, s.room), new(traceDescriptions)
+	if l.beyond == 0 { // else the workers decide which are left
+		o.Inputs.add(o.Input, s.own)
+	}
+	s.own.texts = nil
 	if o.Siblings != nil {
 		s.siblings = readDescriptions(o.Siblings, new(problems.List), s.room) // each has its own problems
+		s.siblings.texts = nil
 	}
 	return s
 }
@@ -139,6 +156,9 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	}
 	found = withDynamic(key, found)
 	if found == nil {
+		if _, sent := s.chunked(key.provider); !sent && len(s.ofInputs(key.provider).manifests) == 0 {
+			s.unknown[key.provider] = true
+		}
 		return nil
 	}
 	own := s.named(found, key, provider)
@@ -162,7 +182,7 @@ func (s *Sources) noteDiffering(t *EventType, own *description, list []*candidat
 		}
 		var texts []string
 		for n, f := range c.all()[:len(c.sent)] {
-			texts = append(texts, f.text()+processesText(c.sent[n], c.from))
+			texts = append(texts, f.text()+processesText(c.sent[n], f.from))
 		}
 		s.problems.Trace(problems.Warning, "descriptions_differ", t.Events, own.Class+"/"+own.Name,
 			"version %d: manifests describe it differently: %s: each decodes the events of its processes; of events of other processes that several fit, only what they agree on is read", t.Version, strings.Join(texts, ", "))
@@ -248,7 +268,7 @@ func (s *Sources) ofVersion(of schemaKey) []*candidates {
 			return list
 		}
 		if name, ok := s.chunked(key.provider); ok && key.id == manifest.EventID && !key.classic {
-			return []*candidates{candidate(of, manifest.ChunkSchema(key.provider, name, key.version), FromTrace)}
+			return []*candidates{candidate(of, manifest.ChunkSchema(key.provider, name, key.version), FromProgram)}
 		}
 		if key.classic || key.version == 0 {
 			return nil
@@ -256,6 +276,26 @@ func (s *Sources) ofVersion(of schemaKey) []*candidates {
 		key.version--
 	}
 }
+
+// ofInputs returns the descriptions of a provider's events in the inputs of the run.
+func (s *Sources) ofInputs(provider schema.GUID) *traceDescriptions {
+	of, asked := s.ofInput[provider]
+	if !asked {
+		of = new(traceDescriptions)
+		if s.inputs != nil && s.err == nil {
+			if found, err := s.inputs.provider(provider); err != nil {
+				s.err = err
+			} else {
+				of = found
+			}
+		}
+		s.ofInput[provider] = of
+	}
+	return of
+}
+
+// Err returns why the inputs of the run could not be asked for descriptions.
+func (s *Sources) Err() error { return s.err }
 
 // traceLogging parses the metadata of a kind of event.
 func (s *Sources) traceLogging(t *EventType, provider string) *description {
@@ -270,37 +310,38 @@ func (s *Sources) traceLogging(t *EventType, provider string) *description {
 	found.GUID = t.GUID
 	found.Class = cmp.Or(provider, t.GUID.String())
 	found.Name = found.DisplayName()
-	return &description{Schema: found, from: FromTrace}
+	return &description{Schema: found, from: FromEvent}
 }
 
 // message looks up a message in the TMF files and catalogues of the user.
 func (s *Sources) message(t *EventType) *description {
-	own := s.messageOfFiles(t)
+	own, from := s.messageOfFiles(t)
 	if own == nil {
-		found := s.catalogs.find(formKey{schemaKey: schemaKey{provider: t.GUID, id: uint16(t.ID)}, message: true})
+		key := formKey{schemaKey: schemaKey{provider: t.GUID, id: uint16(t.ID)}, message: true}
+		found := s.catalogs.find(key)
 		if found == nil {
 			return nil
 		}
 		copied := *found.Schema
-		own = &copied
+		own, from = &copied, s.catalogs.knownFrom(key)
 	}
 	own.Class = cmp.Or(own.Class, own.GUID.String())
 	own.Name = own.DisplayName()
-	return &description{Schema: own}
+	return &description{Schema: own, from: from}
 }
 
-// messageOfFiles returns a copy of a message's schema from the TMF files, or nil.
-func (s *Sources) messageOfFiles(t *EventType) *schema.Schema {
+// messageOfFiles returns a copy of a message's schema from the TMF files, or nil, and where it is.
+func (s *Sources) messageOfFiles(t *EventType) (*schema.Schema, KnownFrom) {
 	if s.files == nil {
-		return nil
+		return nil, ""
 	}
 	found := s.files.message(t.GUID, uint16(t.ID))
 	if found.schema == nil {
-		return nil
+		return nil, ""
 	}
 	s.used[found.file] = true
 	own := *found.schema
-	return &own
+	return &own, found.file.knownFrom()
 }
 
 // ofUser looks up an event in the files of the user.
@@ -331,12 +372,42 @@ func (s *Sources) Descriptions() []Description {
 	return list // in no particular order
 }
 
+// Inputs returns the inputs of the run that describe events of the trace, with fingerprints of what all of
+// them say about a provider, in order.
+func (s *Sources) Inputs() (list []Description) {
+	for _, of := range s.described {
+		for _, name := range of.inputs {
+			list = append(list, Description{InputDescription, name, of.fingerprint})
+		}
+	}
+	slices.SortFunc(list, compareDescriptions)
+	return list
+}
+
+// Unknown returns the providers and classes that have events which nothing describes, and that no trace of the
+// run describes other events of, sorted.
+func (s *Sources) Unknown() []schema.GUID {
+	return slices.SortedFunc(maps.Keys(s.unknown), schema.GUID.Compare)
+}
+
+// Described returns the providers and classes whose events the trace describes, sorted.
+func (s *Sources) Described() []schema.GUID {
+	ids := make(map[schema.GUID]bool)
+	for described := range s.own.schemas {
+		ids[described.GUID] = true
+	}
+	return slices.SortedFunc(maps.Keys(ids), schema.GUID.Compare)
+}
+
 // ask loads the descriptions of a provider or class from the files.
 func (s *Sources) ask(provider schema.GUID) {
 	for _, ev := range s.files.Events(provider) {
-		keepFirst(s.fromFiles, withMessage(ev.Schema, ev.MessageText, ev.Insert))
+		own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
+		s.fromOf[own] = s.files.knownFrom(ev.Schema)
+		keepFirst(s.fromFiles, own)
 	}
 	for _, ev := range s.files.Classic(provider) {
+		s.fromOf[ev.Schema] = s.files.knownFrom(ev.Schema)
 		if ev.AnyVersion {
 			keepFirst(s.anyVersion, ev.Schema)
 		} else {

@@ -2,9 +2,13 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -14,20 +18,33 @@ type traceDescriptions struct {
 	manifests map[schemaKey][]sent         // of one event those with most preference first
 	records   map[schemaKey]*schema.Schema // EventInfo, which the merge tools wrote
 	names     map[schema.GUID]string       // of the providers that logged a manifest; "" if it has none
+	texts     []descriptionText            // that could be read
+
+	inputs      []string // of other inputs: their names
+	fingerprint string   // and that of the texts
 }
 
 // sent is the description of an event in a manifest.
 type sent struct {
 	*schema.Schema
-	processes []uint32 // that logged the manifest
+	processes []uint32  // that logged the manifest
+	from      KnownFrom // "" if it is where the other descriptions are from
+}
+
+func newTraceDescriptions() *traceDescriptions {
+	return &traceDescriptions{manifests: make(map[schemaKey][]sent), records: make(map[schemaKey]*schema.Schema), names: make(map[schema.GUID]string)}
 }
 
 // readDescriptions reads the descriptions of traces. It reports what is wrong with them to found, and
 // leaves out records that have no room.
 func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema) bool) *traceDescriptions {
-	d := &traceDescriptions{manifests: make(map[schemaKey][]sent), records: make(map[schemaKey]*schema.Schema), names: make(map[schema.GUID]string)}
+	d := newTraceDescriptions()
 	d.readManifests(&l.manifests, found)
-	d.readRecords(l.records.list, found, room)
+	d.readRecords(l.records.list, found, func(_ string, s *schema.Schema) {
+		if key := keyOfSchema(s); d.records[key] == nil && room(s) {
+			d.records[key] = s
+		}
+	})
 	if n := l.beyond; n > 0 {
 		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
 	}
@@ -38,28 +55,7 @@ func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema
 func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *problems.List) {
 	complete, incomplete := pieces.Assemble()
 	for _, c := range complete {
-		d.chunked(c.Provider, "")
-		m, err := manifest.Parse(c.XML, schema.FromEventSource)
-		if err != nil {
-			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
-			continue
-		}
-		for _, err := range m.Errors {
-			found.Trace(problems.Info, "manifest_damaged", 1, c.Provider.String(), "%v", err)
-		}
-		had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
-		for i := range m.Providers {
-			d.chunked(c.Provider, m.Providers[i].Name)
-			for j := range m.Providers[i].Events {
-				ev := &m.Providers[i].Events[j]
-				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
-				own.GUID = c.Provider // the header's GUID wins over the one in the manifest
-				if key := keyOfSchema(own); !had[key] {
-					had[key] = true
-					d.manifests[key] = append(d.manifests[key], sent{own, c.Processes})
-				}
-			}
-		}
+		d.readManifest(c.Provider, c.XML, c.Processes, "", found)
 	}
 	for _, i := range incomplete {
 		d.chunked(i.Provider, "")
@@ -70,13 +66,40 @@ func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *proble
 	}
 }
 
+// readManifest reads a manifest that processes logged.
+func (d *traceDescriptions) readManifest(provider schema.GUID, xml []byte, processes []uint32, from KnownFrom, found *problems.List) {
+	d.chunked(provider, "")
+	m, err := manifest.Parse(xml, schema.FromEventSource)
+	if err != nil {
+		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+		return
+	}
+	for _, err := range m.Errors {
+		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+	}
+	d.texts = append(d.texts, descriptionText{provider: provider, text: string(xml)})
+	had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
+	for i := range m.Providers {
+		d.chunked(provider, m.Providers[i].Name)
+		for j := range m.Providers[i].Events {
+			ev := &m.Providers[i].Events[j]
+			own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
+			own.GUID = provider // the header's GUID wins over the one in the manifest
+			if key := keyOfSchema(own); !had[key] {
+				had[key] = true
+				d.manifests[key] = append(d.manifests[key], sent{own, processes, from})
+			}
+		}
+	}
+}
+
 // chunked records that a provider logged a manifest, and its first name there.
 func (d *traceDescriptions) chunked(provider schema.GUID, name string) {
 	d.names[provider] = cmp.Or(d.names[provider], name)
 }
 
-// readRecords reads the EventInfo and MapInfo records of the merge tools.
-func (d *traceDescriptions) readRecords(list []string, found *problems.List, room func(*schema.Schema) bool) {
+// readRecords reads the EventInfo and MapInfo records of the merge tools, and calls add for each event.
+func (d *traceDescriptions) readRecords(list []string, found *problems.List, add func(record string, s *schema.Schema)) {
 	maps := make(map[schema.GUID]map[string]*schema.Values)
 	for _, record := range list {
 		if record[0] != schema.MapInfoType {
@@ -90,6 +113,7 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, roo
 		if values == nil {
 			continue
 		}
+		d.texts = append(d.texts, descriptionText{provider, schema.MapInfoType, record})
 		if maps[provider] == nil {
 			maps[provider] = make(map[string]*schema.Values)
 		}
@@ -109,10 +133,61 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, roo
 			continue
 		}
 		eventinfo.Link(r.Fields, func(name string) *schema.Values { return maps[r.GUID][name] })
-		if d.records[keyOfSchema(r.Schema)] == nil && room(r.Schema) {
-			d.records[keyOfSchema(r.Schema)] = withMessage(r.Schema, r.MessageText, r.Insert)
+		d.texts = append(d.texts, descriptionText{r.GUID, schema.EventInfoType, record})
+		add(record, withMessage(r.Schema, r.MessageText, r.Insert))
+	}
+}
+
+// fingerprintOf returns the fingerprint of the texts.
+func (d *traceDescriptions) fingerprintOf() string {
+	slices.SortFunc(d.texts, func(a, b descriptionText) int { return a.compare(&b) })
+	var all strings.Builder
+	for i := range d.texts {
+		all.WriteString(d.texts[i].text)
+	}
+	return fingerprintOf([]byte(all.String()))
+}
+
+// asFile returns the descriptions as those of a manifest and of a MOF file, with their providers and classes.
+func (d *traceDescriptions) asFile() (m *manifest.Manifest, classes *mof.File, ids []schema.GUID) {
+	of := make(map[schema.GUID]*manifest.Provider)
+	for id, name := range d.names {
+		of[id] = &manifest.Provider{GUID: id, Name: name}
+	}
+	classes = new(mof.File)
+	isClass := make(map[schema.GUID]bool)
+	add := func(s *schema.Schema) {
+		if s.Classic {
+			classes.Events = append(classes.Events, mof.Event{Schema: s})
+			isClass[s.GUID] = true
+			return
+		}
+		if of[s.GUID] == nil {
+			of[s.GUID] = &manifest.Provider{GUID: s.GUID, Name: s.Class}
+		}
+		of[s.GUID].Events = append(of[s.GUID].Events, manifest.Event{Schema: s})
+	}
+	for _, list := range d.manifests {
+		add(list[0].Schema)
+	}
+	for key, s := range d.records {
+		if d.manifests[key] == nil {
+			add(s)
 		}
 	}
+	m = new(manifest.Manifest)
+	for _, p := range of {
+		slices.SortFunc(p.Events, func(a, b manifest.Event) int {
+			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Version, b.Version))
+		})
+		m.Providers = append(m.Providers, *p)
+		isClass[p.GUID] = true
+	}
+	slices.SortFunc(m.Providers, func(a, b manifest.Provider) int { return a.GUID.Compare(b.GUID) })
+	slices.SortFunc(classes.Events, func(a, b mof.Event) int {
+		return cmp.Or(a.GUID.Compare(b.GUID), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Version, b.Version))
+	})
+	return m, classes, slices.SortedFunc(maps.Keys(isClass), schema.GUID.Compare)
 }
 
 // schemas returns all descriptions, in no order.

@@ -23,14 +23,18 @@ func (x *Index) sum() {
 
 // describe finds the descriptions of the events, and completes everything in the index that depends
 // on options in addition to the contents of the trace.
-func (x *Index) describe(o *Options, t *attribution.Tables) {
+func (x *Index) describe(o *Options, t *attribution.Tables) error {
 	sources := catalog.NewSources(&x.learned, catalog.SourceOptions{
-		Files: o.Schemas, Siblings: &x.nearby, Build: int(x.File.Header().ProviderVersion), MaxFields: o.MaxFields,
+		Files: o.Schemas, Siblings: &x.nearby, Names: x.Siblings, Inputs: o.Inputs, Input: o.Input, Build: int(x.File.Header().ProviderVersion), MaxFields: o.MaxFields,
 	}, x.Problems)
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
-	x.Descriptions = sources.Descriptions()
+	if err := sources.Err(); err != nil {
+		return err
+	}
+	x.Descriptions, x.ByInputs, x.Unknown, x.Described = sources.Descriptions(), sources.Inputs(), sources.Unknown(), sources.Described()
 	noteAttribution(x.Problems, t)
 	x.noteBatches()
 	x.Running, x.Switches = x.runningAtStart()
 	x.Serious = x.Problems.Serious()
+	return nil
 }

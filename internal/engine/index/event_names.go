@@ -18,7 +18,7 @@ type EventNames struct {
 	LevelName, OpcodeName, TaskName, ChannelName string
 	KeywordNames                                 []string
 	Function, Source                             string // of messages
-	Decoder, PayloadTable                        string
+	Decoder, KnownFrom, PayloadTable             string
 }
 
 // EventNames returns the names of a kind of event.
@@ -27,7 +27,7 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	n.HasLevel = n.HasDescriptor || t.Family == decode.FamilyEventTrace || t.Family == decode.FamilyInstance
 	k := x.Catalog.Of(&t.Key)
 	if k.Literal.Event != nil {
-		n.Decoder = k.Source.String()
+		n.Decoder, n.KnownFrom = k.Source.String(), string(cmp.Or(k.From, catalog.FromProgram))
 	}
 	if k.Literal.Table != nil {
 		n.PayloadTable = k.Literal.Table.Table.Name

@@ -19,6 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // DefaultMemory is the default memory limit of a conversion.
@@ -53,6 +54,9 @@ type Index struct {
 	nearby        catalog.Learned // of the siblings
 	Catalog       *catalog.Catalog
 	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
+	ByInputs      []catalog.Description // the other inputs that describe events of the trace; in no order
+	Unknown       []schema.GUID         // see catalog.Sources
+	Described     []schema.GUID         // providers and classes of events that the trace describes, sorted
 	Siblings      []string              // the names of Options.Siblings
 	Place         Place                 // see Options
 	Computer      string                // the name of the computer, by the trace or a sibling; "" if unknown
@@ -141,19 +145,21 @@ type Options struct {
 	MaxFields   int            // that are described; 0 is DefaultMaxFields
 	MaxTypes    int            // kinds of event that are distinguished; 0 is DefaultMaxTypes
 	Messages    catalog.MessageMode
-	Memory      int64                     // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
-	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
-	StackFrames int64                     // bytes of stack frames in memory; 0 means the default
-	Progress    func(bytes, events int64) // if not nil, called from any goroutine when a part of the file is done
-	Sums        bool                      // hash the buffers, for Identity
-	Hash        *fileid.Hash              // of the trace: the pass hashes it, too; nil if it need not be hashed
-	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
-	Before      int                       // the number of siblings that come before the trace in that order
-	Place       Place                     // the trace's among the others of the run; the zero value: it is alone
-	Without     Facts                     // facts that nothing needs; without owners there must be no methods either
-	Keep        func(KeptEvent)           // called for the events that later parts of the trace need, in file order; may be nil
-	KeepFrom    int                       // the first buffer whose events are kept
-	Judge       bool                      // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
+	Memory      int64                      // more than DefaultMemory allows for more stacks; 0 is DefaultMemory
+	TempDir     string                     // for a temporary file, if stacks need one; "" is the system's folder
+	StackFrames int64                      // bytes of stack frames in memory; 0 means the default
+	Progress    func(bytes, events int64)  // if not nil, called from any goroutine when a part of the file is done
+	Sums        bool                       // hash the buffers, for Identity
+	Hash        *fileid.Hash               // of the trace: the pass hashes it, too; nil if it need not be hashed
+	Siblings    []Sibling                  // traces of the same session, in an order that depends on their contents only
+	Inputs      *catalog.InputDescriptions // of the other traces of the run; nil for none
+	Input       string                     // the trace among Inputs
+	Before      int                        // the number of siblings that come before the trace in that order
+	Place       Place                      // the trace's among the others of the run; the zero value: it is alone
+	Without     Facts                      // facts that nothing needs; without owners there must be no methods either
+	Keep        func(KeptEvent)            // called for the events that later parts of the trace need, in file order; may be nil
+	KeepFrom    int                        // the first buffer whose events are kept
+	Judge       bool                       // Count will be called, and no rows are made: the pass checks how payloads fit; see SmallTrace
 }
 
 func newIndex(f *decode.File, o *Options) *Index {
@@ -219,7 +225,9 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		}
 		return tables.Build(o.Workers)
 	})
-	x.describe(&o, &tables.Tables)
+	if err := x.describe(&o, &tables.Tables); err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	return x, nil
 }
 

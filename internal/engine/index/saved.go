@@ -85,7 +85,9 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	}
 	x.notePlace()
 	x.sum()
-	x.describe(o, tables)
+	if err := x.describe(o, tables); err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	return x, nil
 }
 

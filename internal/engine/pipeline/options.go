@@ -30,7 +30,8 @@ type Options struct {
 	Fields    bool            // also write decoded payloads, in the tables of headers
 	Form      rows.FieldsForm // of decoded payloads; in tables the zero value, JSON
 	Selection selection.Selection
-	Schemas   *catalog.Files // the user's; nil for none
+	Schemas   *catalog.Files             // the user's; nil for none
+	Inputs    *catalog.InputDescriptions // of the traces of the run; nil for none
 	Messages  catalog.MessageMode
 	Symbols   *symbols.Set // names of functions in native code; nil for none
 	Redact    *redact.Key  // replaces the names of people and machines; nil keeps them
@@ -128,7 +129,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
-		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Facts, TempDir: o.TempDir,
+		Workers: o.Workers, Schemas: o.Schemas.For(in.Name), Inputs: o.Inputs, Input: in.Name, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Facts, TempDir: o.TempDir,
 		StackFrames: o.Limits.Frames, Siblings: in.siblings(), Before: in.Before, Place: in.Place, MaxTypes: o.Limits.Types, MaxFields: o.Limits.Fields,
 	}
 }

@@ -39,6 +39,9 @@ func (o *Options) learn(ctx context.Context, in *Input, x *index.Index) (*redact
 	for _, name := range x.Siblings {
 		names.File(name)
 	}
+	for _, d := range x.ByInputs {
+		names.File(d.Name)
+	}
 	all := Options{Workers: o.Workers, Memory: o.Memory, Payload: rows.PayloadNone, Large: true}
 	own := x.ForRows()
 	filter, err := rows.NewFilter(&selection.Selection{Stored: true}, own)

@@ -39,7 +39,7 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	if err != nil {
 		return nil, in.Because(err)
 	}
-	s := &Source{Input: in, Index: x, context: contextOf(&in, o), messages: o.Messages, redact: o.Redact}
+	s := &Source{Input: in, Index: x, context: contextOf(&in, x, o), messages: o.Messages, redact: o.Redact}
 	s.Rename(cmp.Or(in.As, partname.OfTraces([]string{in.Name})[0]))
 	return s, nil
 }

@@ -116,9 +116,12 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 // contextOf returns a hash of what the rows of a trace depend on in addition to the trace: the
 // descriptions of events, and the other traces of its session. It does not include symbols: they
 // change names of functions, but not which rows there are.
-func contextOf(in *Input, o *Options) uint64 {
+func contextOf(in *Input, x *index.Index, o *Options) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.For(in.Name).Record().Fingerprint(), o.MaxTables)
+	for _, d := range x.ByInputs {
+		fmt.Fprintf(h, " %s", d.Fingerprint)
+	}
 	if o.Redact != nil {
 		fmt.Fprintf(h, " %s", o.Redact.Fingerprint())
 	}

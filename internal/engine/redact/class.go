@@ -70,7 +70,7 @@ func set(names ...string) func() map[string]bool {
 
 // ClassOf returns the class of a column, or of a member of one, in a table.
 func ClassOf(t *schema.Table, c *schema.Column) Class {
-	if kept()[c.Name] || keptElsewhere()[c.Name] && !t.IsPayload() || c.Name == schema.FieldsColumn {
+	if kept()[c.Name] || keptElsewhere()[c.Name] && !t.IsPayload() && (c.Name != "known_from" || c.List) || c.Name == schema.FieldsColumn {
 		return Kept
 	}
 	return ClassOfName(c.Name)

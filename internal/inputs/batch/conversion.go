@@ -31,7 +31,7 @@ type Conversion struct {
 	Inputs   *inputs.List
 	Reader   *inputs.Reader // without Visit and Fail
 	Bundling Bundling
-	Siblings bool // traces that were recorded together share facts
+	Siblings bool // traces that were recorded together share facts, and all of the run descriptions of events
 	Traces   int  // limit on traces that are converted at the same time; see [OpenFiles]
 
 	// Done is called with each result, in the order of the inputs, one after another.
@@ -47,6 +47,7 @@ type Conversion struct {
 	bundler  *bundler
 	progress *inputs.Progress
 	sessions *Sessions
+	unknown  unknownEvents
 	written  bool // the dataset has a trace of the inputs
 	isRemote bool // the dataset is on a server
 	stop     context.CancelCauseFunc
@@ -114,9 +115,19 @@ func (c *Conversion) begin(ctx context.Context) (err error) {
 func (c *Conversion) findSessions(ctx context.Context) (err error) {
 	c.sessions = new(Sessions)
 	if c.Siblings {
+		c.Options.Inputs = inputs.Descriptions(ctx, c.Reader.Options, c.Inputs.Files, c.Options.Workers, func(t *inputs.Trace) bool { return c.lacksDescriptions(ctx, t) })
 		c.sessions, err = FindSessions(ctx, c.Reader.Options, c.Inputs.Files)
 	}
 	return err
+}
+
+// lacksDescriptions reports whether the dataset has a trace as it is now, and knows that it contains no descriptions.
+func (c *Conversion) lacksDescriptions(ctx context.Context, t *inputs.Trace) bool {
+	if !t.IsWhole() {
+		return false // its name is not known yet
+	}
+	in := t.Input()
+	return c.Dataset.LacksDescriptions(ctx, &in, c.Options.Redact.TraceName(c.names.files[t.File.Order]), c.Options)
 }
 
 // FileNames returns, for each file, the name of its trace in the dataset, or "" if the
@@ -139,6 +150,7 @@ func (c *Conversion) run(ctx context.Context) error {
 	if err := c.sessions.end(); err != nil {
 		c.Warn("", err)
 	}
+	c.unknown.tell(c.Warn)
 	return stopped
 }
 
@@ -256,5 +268,8 @@ func (c *Conversion) done(r *Result) {
 // report reports a result whose turn has come.
 func (c *Conversion) report(r *Result) {
 	c.written = c.written || r.Err == nil
+	if c.Siblings && r.Err == nil {
+		c.unknown.add(r)
+	}
 	c.Done(r)
 }

@@ -20,7 +20,8 @@ const (
 	// and the temporary file of each session whose traces stay unpacked.
 	filesOfRun = 24 + 2*maxKept
 	// filesPerTrace is for the input, the temporary file of an archive entry, the
-	// temporary file of stacks, and the input and temporary file of a sibling.
+	// temporary file of stacks, and the input and temporary file of a sibling or, after that, of another
+	// input that is searched for descriptions.
 	filesPerTrace = 5
 	// filesPerConnection is for the sockets of a connection while it is being made,
 	// once for web servers and once for buckets.

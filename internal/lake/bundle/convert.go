@@ -40,7 +40,9 @@ type Report struct {
 	// whether no event was selected for that reason. Both are unset for a skipped trace.
 	Mismatches []selection.Mismatch
 	Empty      bool
-	Again      string // why it was converted again, if its session or the symbols have changed
+	// Describes and Unknown are those of the record.
+	Describes, Unknown []string
+	Again              string // why it was converted again, if its session or the symbols have changed
 }
 
 // Convert converts one trace into files of its own, under a name: into a part with one trace. If it
@@ -120,7 +122,7 @@ func skipped(old *dataset.Recorded) *Report {
 func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	report := &Report{
 		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding.Decoding(), Files: r.Files, Problems: r.Problems,
-		Mismatches: m.List, Empty: m.Nothing != "",
+		Mismatches: m.List, Empty: m.Nothing != "", Describes: r.Describes, Unknown: r.Unknown,
 	}
 	if r.IsBundled() {
 		report.Files = nil

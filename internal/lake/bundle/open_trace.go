@@ -43,6 +43,7 @@ func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.R
 	record.Events, record.Problems = t.index.Events, t.index.Found()
 	record.StartNS, record.Clock = t.index.StartNS(), t.index.ClockSteps
 	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
+	noteDescriptions(record.TraceRecord, t.index)
 	if o.Strict && problems.Damaged() {
 		t.close()
 		return nil, fmt.Errorf("%w: %s", pipeline.ErrStrict, t.index.FirstDamage())

@@ -72,9 +72,15 @@ type TraceRecord struct {
 	NothingSelected bool `json:"nothing_selected,omitempty"`
 
 	Problems []problems.Problem `json:"problems"`
-	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil if none were requested
-	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents
-	Place    *index.Place       `json:"place,omitempty"`    // among the other traces of the run; nil if it was alone
+	Symbols  *symbols.Record    `json:"symbols,omitempty"` // nil if none were requested
+	// Describes are the providers and classes of events that the trace describes, Unknown those that no trace of
+	// the run did, both cut to a bound, and DescribedBy are the other inputs that describe events of the trace.
+	Describes   []string              `json:"describes,omitempty"`
+	Unknown     []string              `json:"unknown,omitempty"`
+	DescribedBy []catalog.Description `json:"described_by,omitempty"`
+
+	Siblings []SiblingRecord `json:"siblings,omitempty"` // whose facts the trace has, in the order of their contents
+	Place    *index.Place    `json:"place,omitempty"`    // among the other traces of the run; nil if it was alone
 }
 
 // SiblingRecord is the entry of a trace that was recorded together with another one.

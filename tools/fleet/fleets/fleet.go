@@ -35,6 +35,7 @@ type Options struct {
 	Sessions int `json:"sessions,omitempty"` // further series with losses; every other session is private, and writes its start into each file
 	Running  int `json:"running,omitempty"`  // circular files that were copied while they were written: without an end
 	Renamed  int `json:"renamed,omitempty"`  // files whose names do not end in .etl
+	Apart    int `json:"apart,omitempty"`    // logs of which one trace alone has the descriptions of the events of manifests
 }
 
 // Defaults returns the options of a folder with a seed and numbers of traces and kinds. Features of
@@ -53,7 +54,7 @@ func (o Options) check() error {
 			return errors.New("the numbers of traces, kinds, logs, machines, boots and builds must be at least 1")
 		}
 	}
-	for _, n := range []int{o.Series, o.Circular, o.Damage, o.Copies, o.Errors, o.Differences, o.Sessions, o.Running, o.Renamed} {
+	for _, n := range []int{o.Series, o.Circular, o.Damage, o.Copies, o.Errors, o.Differences, o.Sessions, o.Running, o.Renamed, o.Apart} {
 		if n < 0 {
 			return errors.New("a number is negative")
 		}

@@ -66,6 +66,9 @@ func checkRoles(t *testing.T, folder string, truth *Truth) {
 	got := Options{Errors: len(truth.Errors), Differences: len(truth.Differences)}
 	last := make(map[string]Trace) // of series; truth.json has their files in order
 	for _, trace := range truth.Traces {
+		if trace.Apart {
+			got.Apart++
+		}
 		before := last[trace.Series]
 		switch {
 		case trace.CopyOf != "":
@@ -147,6 +150,14 @@ func TestSessions(t *testing.T) {
 	folder, truth := makeFleet(t, o)
 	checkConverted(t, folder, truth)
 	checkPlanted(t, truth)
+}
+
+// TestApart makes a folder in which one trace of each log describes the events of the others.
+func TestApart(t *testing.T) {
+	o := small
+	o.Apart = o.Logs
+	folder, truth := makeFleet(t, o)
+	checkConverted(t, folder, truth)
 }
 
 // TestGenerated makes the folder that later issues call "generated", and converts it.

@@ -183,6 +183,15 @@ func (p *plan) assignRoles() {
 	}
 }
 
+// describes reports whether a trace is the first of its log without a role: of logs that are described apart, the
+// one that describes the events.
+func (p *plan) describes(m *member) bool {
+	first := slices.IndexFunc(p.traces, func(o *member) bool {
+		return o.log == m.log && o.series == "" && !o.circular && o.damage == "" && o.original == nil && o.copies == nil
+	})
+	return first >= 0 && p.traces[first] == m
+}
+
 // makeSeries makes the files of a series of some of the free traces, and returns them in order.
 func (p *plan) makeSeries(s stream, free *[]int, name string) (files []*member) {
 	members := take(s, free, s.between(2, seriesFiles))

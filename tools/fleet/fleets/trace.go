@@ -213,7 +213,16 @@ func (w *writer) addTransient() {
 // threads and images. A circular file keeps these buffers.
 func (w *writer) opening() (list []logged, err error) {
 	described := make([]bool, len(w.kinds))
-	for _, l := range w.list {
+	logs := w.list
+	if w.log < w.options.Apart {
+		logs = nil
+		if w.truth.Apart = w.describes(w.member); w.truth.Apart {
+			for _, k := range w.logs[w.log].kinds {
+				logs = append(logs, logged{made: k})
+			}
+		}
+	}
+	for _, l := range logs {
 		if l.made == nil || l.made.traits != nil || described[l.made.index] {
 			continue
 		}

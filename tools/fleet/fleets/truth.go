@@ -61,6 +61,7 @@ type Trace struct {
 
 	Series   string `json:"series,omitempty"`  // rotated files of one session have the same
 	Place    int    `json:"place,omitempty"`   // in the series, from 1
+	Apart    bool   `json:"apart,omitempty"`   // it alone describes the events of its log's manifests
 	Private  bool   `json:"private,omitempty"` // the header has the start of the first file of the series
 	Running  bool   `json:"running,omitempty"` // the header has no end, and no numbers of what was lost
 	CopyOf   string `json:"copy_of,omitempty"` // the path of a trace with the same bytes

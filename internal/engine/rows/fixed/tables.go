@@ -131,6 +131,7 @@ var typeFills = slices.Concat([]typeFill{
 	{"first_event", func(c *cell, t *typeRow) { c.time(t.First, true) }},
 	{"last_event", func(c *cell, t *typeRow) { c.time(t.Last, true) }},
 	{"decoder", func(c *cell, t *typeRow) { c.known(t.names.Decoder) }},
+	{"known_from", func(c *cell, t *typeRow) { c.known(t.names.KnownFrom) }},
 	{"layout_builds", func(c *cell, t *typeRow) {
 		if t.kind.Builds != nil {
 			c.ints(t.kind.Builds)
