@@ -162,7 +162,7 @@ func TestCases(t *testing.T) {
 		},
 		{
 			name: "filetime-100ns", provider: "EventTrace", fields: []string{"boot_time", "start_time", "end_time"},
-			want: []string{`EventTrace Header {"boot_time":"2024-05-01T11:58:20.1234567Z","end_time":"2024-05-01T12:00:00.1254567Z","start_time":"2024-05-01T12:00:00.1234567Z"}`},
+			want:   []string{`EventTrace Header {"boot_time":"2024-05-01T11:58:20.1234567Z","end_time":"2024-05-01T12:00:00.1254567Z","start_time":"2024-05-01T12:00:00.1234567Z"}`},
 			counts: [3]int{1, 0, 0},
 		},
 		{
