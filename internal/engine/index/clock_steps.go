@@ -52,11 +52,13 @@ const (
 	maxClockSum     = decode.Ticks(1) << 56 // 228 years
 )
 
-// minClockStep is what makes a step a problem, and what shows one that nothing states: events of one
-// buffer may be out of order by less.
-const minClockStep = decode.Ticks(100*time.Millisecond) / filetimeNS
+// Bounds of steps, as FILETIMEs.
+const (
+	minClockStep = decode.Ticks(100*time.Millisecond) / filetimeNS // what makes a step a problem; events may be out of order by less
+	minRunBack   = decode.Ticks(time.Second) / filetimeNS          // what shows one that nothing states
 
-const filetimeNS = 100
+	filetimeNS = 100
+)
 
 // systemTimeChange is the event that states a step (Microsoft-Windows-Kernel-General, id 1): its
 // payload begins with NewTime and OldTime, FILETIMEs, in all versions.
@@ -181,7 +183,7 @@ func (r *clockReader) runsBack() bool {
 		last := noSpan.Last
 		for _, i := range stream {
 			s := r.x.spanOf(i)
-			if r.x.Buffers[i].RunsBack || s.First < last-minClockStep && last != noSpan.Last {
+			if r.x.Buffers[i].RunsBack || runsBack(last, s.First) {
 				return true
 			}
 			last = s.Last
@@ -286,7 +288,7 @@ func (r *clockReader) walk(stream []int, find bool, do func(p *clockPoint, steps
 		case next != nil && !isBefore(next.first, prev):
 			ignore = true
 		case before != decode.MinTicks && !isBefore(p.first, before): // the event before it was wrong
-		case find && len(r.steps) < maxClockSteps:
+		case find && runsBack(prev, p.first) && len(r.steps) < maxClockSteps:
 			r.add(&passed, prev, p)
 		}
 		if do != nil {
@@ -305,6 +307,11 @@ func (r *clockReader) walk(stream []int, find bool, do func(p *clockPoint, steps
 // isBefore reports whether a time is before another one by more than events may be out of order.
 func isBefore(t, other decode.Ticks) bool {
 	return other > decode.MinTicks+minClockStep && t < other-minClockStep
+}
+
+// runsBack reports whether a time after another one shows that the clock was set back.
+func runsBack(prev, t decode.Ticks) bool {
+	return prev > decode.MinTicks+minRunBack && t < prev-minRunBack
 }
 
 // stated returns the place of the step that an event states, or -1.

@@ -67,8 +67,9 @@ func TestClockSteps(t *testing.T) {
 			trace: two + "buffer cpu=0\n" + events("7201s") + set("7202s", "2s") + events("4s") + "buffer cpu=1\n" + events("7201s 3s") + set("7s", "7207s") + "buffer cpu=0\n" + events("6s 7209s"),
 			clock: "7201 7202 7204 7201 7203 7207 7206 7209", length: "10800", problems: 2,
 		},
-		"a wrong time between others": {trace: head + "buffer\n" + events("7201s 7202s 5s 7203s 7204s"), clock: "7201 7202 5 7203 7204", length: "10800"},
-		"a late time between others":  {trace: head + "buffer\n" + events("1s 2s 9000s 3s 4s"), clock: "1 2 9000 3 4", length: "10800"},
+		"a wrong time between others":   {trace: head + "buffer\n" + events("7201s 7202s 5s 7203s 7204s"), clock: "7201 7202 5 7203 7204", length: "10800"},
+		"a late time between others":    {trace: head + "buffer\n" + events("1s 2s 9000s 3s 4s"), clock: "1 2 9000 3 4", length: "10800"},
+		"out of order by half a second": {trace: head + "buffer\n" + events("1s 2.5s 2.6s 2s 2.7s"), clock: "1 2.5 2.6 2 2.7", length: "10800"},
 		"ends before it starts": {
 			trace: strings.Replace(head, "end=2024-05-01T15", "end=2024-05-01T09", 1) + "buffer\n" + events("1s 2s"), clock: "1 2", length: "2",
 		},

@@ -12,7 +12,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	if ev.BadTime {
 		c.problems.BadTime(x.File, b, ev)
 	}
-	s.RunsBack = s.RunsBack || isBefore(ev.Time, s.Last)
+	s.RunsBack = s.RunsBack || runsBack(s.Last, ev.Time)
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)

@@ -78,7 +78,7 @@ type BufferSummary struct {
 	Events      int32
 	Bytes       int32 // up to the end of its data, decompressed
 	Damaged     bool  //
-	RunsBack    bool  // an event is earlier than one before it by minClockStep, in FILETIMEs
+	RunsBack    bool  // an event is earlier than one before it by minRunBack, if the clock is the system's
 	Families    uint8 // a bit per family of headers
 	Kinds       catalog.Bits
 	Processes   uint64 // a bit per possible process of its events, by processBits
