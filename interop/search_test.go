@@ -30,7 +30,7 @@ func TestSearch(t *testing.T) {
 		{"HTTP_Server.etl", "GEORGIS2:80/wind", 16},
 		{"HTTP_Server.etl", `perflogs\admin`, 1},
 		{"net.4.5.2.x86.etl", `system32\Shell32.dll`, 25},
-		{"net.4.5.2.x86.etl", "1900", 327},
+		{"net.4.5.2.x86.etl", "1900", 328},
 		{"WindowsUpdate.20251008.140245.443.8.etl", "update", 23},
 	} {
 		t.Run(test.trace+" "+strings.NewReplacer("/", " ", `\`, " ").Replace(test.text), func(t *testing.T) {
