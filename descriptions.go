@@ -5,9 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -15,9 +13,6 @@ import (
 func init() {
 	access.Descriptions = func(of any) *catalog.Files { return of.(*Descriptions).catalogFiles() }
 	access.Symbols = func(of any) *symbols.Set { return of.(*Symbols).symbolSet() }
-	access.TimeBound = func(of any) index.TimeBound { return of.(*TimeBound).bound }
-	access.Decoding = func(d *index.Decoding) any { return decodingOf(d) }
-	access.Problem = func(p *problems.Problem) any { return problemOf(p) }
 	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
 		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
 
 // What is in a trace, and in which tables.
@@ -48,7 +49,7 @@ func ExampleTrace_Events() {
 	for _, name := range []string{"Image/DCStart", "Image/DCStar"} {
 		scan := etl2parquet.Scan{
 			Events:     []string{name},
-			OnMismatch: func(m etl2parquet.Mismatch) { fmt.Println(m.Message) },
+			OnMismatch: func(m facts.Mismatch) { fmt.Println(m.Message) },
 		}
 		for e, err := range trace.Events(ctx, scan) {
 			if err != nil {
@@ -104,7 +105,7 @@ func ExampleTrace_Scan() {
 		log.Fatal(err)
 	}
 	defer trace.Close()
-	to, err := etl2parquet.ParseTimeBound("0.5")
+	to, err := facts.ParseTimeBound("0.5")
 	if err != nil {
 		log.Fatal(err)
 	}

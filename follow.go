@@ -93,7 +93,7 @@ func newFollower(inputs []string, w io.Writer, s Scan, o FollowOptions) (*follow
 		return nil, fmt.Errorf("rows in the format %s %w: a later row would not belong to them", format.Name, ErrNotFollowed)
 	case s.Table != "" && s.Table != schema.EventsName || s.Split != "" || s.As != nil:
 		return nil, fmt.Errorf("other tables than %s %w", schema.EventsName, ErrNotFollowed)
-	case s.From.isTimeOfDay() || s.To.isTimeOfDay():
+	case s.From.IsTimeOfDay() || s.To.IsTimeOfDay():
 		return nil, fmt.Errorf("a time of day %w: traces grow beyond midnight; give the date", ErrNotFollowed)
 	case o.Trace.RedactKey != nil:
 		return nil, fmt.Errorf("a trace whose names are replaced %w: names that it has not had yet are not known", ErrNotFollowed)

@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -418,7 +419,7 @@ func TestFollowFates(t *testing.T) {
 
 // TestFollowRefused checks what cannot be followed.
 func TestFollowRefused(t *testing.T) {
-	day, err := etl2parquet.ParseTimeBound("12:30")
+	day, err := facts.ParseTimeBound("12:30")
 	if err != nil {
 		t.Fatal(err)
 	}

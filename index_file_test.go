@@ -13,6 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -47,7 +48,7 @@ func TestIndexFile(t *testing.T) {
 			trace := open(t, path, 2)
 			index := writeIndex(t, open(t, sample, 1), trace)
 			indexed := openIndexed(t, path, index)
-			if diff := cmp.Diff(infoOf(t, trace), infoOf(t, indexed), cmp.AllowUnexported(etl2parquet.Info{})); diff != "" {
+			if diff := cmp.Diff(infoOf(t, trace), infoOf(t, indexed), cmp.AllowUnexported(facts.Info{})); diff != "" {
 				t.Fatal(diff)
 			}
 			tables, again := trace.Tables(), indexed.Tables()
@@ -161,7 +162,7 @@ func TestIndexOfSession(t *testing.T) {
 		t.Errorf("without the siblings: error %v", err)
 	}
 	again := openWith(t, path, etl2parquet.Options{Index: file, Siblings: siblings})
-	if diff := cmp.Diff(infoOf(t, with), infoOf(t, again), cmp.AllowUnexported(etl2parquet.Info{})); diff != "" {
+	if diff := cmp.Diff(infoOf(t, with), infoOf(t, again), cmp.AllowUnexported(facts.Info{})); diff != "" {
 		t.Error(diff)
 	}
 	token := splitsOf(t, with, etl2parquet.Scan{Table: "images"}, 1)[0].Token

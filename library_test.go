@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -160,9 +161,9 @@ func TestScans(t *testing.T) {
 	}
 }
 
-func bound(t testing.TB, text string) etl2parquet.TimeBound {
+func bound(t testing.TB, text string) facts.TimeBound {
 	t.Helper()
-	b, err := etl2parquet.ParseTimeBound(text)
+	b, err := facts.ParseTimeBound(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func TestNotATrace(t *testing.T) {
 }
 
 // infoOf returns the description of a trace.
-func infoOf(t testing.TB, trace *etl2parquet.Trace) *etl2parquet.Info {
+func infoOf(t testing.TB, trace *etl2parquet.Trace) *facts.Info {
 	t.Helper()
 	info, err := trace.Info(t.Context())
 	if err != nil {

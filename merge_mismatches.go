@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 )
 
@@ -14,7 +15,7 @@ func (m *merge) mismatches() error {
 		return nil
 	}
 	of := m.scan.selection()
-	var common []selection.Mismatch
+	var common []facts.Mismatch
 	nothing := error(nil)
 	for i, s := range m.sources {
 		found, err := s.trace.source.Mismatches(&of)
@@ -25,8 +26,8 @@ func (m *merge) mismatches() error {
 			common, nothing = found.List, found.Err()
 			continue
 		}
-		common = slices.DeleteFunc(common, func(c selection.Mismatch) bool {
-			return !slices.ContainsFunc(found.List, func(f selection.Mismatch) bool { return f.Option == c.Option && f.Pattern == c.Pattern })
+		common = slices.DeleteFunc(common, func(c facts.Mismatch) bool {
+			return !slices.ContainsFunc(found.List, func(f facts.Mismatch) bool { return f.Option == c.Option && f.Pattern == c.Pattern })
 		})
 		if found.Err() == nil {
 			nothing = nil
@@ -34,7 +35,7 @@ func (m *merge) mismatches() error {
 	}
 	if m.scan.OnMismatch != nil {
 		for i := range common {
-			m.scan.OnMismatch(mismatchOf(&common[i]))
+			m.scan.OnMismatch(common[i])
 		}
 	}
 	m.nothing = nothing != nil
@@ -73,7 +74,7 @@ func (m *merge) afterwards(out *rowOutput) error {
 	found.SelectsNothing()
 	if m.scan.OnMismatch != nil {
 		for i := range found.List {
-			m.scan.OnMismatch(mismatchOf(&found.List[i]))
+			m.scan.OnMismatch(found.List[i])
 		}
 	}
 	if m.scan.Strict {

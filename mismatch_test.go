@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
 
 // TestMismatches checks the reports about a selection that matches nothing: before the trace is read,
@@ -34,8 +35,8 @@ func TestMismatches(t *testing.T) {
 				t.Errorf("nothing is selected: %v, error %v", nothing, err)
 			}
 			is(t, "before", before, test.before)
-			var after []etl2parquet.Mismatch
-			test.scan.OnMismatch = func(m etl2parquet.Mismatch) { after = append(after, m) }
+			var after []facts.Mismatch
+			test.scan.OnMismatch = func(m facts.Mismatch) { after = append(after, m) }
 			rowsOf(t, trace, test.scan)
 			is(t, "after", after, test.after)
 		})
@@ -46,7 +47,7 @@ func TestMismatches(t *testing.T) {
 }
 
 // is checks that the first message has a text, or that there is none.
-func is(t *testing.T, when string, list []etl2parquet.Mismatch, want string) {
+func is(t *testing.T, when string, list []facts.Mismatch, want string) {
 	t.Helper()
 	if want == "" && len(list) == 0 {
 		return

@@ -9,11 +9,12 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // described adds the description of a trace to recordings.
-func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte) *etl2parquet.Info {
+func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte) *facts.Info {
 	t.Helper()
 	info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), name, etl2parquet.Options{})
 	if err != nil {
@@ -36,7 +37,7 @@ func TestRecordings(t *testing.T) {
 		if len(found) != 1 || len(found[0]) != 3 || slices.Contains(found[0], other) {
 			t.Fatalf("found %v", found)
 		}
-		for trace, want := range map[*etl2parquet.Info][]string{a: {"kernel.etl"}, copied: {"kernel.etl"}, b: {"copy.etl", "user.etl"}, other: nil} {
+		for trace, want := range map[*facts.Info][]string{a: {"kernel.etl"}, copied: {"kernel.etl"}, b: {"copy.etl", "user.etl"}, other: nil} {
 			if !slices.Equal(trace.Siblings, want) {
 				t.Errorf("%s: siblings %q, want %q", trace.File, trace.Siblings, want)
 			}
@@ -66,7 +67,7 @@ func TestRecordingsOfSeries(t *testing.T) {
 	}
 	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}} {
 		var r etl2parquet.Recordings
-		files := make([]*etl2parquet.Info, len(order))
+		files := make([]*facts.Info, len(order))
 		for _, i := range order {
 			files[i] = described(t, &r, fmt.Sprintf("s%d.etl", i), file(i))
 		}

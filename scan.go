@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -33,7 +34,7 @@ type Scan struct {
 
 	// From and To select events by time, from From up to, but not including, To. They
 	// apply to tables of events only. The zero value is no bound.
-	From, To TimeBound
+	From, To facts.TimeBound
 	// Providers, Events and Processes are patterns; an event must match one of each
 	// list that is not empty. A provider is matched by name or GUID, an event by any
 	// name or id that it has, see [schema.EventNames], a process by name or id. Case does not matter.
@@ -56,7 +57,7 @@ type Scan struct {
 	// after the rows and before Next of the reader returns false. It is called on another
 	// goroutine; not for splits, nor if the reader is released early or fails. If the limit
 	// ends the scan, only what the index shows is reported.
-	OnMismatch func(Mismatch)
+	OnMismatch func(facts.Mismatch)
 
 	// Payload selects the raw payloads that the column payload has.
 	Payload PayloadMode
@@ -126,7 +127,7 @@ type plannedScan struct {
 	table      *schema.Table // with only the columns to read
 	as         *schema.Table // that the rows are of; nil for table
 	options    *pipeline.Options
-	onMismatch func(Mismatch) // may be nil
+	onMismatch func(facts.Mismatch) // may be nil
 }
 
 // plan returns a scan of all columns of the table.
@@ -209,12 +210,11 @@ func (p *plannedScan) sink(to pipeline.Sink) pipeline.Sink {
 }
 
 // report passes on the parts of the selection that match nothing.
-func (p *plannedScan) report(list []selection.Mismatch) {
-	if p.onMismatch == nil {
-		return
-	}
+func (p *plannedScan) report(list []facts.Mismatch) {
 	for i := range list {
-		p.onMismatch(mismatchOf(&list[i]))
+		if p.onMismatch != nil {
+			p.onMismatch(list[i])
+		}
 	}
 }
 

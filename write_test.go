@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -178,8 +179,8 @@ func TestWriteSplits(t *testing.T) {
 // TestStrict checks the errors of strict scans, and what is reported otherwise.
 func TestStrict(t *testing.T) {
 	trace := open(t, sample, 2)
-	var reported []etl2parquet.Mismatch
-	s := etl2parquet.Scan{Events: []string{"CSwich"}, OnMismatch: func(m etl2parquet.Mismatch) { reported = append(reported, m) }}
+	var reported []facts.Mismatch
+	s := etl2parquet.Scan{Events: []string{"CSwich"}, OnMismatch: func(m facts.Mismatch) { reported = append(reported, m) }}
 	rows, err := trace.Write(t.Context(), io.Discard, s, etl2parquet.WriteOptions{})
 	if err != nil || rows != 0 || len(reported) == 0 || len(reported[0].Nearest) == 0 {
 		t.Errorf("%d rows, %v, reported %+v", rows, err, reported)

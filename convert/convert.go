@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
@@ -40,7 +41,7 @@ type Options struct {
 	TempDir string
 
 	// From and To select events by time, from From up to, but not including, To.
-	From, To etl2parquet.TimeBound
+	From, To facts.TimeBound
 	// Providers, Events and Processes are patterns that select events, as in etl2parquet.Scan.
 	Providers, Events, Processes []string
 	// Level and Keywords select events, as in etl2parquet.Scan.
@@ -100,9 +101,9 @@ type Result struct {
 	Rows    int64  // written to tables of events
 	// Files are the new files. The result of the first trace of a bundle lists the bundle's files.
 	Files    []File
-	Problems []etl2parquet.Problem // damage and losses
+	Problems []facts.Problem // damage and losses
 	// Mismatches are the parts of the selection that match nothing in the trace.
-	Mismatches []etl2parquet.Mismatch
+	Mismatches []facts.Mismatch
 	Took       time.Duration
 }
 
@@ -197,7 +198,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 		Options: pipeline.Options{
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
 			Selection: selection.Selection{
-				From: access.TimeBound(&o.From), To: access.TimeBound(&o.To),
+				From: o.From, To: o.To,
 				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Level: o.Level, Keywords: o.Keywords, Tables: o.Tables, Columns: o.Columns,
 			},
 			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
@@ -235,11 +236,6 @@ func resultOf(r *batch.Result) *Result {
 	for _, f := range report.Files {
 		result.Files = append(result.Files, File{Table: f.Table, Path: f.File, Rows: f.Rows, Bytes: f.Bytes})
 	}
-	for i := range report.Problems {
-		result.Problems = append(result.Problems, access.Problem(&report.Problems[i]).(etl2parquet.Problem))
-	}
-	for _, m := range report.Mismatches {
-		result.Mismatches = append(result.Mismatches, etl2parquet.Mismatch(m))
-	}
+	result.Problems, result.Mismatches = report.Problems, report.Mismatches
 	return result
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -231,7 +232,7 @@ func (b *binding) checkDamage(t *heldTrace) error {
 		return nil
 	}
 	for _, p := range t.Problems() {
-		if p.Severity == etl2parquet.SeverityError {
+		if p.Severity == facts.SeverityError {
 			return named(t.name, fmt.Errorf("%w: %s", etl2parquet.ErrDamaged, p.String()))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
 
 // The parameters of the functions, the positional one first.
@@ -133,28 +133,28 @@ func (a arguments) flag(name string) (bool, error) {
 }
 
 // timeBound returns an argument that is a timestamp, or a text as for the program's flags.
-func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
+func (a arguments) timeBound(name string) (facts.TimeBound, error) {
 	v := a.get(name)
 	if v.v == nil {
-		return etl2parquet.TimeBound{}, nil
+		return facts.TimeBound{}, nil
 	}
 	defer v.destroy()
 	text, err := v.text()
 	if err != nil {
-		return etl2parquet.TimeBound{}, fmt.Errorf("%s: %w", name, err)
+		return facts.TimeBound{}, fmt.Errorf("%s: %w", name, err)
 	}
 	if text == "" {
-		return etl2parquet.TimeBound{}, fmt.Errorf("%s is an empty text", name)
+		return facts.TimeBound{}, fmt.Errorf("%s is an empty text", name)
 	}
 	switch C.api_value_type(v.v) {
 	case C.DUCKDB_TYPE_TIMESTAMP, C.DUCKDB_TYPE_TIMESTAMP_TZ:
-		return etl2parquet.AtTime(time.UnixMicro(int64(C.api_micros(v.v)))), nil
+		return facts.AtTime(time.UnixMicro(int64(C.api_micros(v.v)))), nil
 	case C.DUCKDB_TYPE_TIMESTAMP_S, C.DUCKDB_TYPE_TIMESTAMP_MS, C.DUCKDB_TYPE_TIMESTAMP_NS:
 		text = strings.Replace(text, " ", "T", 1) + "Z"
 	case C.DUCKDB_TYPE_INTERVAL: // its text would be mistaken for a time of day
-		return etl2parquet.TimeBound{}, fmt.Errorf("%s: an interval is not a time; give seconds since the start as a number", name)
+		return facts.TimeBound{}, fmt.Errorf("%s: an interval is not a time; give seconds since the start as a number", name)
 	}
-	bound, err := etl2parquet.ParseTimeBound(text)
+	bound, err := facts.ParseTimeBound(text)
 	if err != nil {
 		return bound, fmt.Errorf("%s: %w", name, err)
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
 
 // described is what etl_tables and etl_problems tell about a trace.
 type described struct {
 	path, file string
 	tables     []etl2parquet.Table
-	problems   []etl2parquet.Problem
+	problems   []facts.Problem
 }
 
 // describeAll describes the traces of a call.
@@ -74,7 +75,7 @@ func bindTables(a arguments) (*binding, error) {
 
 // addTables adds the tables of a trace.
 func (r rowBuilder) addTables(trace string, d *described) {
-	failures, warnings := count(d.problems, etl2parquet.SeverityError), count(d.problems, etl2parquet.SeverityWarning)
+	failures, warnings := count(d.problems, facts.SeverityError), count(d.problems, facts.SeverityWarning)
 	columns := r.Field(4).(*array.ListBuilder)
 	column := columns.ValueBuilder().(*array.StructBuilder)
 	for _, t := range d.tables {
@@ -95,7 +96,7 @@ func (r rowBuilder) addTables(trace string, d *described) {
 }
 
 // count returns the number of problems of a severity.
-func count(problems []etl2parquet.Problem, of etl2parquet.Severity) (n int64) {
+func count(problems []facts.Problem, of facts.Severity) (n int64) {
 	for i := range problems {
 		if problems[i].Severity == of {
 			n++
@@ -113,10 +114,10 @@ const (
 
 // unusable returns a warning for each file that describes events of the trace and cannot be used, as
 // far as the trace needed it: those beside the trace, and those in folders.
-func (t *heldTrace) unusable() (list []etl2parquet.Problem) {
+func (t *heldTrace) unusable() (list []facts.Problem) {
 	for _, err := range t.descriptions.Errors() {
-		list = append(list, etl2parquet.Problem{
-			Severity: etl2parquet.SeverityWarning, Code: descriptionCode, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: err.Error(),
+		list = append(list, facts.Problem{
+			Severity: facts.SeverityWarning, Code: descriptionCode, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: err.Error(),
 		})
 	}
 	return list
@@ -153,14 +154,14 @@ func bindProblems(a arguments) (*binding, error) {
 		}
 	}
 	for _, u := range t.skipped {
-		rows.addProblem("", u.name, etl2parquet.Problem{
-			Severity: etl2parquet.SeverityError, Code: unreadCode, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: u.err.Error(),
+		rows.addProblem("", u.name, facts.Problem{
+			Severity: facts.SeverityError, Code: unreadCode, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: u.err.Error(),
 		})
 	}
 	return rows.binding(), nil
 }
 
-func (r rowBuilder) addProblem(trace, file string, p etl2parquet.Problem) {
+func (r rowBuilder) addProblem(trace, file string, p facts.Problem) {
 	r.text(0, trace)
 	r.text(1, string(p.Severity))
 	r.text(2, p.Code)

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -29,11 +29,11 @@ type keptNotes struct {
 
 // keptTrace is the result of a trace.
 type keptTrace struct {
-	File       int                  `json:"file"` // its place among the inputs
-	Name       string               `json:"name"`
-	Trace      string               `json:"trace"`
-	Problems   []problems.Problem   `json:"problems"`
-	Mismatches []selection.Mismatch `json:"mismatches"`
+	File       int              `json:"file"` // its place among the inputs
+	Name       string           `json:"name"`
+	Trace      string           `json:"trace"`
+	Problems   []facts.Problem  `json:"problems"`
+	Mismatches []facts.Mismatch `json:"mismatches"`
 }
 
 // tables are the tables of the inputs that a question reads.
@@ -97,7 +97,7 @@ func (r *reading) reportTables(source *query.Source, results []*batch.Result) {
 		}
 		r.done++
 		unmatched.add(result.Name, source.Add(result))
-		found.add(result.Name, problemsOf(source.Matter(result.Report.Problems)))
+		found.add(result.Name, source.Matter(result.Report.Problems))
 	}
 	r.reportMissing()
 	r.warnAll(append(unmatched.lines(), found.lines("table problems", problemsSQL)...))
@@ -273,7 +273,7 @@ func (t *tables) add(result *batch.Result) {
 		}
 	}
 	for _, m := range result.Report.Mismatches {
-		if !slices.ContainsFunc(report.Mismatches, func(other selection.Mismatch) bool { return reflect.DeepEqual(m, other) }) {
+		if !slices.ContainsFunc(report.Mismatches, func(other facts.Mismatch) bool { return reflect.DeepEqual(m, other) }) {
 			report.Mismatches = append(report.Mismatches, m)
 		}
 	}

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestBenchKeys compares the members of the JSON of bench with a golden file: programs that

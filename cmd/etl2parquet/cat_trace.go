@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -56,7 +57,7 @@ func (f *catFlags) most() int64 {
 func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	var mismatches []string
 	s := r.scan
-	s.OnMismatch = func(m etl2parquet.Mismatch) { mismatches = append(mismatches, m.Message) }
+	s.OnMismatch = func(m facts.Mismatch) { mismatches = append(mismatches, m.Message) }
 	write := traces.Write
 	if one := cmp.Or(traces.One(), r.ofSplit(traces)); one != nil {
 		write = one.Write

@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestClosedPipe closes the reader of the program's output, like head. That is not an

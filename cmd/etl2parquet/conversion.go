@@ -181,7 +181,7 @@ func (c *conversion) done(r *batch.Result) {
 	if r.Report.Again != "" && !c.flags.quiet {
 		c.warn("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
 	}
-	c.problems.add(r.Name, problemsOf(r.Report.Problems))
+	c.problems.add(r.Name, r.Report.Problems)
 	c.last = r.Report.Trace
 	c.mismatch(c.mismatches.Add(r.Name, r.Report))
 }

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // describe makes the index pass for info, without the facts about processes, images and files.
-func (r *reading) describe(t *inputs.Trace) (*etl2parquet.Info, error) {
+func (r *reading) describe(t *inputs.Trace) (*facts.Info, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -43,7 +43,7 @@ func TestInfoCounts(t *testing.T) {
 		ByHeader map[string]int64 `json:"events_by_header"`
 		Start    *time.Time       `json:"start"`
 		End      *time.Time       `json:"end"`
-		Problems []problems.Problem
+		Problems []facts.Problem
 	}
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var got summary

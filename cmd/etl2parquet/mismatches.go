@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -30,7 +30,7 @@ type patternLog struct {
 }
 
 // add adds the mismatches of a trace.
-func (l *patternLog) add(name string, of []selection.Mismatch) {
+func (l *patternLog) add(name string, of []facts.Mismatch) {
 	l.traces++
 	for _, m := range of {
 		part := m.Option + " " + m.Pattern

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -20,8 +18,8 @@ const problemLinesPerTrace = 3
 // for each of thousands of traces hides everything else.
 type problemLog struct {
 	traces int
-	name   string                // of the first trace
-	first  []etl2parquet.Problem // of the first trace
+	name   string          // of the first trace
+	first  []facts.Problem // of the first trace
 	kinds  []*loggedKind
 }
 
@@ -33,7 +31,7 @@ type loggedKind struct {
 }
 
 // add adds the problems of a trace.
-func (l *problemLog) add(name string, of []etl2parquet.Problem) {
+func (l *problemLog) add(name string, of []facts.Problem) {
 	if l.traces++; l.traces == 1 {
 		l.name, l.first = name, of
 	}
@@ -58,7 +56,7 @@ func (l *problemLog) lines(where string, list func(code string) string) (lines [
 		}
 		return lines
 	}
-	for _, severity := range []etl2parquet.Severity{etl2parquet.SeverityError, etl2parquet.SeverityWarning} {
+	for _, severity := range []facts.Severity{facts.SeverityError, facts.SeverityWarning} {
 		for _, k := range l.kinds {
 			switch {
 			case k.First.Severity != severity:
@@ -85,22 +83,14 @@ func problemsSQL(code string) string {
 	return fmt.Sprintf("SELECT trace, count, message FROM problems WHERE code = '%s'", code)
 }
 
-// problemsOf returns the problems of a report as the library's.
-func problemsOf(list []problems.Problem) (of []etl2parquet.Problem) {
-	for i := range list {
-		of = append(of, access.Problem(&list[i]).(etl2parquet.Problem))
-	}
-	return of
-}
-
 // problemLines describes the warnings and errors of a trace in few lines. The
 // last line says where to find the rest.
-func problemLines(of []etl2parquet.Problem, where string) []string {
+func problemLines(of []facts.Problem, where string) []string {
 	var lines []string
 	more := int64(0)
 	for _, kind := range info.ProblemKinds(of) {
 		switch {
-		case kind.First.Severity == etl2parquet.SeverityInfo:
+		case kind.First.Severity == facts.SeverityInfo:
 		case len(lines) < problemLinesPerTrace:
 			lines = append(lines, kind.Line())
 		default:

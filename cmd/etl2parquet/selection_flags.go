@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 )
 
@@ -37,10 +37,10 @@ func (f *selectionFlags) flags() []option {
 // scan checks the flags, and returns a scan of the events that they select.
 func (f *selectionFlags) scan() (s etl2parquet.Scan, err error) {
 	s = etl2parquet.Scan{Providers: f.providers, Events: f.events, Processes: f.processes, Level: f.level, Keywords: f.keywords}
-	if s.From, err = etl2parquet.ParseTimeBound(f.from); err != nil {
+	if s.From, err = facts.ParseTimeBound(f.from); err != nil {
 		return s, usagef("--from: %w", err)
 	}
-	if s.To, err = etl2parquet.ParseTimeBound(f.to); err != nil {
+	if s.To, err = facts.ParseTimeBound(f.to); err != nil {
 		return s, usagef("--to: %w", err)
 	}
 	if s.To.Before(s.From) {
@@ -56,7 +56,7 @@ func (f *selectionFlags) parse() (selection.Selection, error) {
 		return selection.Selection{}, err
 	}
 	s := selection.Selection{
-		From: access.TimeBound(&scan.From), To: access.TimeBound(&scan.To), Providers: f.providers, Events: f.events, Processes: f.processes, Level: f.level, Keywords: f.keywords, Tables: f.tables, Columns: f.columns,
+		From: scan.From, To: scan.To, Providers: f.providers, Events: f.events, Processes: f.processes, Level: f.level, Keywords: f.keywords, Tables: f.tables, Columns: f.columns,
 	}
 	if err := s.Validate(); err != nil {
 		return selection.Selection{}, usagef("--%w", err) // it begins with the name of the option

@@ -23,6 +23,7 @@ var floors = []struct {
 }{
 	{"internal/base", "what any Go program could use"},
 	{"schema", "tables and kernel events as data"},
+	{"facts", "what is known of a trace"},
 	{"decode", "bytes of traces: container, headers, payloads"},
 	{"internal/engine", "reads a trace: catalogue, symbols, attribution, index, rows, pipeline"},
 	{"internal/formats", "batches to bytes"},

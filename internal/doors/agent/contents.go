@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
@@ -20,7 +21,7 @@ type Contents struct {
 }
 
 // AddTrace adds the tables of a trace and what it says about its recording.
-func (c *Contents) AddTrace(info *etl2parquet.Info, tables []etl2parquet.Table) error {
+func (c *Contents) AddTrace(info *facts.Info, tables []etl2parquet.Table) error {
 	for _, t := range tables {
 		c.AddRows(t.Name, t.Rows)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -12,9 +13,9 @@ import (
 func TestContents(t *testing.T) {
 	ref := func(s string) *string { return &s }
 	c, lost := &Contents{About: "boot.etl\n"}, uint32(2)
-	err := c.AddTrace(&etl2parquet.Info{
+	err := c.AddTrace(&facts.Info{
 		File: "boot.etl", EnableFlagsText: []string{"EVENT_TRACE_FLAG_PROCESS", "EVENT_TRACE_FLAG_PROFILE"}, EventsLost: &lost,
-		EventTypes: []etl2parquet.EventTypeTotal{
+		EventTypes: []facts.EventTypeTotal{
 			{HeaderTable: "system_trace_header", EventID: 0x0303, Events: 1, PayloadTable: ref("events/Process/DCStart")},
 			{HeaderTable: "perfinfo_trace_header", EventID: 0x0f2e, Events: 12, PayloadTable: ref("events/PerfInfo/SampleProf")},
 			{HeaderTable: "event_header", ProviderID: ref("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), EventID: 80, Events: 3},
@@ -44,7 +45,7 @@ func TestContents(t *testing.T) {
 			t.Errorf("%s is not mentioned", v.Name)
 		}
 	}
-	bad := &etl2parquet.Info{EventTypes: []etl2parquet.EventTypeTotal{{ProviderID: ref("no GUID")}}}
+	bad := &facts.Info{EventTypes: []facts.EventTypeTotal{{ProviderID: ref("no GUID")}}}
 	if err := new(Contents).AddTrace(bad, nil); err == nil {
 		t.Error("a provider without a GUID is no error")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
@@ -79,7 +80,7 @@ func tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*trac
 	if err != nil {
 		return nil, err
 	}
-	ids := make(map[string][]*etl2parquet.EventTypeTotal)
+	ids := make(map[string][]*facts.EventTypeTotal)
 	for i := range info.EventTypes {
 		if e := &info.EventTypes[i]; e.PayloadTable != nil {
 			ids[*e.PayloadTable] = append(ids[*e.PayloadTable], e)
@@ -110,7 +111,7 @@ func newTraceTable(t *etl2parquet.Table) traceTable {
 }
 
 // addIDs adds the ids of the events of a table.
-func (t *traceTable) addIDs(events []*etl2parquet.EventTypeTotal) {
+func (t *traceTable) addIDs(events []*facts.EventTypeTotal) {
 	for _, e := range events {
 		if !slices.Contains(t.IDs, e.EventID) {
 			t.IDs = append(t.IDs, e.EventID)

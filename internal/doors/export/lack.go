@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -137,7 +138,7 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 }
 
 // kindOfEvent returns a kind of event as package absence has it.
-func kindOfEvent(e *etl2parquet.EventTypeTotal) absence.Kind {
+func kindOfEvent(e *facts.EventTypeTotal) absence.Kind {
 	k := absence.Kind{ID: int(e.EventID), IsHook: absence.HasHooks(e.HeaderTable), Header: e.HeaderTable, Events: e.Events}
 	if e.ProviderID != nil {
 		k.Provider, _ = schema.ParseGUID(*e.ProviderID) // zero if it is none

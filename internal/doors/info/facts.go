@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
-func systemText(s *etl2parquet.Info) string {
+func systemText(s *facts.Info) string {
 	if s.OS == "" {
 		return "not known"
 	}
@@ -25,7 +25,7 @@ func systemText(s *etl2parquet.Info) string {
 	return text
 }
 
-func processorText(s *etl2parquet.Info) string {
+func processorText(s *facts.Info) string {
 	text := texts.Grouped(int64(s.Processors))
 	if s.CPUSpeedMHz > 0 {
 		text += fmt.Sprintf(" at %s MHz", texts.Grouped(int64(s.CPUSpeedMHz)))
@@ -36,7 +36,7 @@ func processorText(s *etl2parquet.Info) string {
 	return text
 }
 
-func zoneText(z *etl2parquet.Zone) string {
+func zoneText(z *facts.Zone) string {
 	text := "UTC" + utcOffset(z.Bias+z.StandardBias)
 	if z.StandardName != "" {
 		text += fmt.Sprintf(" (%s)", z.StandardName)
@@ -56,14 +56,14 @@ func utcOffset(bias int32) string {
 	return fmt.Sprintf("%s%02d:%02d", sign, minutes/60, minutes%60)
 }
 
-func instantText(t *etl2parquet.Instant, none string) string {
+func instantText(t *facts.Instant, none string) string {
 	if t == nil {
 		return none
 	}
 	return t.Time().Format("2006-01-02 15:04:05.0000000 UTC") // the precision of FILETIME
 }
 
-func durationText(s *etl2parquet.Info) string {
+func durationText(s *facts.Info) string {
 	if s.DurationNS == nil {
 		return ""
 	}
@@ -74,7 +74,7 @@ func durationText(s *etl2parquet.Info) string {
 	return text
 }
 
-func bufferText(s *etl2parquet.Info) string {
+func bufferText(s *facts.Info) string {
 	text := fmt.Sprintf("%s of %s", texts.Grouped(s.Buffers), texts.RoundSize(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
@@ -87,7 +87,7 @@ func bufferText(s *etl2parquet.Info) string {
 	return text
 }
 
-func lostText(s *etl2parquet.Info) string {
+func lostText(s *facts.Info) string {
 	counts := func(events, buffers *uint32) string {
 		return fmt.Sprintf("%s, %s", texts.Counted(int64(*events), "event"), texts.Counted(int64(*buffers), "buffer"))
 	}
@@ -111,7 +111,7 @@ var (
 )
 
 // kindText explains the kind of a file, or returns "" for a log file.
-func kindText(s *etl2parquet.Info) string {
+func kindText(s *facts.Info) string {
 	switch s.FileKind {
 	case realTimeBackup:
 		return "buffers of a real-time session that no consumer had read (RtBackup)"
@@ -122,14 +122,14 @@ func kindText(s *etl2parquet.Info) string {
 }
 
 // notStopped explains why the end is unknown.
-func notStopped(s *etl2parquet.Info) string {
+func notStopped(s *facts.Info) string {
 	if s.FileKind == realTimeBackup {
 		return "such a file does not say"
 	}
 	return "the session was not stopped"
 }
 
-func clockText(s *etl2parquet.Info) string {
+func clockText(s *facts.Info) string {
 	switch {
 	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
 		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
@@ -140,7 +140,7 @@ func clockText(s *etl2parquet.Info) string {
 }
 
 // coveredText describes the time that the events of the file cover.
-func coveredText(s *etl2parquet.Info) string {
+func coveredText(s *facts.Info) string {
 	if s.FirstEvent == nil || s.Start == nil {
 		return ""
 	}
@@ -148,7 +148,7 @@ func coveredText(s *etl2parquet.Info) string {
 	if s.CoveredFrom != nil {
 		from = *s.CoveredFrom
 	}
-	after := func(t etl2parquet.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
+	after := func(t facts.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
 	text := fmt.Sprintf("%s, from %s to %s s after the start", texts.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
 	if s.Overwritten > 0 {
 		text += fmt.Sprintf("; the circular file overwrote %s before", texts.Counted(s.Overwritten, "buffer"))

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
@@ -21,7 +22,7 @@ type Options struct {
 type Report struct {
 	w          io.Writer
 	o          Options
-	traces     []*etl2parquet.Info
+	traces     []*facts.Info
 	recordings etl2parquet.Recordings
 }
 
@@ -30,7 +31,7 @@ func NewReport(w io.Writer, o Options) *Report { return &Report{w: w, o: o} }
 
 // Add adds a trace, whose head is as in [etl2parquet.Recordings.Add]. With Options.Long it prints its
 // page.
-func (r *Report) Add(trace *etl2parquet.Info, head []byte) {
+func (r *Report) Add(trace *facts.Info, head []byte) {
 	r.recordings.Add(trace, head)
 	r.traces = append(r.traces, trace)
 	if r.o.JSON || !r.o.Long {

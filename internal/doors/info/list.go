@@ -7,14 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // writeList writes a line for each of several traces. On a narrow page, the name and what is text
 // stand above the numbers.
-func writeList(w io.Writer, o *Options, traces []*etl2parquet.Info, folder string) {
+func writeList(w io.Writer, o *Options, traces []*facts.Info, folder string) {
 	lines := make([]line, len(traces))
 	computers := false
 	var events, lost int64
@@ -91,7 +91,7 @@ func counted(n int64, word string) string {
 }
 
 // commonFolder returns the folder that all traces are in, with its separator, or "".
-func commonFolder(traces []*etl2parquet.Info) string {
+func commonFolder(traces []*facts.Info) string {
 	folder := traces[0].File
 	for _, t := range traces {
 		n := 0
@@ -110,7 +110,7 @@ type line struct {
 	inPart, raw                                          int64  // payloads
 }
 
-func lineOf(t *etl2parquet.Info, folder string) line {
+func lineOf(t *facts.Info, folder string) line {
 	l := line{
 		name: texts.Printable(strings.TrimPrefix(t.File, folder)), start: "not known", duration: "-", events: texts.Grouped(t.Events),
 		lost: lostOf(t), whole: "-", problems: problemsText(t.Problems), system: texts.Printable(t.OS),
@@ -131,7 +131,7 @@ func lineOf(t *etl2parquet.Info, folder string) line {
 }
 
 // lostOf says how many events a trace lost.
-func lostOf(t *etl2parquet.Info) string {
+func lostOf(t *facts.Info) string {
 	switch {
 	case t.SessionEvents == nil:
 		return orDash(0)
@@ -145,11 +145,11 @@ func lostOf(t *etl2parquet.Info) string {
 
 // problemsText counts the problems that are errors or warnings. A loss is one problem, as convert counts
 // it: the column lost has the number of lost events.
-func problemsText(list []etl2parquet.Problem) string {
+func problemsText(list []facts.Problem) string {
 	n := int64(0)
 	for i := range list {
 		switch p := &list[i]; {
-		case p.Severity == etl2parquet.SeverityInfo:
+		case p.Severity == facts.SeverityInfo:
 		case batch.LostThing(p.Code) != "":
 			n++
 		default:

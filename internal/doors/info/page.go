@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/session"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -33,11 +33,11 @@ type page struct {
 	w     io.Writer
 	width int
 	style texts.Style
-	s     *etl2parquet.Info
+	s     *facts.Info
 }
 
 // write writes the page about a trace, laid out for the width of the options.
-func write(w io.Writer, o *Options, s *etl2parquet.Info) {
+func write(w io.Writer, o *Options, s *facts.Info) {
 	p := &page{w: w, width: o.Width, style: o.Style, s: s}
 	p.title(texts.Printable(s.File))
 	p.about()
@@ -145,7 +145,7 @@ func (p *page) headers() {
 }
 
 // since returns a time in seconds since the start of the session, the form that --from accepts.
-func (p *page) since(t etl2parquet.Instant) string {
+func (p *page) since(t facts.Instant) string {
 	if p.s.Start == nil {
 		return "-"
 	}
@@ -199,7 +199,7 @@ func (p *page) eventTypes() {
 }
 
 // eventName returns the name of an event with its provider, or its number in place of a name.
-func eventName(t *etl2parquet.EventTypeTotal) string {
+func eventName(t *facts.EventTypeTotal) string {
 	name := fmt.Sprint(t.EventID)
 	if t.EventName != nil {
 		name = texts.Printable(*t.EventName)
@@ -212,7 +212,7 @@ func eventName(t *etl2parquet.EventTypeTotal) string {
 
 // sqlName returns the name of the table with the payloads of an event in SQL, or else of the table
 // with its header.
-func sqlName(t *etl2parquet.EventTypeTotal) string {
+func sqlName(t *facts.EventTypeTotal) string {
 	if t.PayloadTable != nil {
 		return texts.Printable(schema.ViewName(*t.PayloadTable))
 	}

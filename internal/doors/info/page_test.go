@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 func TestZoneText(t *testing.T) {
 	rule := "month 3, week 2, day 0 02:00"
-	for want, zone := range map[string]etl2parquet.Zone{
+	for want, zone := range map[string]facts.Zone{
 		"UTC+00:00": {},
 		"UTC-08:00 (Pacific Standard Time), UTC-07:00 in summer": {Bias: 480, StandardName: "Pacific Standard Time", DaylightBias: -60, DaylightDate: &rule},
 		"UTC+05:30 (India Standard Time)":                        {Bias: -330, StandardName: "India Standard Time"},
@@ -26,11 +26,11 @@ func TestZoneText(t *testing.T) {
 // of usual length.
 func TestNarrowPage(t *testing.T) {
 	provider, id, name := "Microsoft-Windows-DotNETRuntime", "6f669bfa-816a-4204-a824-47c8e6a00474", "MethodLoad"
-	start := etl2parquet.Instant(0)
-	s := &etl2parquet.Info{
-		Start: &start, Events: 123_456, Decoding: &etl2parquet.Decoding{},
-		Providers: []etl2parquet.ProviderTotal{{Name: &provider, Events: 12_345, EventTypes: 7, LastEvent: 12e9}, {ID: &id, Events: 1, EventTypes: 1}},
-		EventTypes: []etl2parquet.EventTypeTotal{
+	start := facts.Instant(0)
+	s := &facts.Info{
+		Start: &start, Events: 123_456, Decoding: &facts.Decoding{},
+		Providers: []facts.ProviderTotal{{Name: &provider, Events: 12_345, EventTypes: 7, LastEvent: 12e9}, {ID: &id, Events: 1, EventTypes: 1}},
+		EventTypes: []facts.EventTypeTotal{
 			{ProviderName: &provider, EventName: &name, EventID: 143, HeaderTable: "event_header", Events: 12_345},
 			{ProviderID: &id, EventID: 0x1234, HeaderTable: "perfinfo_trace_header", Events: 1},
 		},

@@ -6,16 +6,16 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
 type NotWhole struct {
-	etl2parquet.Payloads // all payloads
-	counts               map[notWholeKind]int64
-	unlisted             int64 // payloads not in counts
-	pdbs                 []etl2parquet.PDB
+	facts.Payloads // all payloads
+	counts         map[notWholeKind]int64
+	unlisted       int64 // payloads not in counts
+	pdbs           []facts.PDB
 }
 
 // notWholeKind is a group of payloads: those of one provider that the same file would describe,
@@ -32,7 +32,7 @@ const (
 )
 
 // Add adds the payloads of a trace.
-func (n *NotWhole) Add(d *etl2parquet.Decoding) {
+func (n *NotWhole) Add(d *facts.Decoding) {
 	n.Payloads.Add(&d.Payloads)
 	listed := int64(0)
 	for i := range d.Providers {
@@ -74,18 +74,18 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 }
 
 // partText explains why payloads of a kind of event are read in part, and what would help.
-func partText(p *etl2parquet.PartlyRead) string {
+func partText(p *facts.PartlyRead) string {
 	name := texts.Middle(texts.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
 	if p.Field != "" {
 		field += "." + texts.Middle(texts.Printable(p.Field), longestName)
 	}
 	switch p.Reason {
-	case etl2parquet.PartDamaged:
+	case facts.PartDamaged:
 		return fmt.Sprintf("in part: %s contradicts its description", field)
-	case etl2parquet.PartUnstated:
+	case facts.PartUnstated:
 		return fmt.Sprintf("in part: nothing states %s; its manifest may", field)
-	case etl2parquet.PartOlder:
+	case facts.PartOlder:
 		return fmt.Sprintf("in part: %s has fields that version %d added; its manifest may have them", name, p.Version)
 	}
 	return fmt.Sprintf("in part: %s has bytes after its known fields; its manifest may describe them", name)
@@ -93,12 +93,12 @@ func partText(p *etl2parquet.PartlyRead) string {
 
 // helpText names the flag and file that would describe events of a provider. It does not name the
 // provider, which is printed beside the text.
-func helpText(p *etl2parquet.ProviderDecoding, h *etl2parquet.Help) string {
+func helpText(p *facts.ProviderDecoding, h *facts.Help) string {
 	file := "its manifest"
 	switch h.Kind {
-	case etl2parquet.TMF:
+	case facts.TMF:
 		file = *p.ID + ".tmf"
-	case etl2parquet.MOF:
+	case facts.MOF:
 		file = "a MOF file with its class"
 	}
 	return "--" + h.Option + " FILE: " + file
@@ -145,13 +145,13 @@ func (n *NotWhole) title() string {
 }
 
 // payloadsText counts payloads by how much of them is read.
-func payloadsText(p *etl2parquet.Payloads) string {
+func payloadsText(p *facts.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part, %s raw",
 		texts.Grouped(p.Whole), texts.WholeShare(p.Whole, p.All()), texts.Grouped(p.InPart), texts.Grouped(p.Raw))
 }
 
 // payloadBytesText counts their bytes.
-func payloadBytesText(p *etl2parquet.Payloads) string {
+func payloadBytesText(p *facts.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part and %s left over, %s raw",
 		texts.Grouped(p.BytesWhole), texts.WholeShare(p.BytesWhole, p.Bytes()), texts.Grouped(p.BytesInPart), texts.Grouped(p.BytesRest), texts.Grouped(p.BytesRaw))
 }

@@ -5,25 +5,25 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
-var severityRank = map[etl2parquet.Severity]int{etl2parquet.SeverityError: 0, etl2parquet.SeverityWarning: 1, etl2parquet.SeverityInfo: 2}
+var severityRank = map[facts.Severity]int{facts.SeverityError: 0, facts.SeverityWarning: 1, facts.SeverityInfo: 2}
 
-func bySeverity(a, b etl2parquet.Problem) int {
+func bySeverity(a, b facts.Problem) int {
 	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
 }
 
 // ProblemKind counts the problems of one code.
 type ProblemKind struct {
-	First etl2parquet.Problem // the first in the trace
-	Count int64               // of problems
+	First facts.Problem // the first in the trace
+	Count int64         // of problems
 }
 
 // ProblemKinds groups problems by code, the most severe first.
-func ProblemKinds(problems []etl2parquet.Problem) []ProblemKind {
+func ProblemKinds(problems []facts.Problem) []ProblemKind {
 	var kinds []ProblemKind
 	at := make(map[string]int)
 	for _, p := range problems {

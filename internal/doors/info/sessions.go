@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // writeSessions prints which traces belong together, without the folder that they share.
-func writeSessions(w io.Writer, o *Options, sessions [][]*etl2parquet.Info, folder string) {
+func writeSessions(w io.Writer, o *Options, sessions [][]*facts.Info, folder string) {
 	if len(sessions) == 0 {
 		return
 	}

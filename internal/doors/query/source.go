@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
@@ -70,7 +70,7 @@ func (s *Source) summaries(ctx context.Context) (list []*dataset.TableSummary, e
 
 // Add adds a converted trace. It returns the mismatches of the user's selection: not of the tables, which
 // the SQL names.
-func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
+func (s *Source) Add(r *batch.Result) (mismatches []facts.Mismatch) {
 	for _, name := range r.File.Args {
 		s.traces[name] = append(s.traces[name], r.Report.Trace)
 	}
@@ -89,7 +89,7 @@ func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
 
 // Matter returns those of a trace's problems that can make an answer wrong: damage and losses, a clock
 // that is not known, and problems of payloads in tables that the SQL reads.
-func (s *Source) Matter(list []problems.Problem) (of []problems.Problem) {
+func (s *Source) Matter(list []facts.Problem) (of []facts.Problem) {
 	names, all := s.names()
 	needed := views.Needed(names)
 	for _, p := range list {
@@ -97,7 +97,7 @@ func (s *Source) Matter(list []problems.Problem) (of []problems.Problem) {
 		event, _, _ := strings.Cut(p.Field, ".")
 		switch {
 		case isPayload && !all && !needed[schema.ViewName(event)]:
-		case isPayload, p.Severity == problems.Failure, strings.HasPrefix(p.Code, "clock_"), batch.LostThing(p.Code) != "", p.Code == "buffer_reports_loss":
+		case isPayload, p.Severity == facts.SeverityError, strings.HasPrefix(p.Code, "clock_"), batch.LostThing(p.Code) != "", p.Code == "buffer_reports_loss":
 			of = append(of, p)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -104,6 +105,6 @@ func timeText(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	text := etl2parquet.Instant(t.UnixNano()).String()
+	text := facts.Instant(t.UnixNano()).String()
 	return &text
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
@@ -64,7 +64,7 @@ func Check(ctx context.Context, w io.Writer, name string, d *dataset.Dataset, o 
 
 func findingLine(f *dataset.Finding) string {
 	kind := "error"
-	if f.Severity == problems.Info {
+	if f.Severity == facts.SeverityInfo {
 		kind = "note"
 	}
 	return fmt.Sprintf("%s: %s: %s", kind, f.File, f.Message)

@@ -7,8 +7,6 @@ import (
 	"context"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
@@ -16,14 +14,6 @@ import (
 var (
 	Descriptions func(of any) *catalog.Files
 	Symbols      func(of any) *symbols.Set
-	TimeBound    func(of any) index.TimeBound
-)
-
-// The result of each function is the root package's type for that of the argument: a *Decoding, which
-// is nil for nil, and a Problem.
-var (
-	Decoding func(d *index.Decoding) any
-	Problem  func(p *problems.Problem) any
 )
 
 // OpenTraces opens the traces in files that were found. The arguments are an *inputs.List, an

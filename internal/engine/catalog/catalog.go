@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -134,7 +135,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
 	c.listFields(found, sources.maxFields)
 	if beyond > 0 {
-		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond the limit on tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
+		found.Trace(facts.SeverityInfo, "tables_limit", beyond, "", "events of kinds beyond the limit on tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
 	}
 	return c
 }
@@ -262,7 +263,7 @@ func (c *Catalog) listFields(found *problems.List, most int) {
 		left -= n
 	}
 	if beyond > 0 {
-		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", most)
+		found.Trace(facts.SeverityInfo, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", most)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -196,7 +197,7 @@ func (c *catalogs) ask(id schema.GUID) {
 	for _, one := range c.list {
 		p, err := one.Provider(id)
 		if err != nil {
-			c.problems.Trace(problems.Warning, "catalog_damaged", 1, id.String(), "%v", err)
+			c.problems.Trace(facts.SeverityWarning, "catalog_damaged", 1, id.String(), "%v", err)
 		}
 		if p != nil {
 			c.add(p, one)

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -101,12 +102,12 @@ func countFields(fields []schema.Field) int {
 // finish reports the schemas beyond the limit, once all have been found.
 func (s *Sources) finish() {
 	if s.beyond > 0 {
-		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", s.maxFields)
+		s.problems.Trace(facts.SeverityWarning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", s.maxFields)
 	}
 }
 
 func (s *Sources) problem(code, field string, err error) {
-	s.problems.Trace(problems.Info, code, 1, field, "%v", err)
+	s.problems.Trace(facts.SeverityInfo, code, 1, field, "%v", err)
 }
 
 func keepFirst(m map[schemaKey]*schema.Schema, s *schema.Schema) {
@@ -164,11 +165,11 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	own := s.named(found, key, provider)
 	s.noteDiffering(t, own, list)
 	if s.catalogs.isBeyond(found.builds) {
-		s.problems.Trace(problems.Info, "layout_guessed", t.Events, own.Class+"/"+own.Name,
+		s.problems.Trace(facts.SeverityInfo, "layout_guessed", t.Events, own.Class+"/"+own.Name,
 			"build %d of Windows is older or newer than all builds whose layouts are known: its events are decoded as those of build %d", s.catalogs.build, s.catalogs.nearest(found.builds))
 	}
 	if own.Version != key.version {
-		s.problems.Trace(problems.Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
+		s.problems.Trace(facts.SeverityInfo, "version_unknown", t.Events, own.Class+"/"+own.Name,
 			"no description of version %d: its events are decoded as version %d, and the rest of their payloads is in payload_rest", key.version, own.Version)
 	}
 	return own
@@ -184,7 +185,7 @@ func (s *Sources) noteDiffering(t *EventType, own *description, list []*candidat
 		for n, f := range c.all()[:len(c.sent)] {
 			texts = append(texts, f.text()+processesText(c.sent[n], f.from))
 		}
-		s.problems.Trace(problems.Warning, "descriptions_differ", t.Events, own.Class+"/"+own.Name,
+		s.problems.Trace(facts.SeverityWarning, "descriptions_differ", t.Events, own.Class+"/"+own.Name,
 			"version %d: manifests describe it differently: %s: each decodes the events of its processes; of events of other processes that several fit, only what they agree on is read", t.Version, strings.Join(texts, ", "))
 	}
 }

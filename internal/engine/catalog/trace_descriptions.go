@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -46,7 +47,7 @@ func readDescriptions(l *Learned, found *problems.List, room func(*schema.Schema
 		}
 	})
 	if n := l.beyond; n > 0 {
-		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
+		found.Trace(facts.SeverityWarning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
 	}
 	return d
 }
@@ -59,10 +60,10 @@ func (d *traceDescriptions) readManifests(pieces *manifest.Pieces, found *proble
 	}
 	for _, i := range incomplete {
 		d.chunked(i.Provider, "")
-		found.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged only %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
+		found.Trace(facts.SeverityInfo, "manifest_incomplete", 1, i.Provider.String(), "process %d logged only %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
 	}
 	if n := pieces.Invalid + pieces.Dropped; n > 0 {
-		found.Trace(problems.Info, "manifest_damaged", n, "", "invalid or surplus manifest chunks, ignored")
+		found.Trace(facts.SeverityInfo, "manifest_damaged", n, "", "invalid or surplus manifest chunks, ignored")
 	}
 }
 
@@ -71,11 +72,11 @@ func (d *traceDescriptions) readManifest(provider schema.GUID, xml []byte, proce
 	d.chunked(provider, "")
 	m, err := manifest.Parse(xml, schema.FromEventSource)
 	if err != nil {
-		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+		found.Trace(facts.SeverityInfo, "manifest_damaged", 1, provider.String(), "%v", err)
 		return
 	}
 	for _, err := range m.Errors {
-		found.Trace(problems.Info, "manifest_damaged", 1, provider.String(), "%v", err)
+		found.Trace(facts.SeverityInfo, "manifest_damaged", 1, provider.String(), "%v", err)
 	}
 	d.texts = append(d.texts, descriptionText{provider: provider, text: string(xml)})
 	had := make(map[schemaKey]bool) // by this manifest: the first description of an event counts
@@ -107,7 +108,7 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, add
 		}
 		provider, values, err := eventinfo.ParseMap([]byte(record[1:]))
 		if err != nil {
-			found.Trace(problems.Info, "map_record_damaged", 1, provider.String(), "%v", err)
+			found.Trace(facts.SeverityInfo, "map_record_damaged", 1, provider.String(), "%v", err)
 			continue
 		}
 		if values == nil {
@@ -127,7 +128,7 @@ func (d *traceDescriptions) readRecords(list []string, found *problems.List, add
 		}
 		r, err := eventinfo.Parse([]byte(record[1:]))
 		if err != nil {
-			found.Trace(problems.Info, "event_record_damaged", 1, "", "%v", err)
+			found.Trace(facts.SeverityInfo, "event_record_damaged", 1, "", "%v", err)
 		}
 		if r == nil {
 			continue

@@ -5,8 +5,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/ccswap"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // readBatch counts the context switches of a batch at position at of the buffer.
@@ -15,7 +15,7 @@ func (c *chunk) readBatch(b *decode.Buffer, s *BufferSummary, at int, batch []by
 	s.Switches.Packed++
 	s.Switches.InBatches += int32(n)
 	if err != nil {
-		c.problems.Add(problems.Problem{Severity: problems.Failure, Code: "context_switches_damaged", Count: 1, Buffer: int64(b.Index),
+		c.problems.Add(facts.Problem{Severity: facts.SeverityError, Code: "context_switches_damaged", Count: 1, Buffer: int64(b.Index),
 			FileOffset: -1, Position: int64(at), Field: "PERFINFO_CCSWAP_BUFFER", Message: err.Error()})
 	}
 }
@@ -27,7 +27,7 @@ func (x *Index) noteBatches() {
 		batches += int64(x.Buffers[i].Switches.Packed)
 	}
 	if batches > 0 {
-		x.Problems.Trace(problems.Info, "context_switches_packed", batches, "",
+		x.Problems.Trace(facts.SeverityInfo, "context_switches_packed", batches, "",
 			"batches of context switches in compact form: the table compact_switches has the switches; which thread runs on their processors is not taken from them")
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -129,7 +129,7 @@ func (x *Index) noteClock() error {
 		return err
 	}
 	if c == nil || len(r.steps) >= maxClockSteps || len(c.Offsets) > maxClockOffsets {
-		x.Problems.Trace(problems.Warning, "clock_set", int64(len(r.steps)), "", "the clock seems to have been set in a way that cannot be followed: times are as stated, and durations may be wrong")
+		x.Problems.Trace(facts.SeverityWarning, "clock_set", int64(len(r.steps)), "", "the clock seems to have been set in a way that cannot be followed: times are as stated, and durations may be wrong")
 		return nil
 	}
 	x.ClockSteps = c
@@ -398,10 +398,10 @@ func (r *clockReader) report(s *clockStep) {
 		return
 	}
 	buffer := int(s.ref >> 32)
-	p := problems.Problem{Severity: problems.Info, Code: "clock_set", Count: 1, Buffer: int64(buffer), FileOffset: r.x.File.BufferInfo(buffer).Offset, Position: s.ref & (1<<32 - 1), Field: "SystemTimeChange"}
+	p := facts.Problem{Severity: facts.SeverityInfo, Code: "clock_set", Count: 1, Buffer: int64(buffer), FileOffset: r.x.File.BufferInfo(buffer).Offset, Position: s.ref & (1<<32 - 1), Field: "SystemTimeChange"}
 	from, to := r.x.instant(s.old), r.x.instant(s.new)
 	if !s.stated {
-		p.Severity, p.Field = problems.Warning, ""
+		p.Severity, p.Field = facts.SeverityWarning, ""
 		p.Message = fmt.Sprintf("the times run back from %s to %s, and nothing says by how much the clock was set: seconds go on from the event before, and durations over it are not known", from, to)
 	} else {
 		way := "forward"

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -130,11 +131,11 @@ func TestCoverage(t *testing.T) {
 			x := indextest.Data(t, etltest.MustParse(t, test.trace))
 			defer x.Close()
 			s := indextest.Summary(t, x, "a.etl")
-			start := index.Instant(0x1000 * 100) // startticks of the clock that nothing describes, at 10 MHz
+			start := facts.Instant(0x1000 * 100) // startticks of the clock that nothing describes, at 10 MHz
 			if s.Start != nil {
 				start = *s.Start
 			}
-			since := func(at *index.Instant) time.Duration {
+			since := func(at *facts.Instant) time.Duration {
 				if at == nil {
 					return 0
 				}

@@ -2,23 +2,16 @@ package index
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Ends are what the head of a trace does not say about its place among others.
-type Ends struct {
-	FirstSequence int64   // see the function FirstSequence
-	Last          int64   // FILETIME of the last event; 0 if there is none
-	Rundown       bool    // it only has records of what existed
-	Steps         []int64 // by which the system's clock was set, in units of FILETIME, as events state
-}
-
 // EndsOf reads them from a trace: buffers at its start, until one has more than records of what
 // existed, and the last buffers of each processor. Steps of the clock are in events anywhere, and are
 // not looked for.
-func EndsOf(f *decode.File) *Ends {
-	e := &Ends{FirstSequence: FirstSequence(f)}
+func EndsOf(f *decode.File) *facts.Ends {
+	e := &facts.Ends{FirstSequence: FirstSequence(f)}
 	var b decode.Buffer
 	var rundown rundownOnly
 	for i := 0; i < f.Buffers() && !rundown.ended; i++ {
@@ -40,7 +33,7 @@ func EndsOf(f *decode.File) *Ends {
 			last.add(s.First, s.Last)
 		}
 	}
-	e.setLast(f, last)
+	setLast(e, f, last)
 	return e
 }
 
@@ -64,7 +57,7 @@ func lastBuffers(f *decode.File) map[int]bool {
 }
 
 // setLast sets the time of the last event.
-func (e *Ends) setLast(f *decode.File, s span) {
+func setLast(e *facts.Ends, f *decode.File, s span) {
 	const unixEpoch = 116_444_736_000_000_000 // as a FILETIME
 	if s.First <= s.Last {
 		clock := f.Header().Clock()
@@ -73,15 +66,15 @@ func (e *Ends) setLast(f *decode.File, s span) {
 }
 
 // Ends returns the same of a trace that has been read.
-func (x *Index) Ends() *Ends {
-	e := &Ends{FirstSequence: FirstSequence(x.File)}
+func (x *Index) Ends() *facts.Ends {
+	e := &facts.Ends{FirstSequence: FirstSequence(x.File)}
 	var rundown rundownOnly
 	for i := range x.Types {
 		rundown.add(&x.Types[i].Key)
 	}
 	e.Rundown = rundown.isOnly() && x.UnlistedEvents == 0
 	if s, ok := x.recorded(); ok {
-		e.setLast(x.File, s)
+		setLast(e, x.File, s)
 	}
 	if x.ClockSteps != nil {
 		e.Steps = x.ClockSteps.Steps

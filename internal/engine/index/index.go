@@ -11,6 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
@@ -43,12 +44,12 @@ type Index struct {
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
-	Counts        *Counts            // of payloads; see Count
-	firstRecorded span               // see recorded: of the first buffer
-	without       Facts              // see Options
-	found         []problems.Problem // by the pass; nil unless Options.Sums
-	judged        []judged           // by type; see Options.Judge
-	expected      *catalog.Expected  // nil if payloads are not judged
+	Counts        *Counts           // of payloads; see Count
+	firstRecorded span              // see recorded: of the first buffer
+	without       Facts             // see Options
+	found         []facts.Problem   // by the pass; nil unless Options.Sums
+	judged        []judged          // by type; see Options.Judge
+	expected      *catalog.Expected // nil if payloads are not judged
 	types         catalog.TypeMerger
 	learned       catalog.Learned
 	nearby        catalog.Learned // of the siblings

@@ -1,12 +1,12 @@
 package index
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 )
 
 // Found returns the problems that are known so far, for people: with names replaced if Mask is set.
-func (x *Index) Found() []problems.Problem {
+func (x *Index) Found() []facts.Problem {
 	list := x.Problems.All()
 	if x.Mask != nil {
 		for i := range list {
@@ -30,7 +30,7 @@ func (x *Index) masked(of redact.Class, text string) string {
 }
 
 // mask replaces the names in a summary. Its file is the caller's.
-func (x *Index) mask(s *Summary) {
+func (x *Index) mask(s *facts.Info) {
 	if x.Mask == nil {
 		return
 	}

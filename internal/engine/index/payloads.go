@@ -8,50 +8,18 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
-// Payloads counts payloads, and their bytes. A payload is one of three: whole, if every byte is in
-// a named column; in part, if the description leaves bytes over, ends at an unstated field, or is
-// contradicted; raw, if nothing describes it. An event without payload bytes has no payload. An
-// event with an unknown header counts as raw, with all of its bytes.
-type Payloads struct {
-	Whole       int64 `json:"payloads_whole"`
-	InPart      int64 `json:"payloads_in_part"`
-	Raw         int64 `json:"payloads_raw"`
-	BytesWhole  int64 `json:"payload_bytes_whole"`
-	BytesInPart int64 `json:"payload_bytes_in_part"` // of payloads in part, those in named columns
-	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part, the other bytes
-	BytesRaw    int64 `json:"payload_bytes_raw"`
-	Damaged     int64 `json:"payloads_damaged"` // the payloads in part that contradict their description
-}
-
-// All returns the number of payloads.
-func (p *Payloads) All() int64 { return p.Whole + p.InPart + p.Raw }
-
-// Bytes returns the bytes of all payloads.
-func (p *Payloads) Bytes() int64 { return p.BytesWhole + p.BytesInPart + p.BytesRest + p.BytesRaw }
-
-// Add adds other payloads.
-func (p *Payloads) Add(other *Payloads) {
-	p.Whole += other.Whole
-	p.InPart += other.InPart
-	p.Raw += other.Raw
-	p.BytesWhole += other.BytesWhole
-	p.BytesInPart += other.BytesInPart
-	p.BytesRest += other.BytesRest
-	p.BytesRaw += other.BytesRaw
-	p.Damaged += other.Damaged
-}
-
 // KindCount counts the events of a kind.
 type KindCount struct {
-	Events   int64
-	Payloads        // without empty ones
-	Unstated int64  // the payloads in part that end at an unstated field
-	Field    string // the field of these, or else the one that does not fit; the first by name if there are several
+	Events         int64
+	facts.Payloads        // without empty ones
+	Unstated       int64  // the payloads in part that end at an unstated field
+	Field          string // the field of these, or else the one that does not fit; the first by name if there are several
 }
 
 // Described counts payloads of one size that are read at least in part.
@@ -126,7 +94,7 @@ func (t Tally) Events() (n int64) {
 }
 
 // Payloads returns the sum of the payloads of all kinds.
-func (t Tally) Payloads() (sum Payloads) {
+func (t Tally) Payloads() (sum facts.Payloads) {
 	for i := range t {
 		sum.Add(&t[i].Payloads)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -17,7 +18,7 @@ type Provider struct {
 	NameSource string // traits, a schema.Source, built-in, ComponentName or ""
 	EventTypes int64
 	Events     int64
-	Payloads
+	facts.Payloads
 	First, Last decode.Ticks
 }
 

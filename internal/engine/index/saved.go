@@ -9,9 +9,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // saved is what the index pass has read from a trace. It excludes the user's files that describe
@@ -25,7 +25,7 @@ type saved struct {
 	Unlisted  catalog.Unlisted
 	Learned   catalog.Learned
 	Nearby    catalog.Learned // of the siblings
-	Problems  []problems.Problem
+	Problems  []facts.Problem
 	Session   Session
 	Siblings  []string
 	Unread    []bool

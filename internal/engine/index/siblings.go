@@ -7,10 +7,10 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // Sibling is another trace of the same session. Its facts about processes, threads, images and
@@ -38,8 +38,8 @@ type siblingReader struct {
 	workers int
 	without Facts // see Options
 	near    decode.Ticks
-	damage  []problems.Problem // at most one for each sibling
-	unread  []bool             // see Index
+	damage  []facts.Problem // at most one for each sibling
+	unread  []bool          // see Index
 }
 
 // read reads siblings one after another. It records what cannot be read of them. The error is from
@@ -54,7 +54,7 @@ func (r *siblingReader) read(ctx context.Context, siblings []Sibling) error {
 		var damage *decode.Error
 		r.unread = append(r.unread, err != nil && !errors.As(err, &damage) && !errors.Is(err, decode.ErrNotETL))
 		if err != nil {
-			r.damage = append(r.damage, problems.Problem{Severity: problems.Info, Code: "sibling_damaged", Count: 1, Buffer: -1, FileOffset: -1, Position: -1,
+			r.damage = append(r.damage, facts.Problem{Severity: facts.SeverityInfo, Code: "sibling_damaged", Count: 1, Buffer: -1, FileOffset: -1, Position: -1,
 				Message: fmt.Sprintf("%s, a trace of the same session, cannot be read as a whole: names that only it has may be missing: %v", s.Name, err)})
 		}
 	}

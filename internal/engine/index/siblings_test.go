@@ -12,8 +12,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // The events of the traces, by a process id, a name and a time.
@@ -125,7 +125,7 @@ func TestDamagedSiblings(t *testing.T) {
 				t.Errorf("problems %v, want %d", list, want)
 			}
 			for _, p := range list {
-				if p.Severity != problems.Info || p.Code != "sibling_damaged" || p.Count != 1 || !strings.HasPrefix(p.Message, test.sibling.Name) {
+				if p.Severity != facts.SeverityInfo || p.Code != "sibling_damaged" || p.Count != 1 || !strings.HasPrefix(p.Message, test.sibling.Name) {
 					t.Errorf("problem %v", p)
 				}
 			}

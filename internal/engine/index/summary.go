@@ -6,144 +6,21 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Summary is what the library's Info says about a trace. Its JSON form is stable:
-// fields may be added, but none is renamed or changes its meaning. Fields that are also
-// columns of the tables traces, providers, event_types or problems have the same names
-// and meanings. An unknown value is null; an empty list is []. In problems, a position
-// that does not apply is -1.
-type Summary struct {
-	File string `json:"file"` // as the user named it
-	Size int64  `json:"size"` // of the file, bytes
-
-	FileKind         string   `json:"file_kind"` // "log file", "real-time backup" or "log file before Windows Vista"
-	SessionName      string   `json:"session_name"`
-	LogFileName      string   `json:"log_file_name"` // where Windows wrote it
-	LogVersion       string   `json:"log_version"`   // 1.5, or 2.0 if it is compressed
-	LogFileMode      uint32   `json:"log_file_mode"`
-	LogFileModeText  []string `json:"log_file_mode_text"` // the names of its bits
-	EnableFlagsText  []string `json:"enable_flags_text"`  // names of the kernel flags, null if unknown
-	MaximumFileBytes int64    `json:"maximum_file_bytes"` // 0 if there is no limit
-	PointerSize      uint32   `json:"pointer_size"`       // of the system, bytes
-	OS               string   `json:"os"`                 // "Windows 10 22H2", or version and build; "" if unknown
-	OSVersion        string   `json:"os_version"`         // major.minor
-	Build            uint32   `json:"build"`
-	BuildLab         *string  `json:"build_lab"`
-	ComputerName     *string  `json:"computer_name"`
-	Session          *string  `json:"session"`
-	SessionFile      *int64   `json:"session_file"`
-	Recording        *string  `json:"recording"`
-	Processors       uint32   `json:"processors"` // 1 for sessions without per-processor buffers
-	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
-	TimeZone         Zone     `json:"time_zone"`
-	BootTime         *Instant `json:"boot_time"`
-	Clock            string   `json:"clock"`           // QPC, SystemTime or CPUCycle
-	ClockFrequency   int64    `json:"clock_frequency"` // ticks per second
-	Start            *Instant `json:"start"`           // of the session
-	End              *Instant `json:"end"`             // null if it was not stopped
-	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
-	FirstEvent       *Instant `json:"first_event"`     // in the file; null if there are only records of the session about itself
-	LastEvent        *Instant `json:"last_event"`
-	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file, or a later file of a series; else null
-	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
-	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
-	Buffers          int64    `json:"buffers"`             // found in the file
-	BuffersWritten   uint32   `json:"buffers_written"`     // as the session counted; 0 if it was not stopped
-	Compressed       int64    `json:"compressed_buffers"`
-	CompressionRatio *float64 `json:"compression_ratio"`    // of the compressed buffers: bytes in memory / bytes in the file
-	Uncompressed     int64    `json:"uncompressed_bytes"`   // of all buffers in memory, up to the end of their data
-	Events           int64    `json:"events"`               // found in the file
-	EventsLost       *uint32  `json:"events_lost"`          // while the session wrote the file; null if that is unknown
-	BuffersLost      *uint32  `json:"buffers_lost"`         // in the same way
-	SessionEvents    *uint32  `json:"session_events_lost"`  // that the session had lost by the end of the file; null if it was not stopped
-	SessionBuffers   *uint32  `json:"session_buffers_lost"` // in the same way
-	Ends             *Ends    `json:"-"`
-	UnlistedEvents   int64    `json:"unlisted_events"` // not in the lists below, which are bounded
-	Damaged          bool     `json:"damaged"`         // something in the file could not be read
-
-	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
-	Providers      []ProviderTotal    `json:"providers"`        // most events first
-	EventTypes     []EventTypeTotal   `json:"event_types"`      // most events first
-	Decoding       *Decoding          `json:"decoding"`         // events that are not decoded, and files that would help
-	ProviderPDBs   []PDB              `json:"provider_pdbs"`    // debug information that WPP messages need
-	Problems       []problems.Problem `json:"problems"`         // in file order
-}
-
-// Zone is the time zone of the system that recorded the trace.
-type Zone struct {
-	Bias         int32   `json:"bias"` // UTC - local time, minutes
-	StandardName string  `json:"standard_name"`
-	StandardBias int32   `json:"standard_bias"` // minutes, added to the bias outside daylight saving
-	StandardDate *string `json:"standard_date"` // start of standard time, as a yearly rule
-	DaylightName string  `json:"daylight_name"`
-	DaylightBias int32   `json:"daylight_bias"`
-	DaylightDate *string `json:"daylight_date"` // null if there is no daylight saving
-}
-
-// ProviderTotal is a row of the table providers.
-type ProviderTotal struct {
-	ID         *string `json:"provider_id"`
-	Name       *string `json:"provider_name"`
-	Group      *string `json:"provider_group"`
-	NameSource *string `json:"name_source"`
-	EventTypes int64   `json:"event_types"`
-	Events     int64   `json:"events"`
-	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
-	Payloads
-	FirstEvent Instant `json:"first_event"`
-	LastEvent  Instant `json:"last_event"`
-}
-
-// EventTypeTotal is a row of the table event_types.
-type EventTypeTotal struct {
-	HeaderTable  string  `json:"header_table"`
-	ProviderID   *string `json:"provider_id"`
-	ProviderName *string `json:"provider_name"`
-	EventName    *string `json:"event_name"`
-	EventID      uint32  `json:"event_id"` // hook id of kernel events, type of classic ones, number of WPP messages
-	Version      uint16  `json:"event_version"`
-	Events       int64   `json:"events"`
-	FirstEvent   Instant `json:"first_event"`
-	LastEvent    Instant `json:"last_event"`
-	Decoder      *string `json:"decoder"`
-	PayloadTable *string `json:"payload_table"`
-	Payloads
-}
-
-// PDB names the debug information of a provider's binary.
-type PDB struct {
-	Name string `json:"name"`
-	GUID string `json:"guid"`
-	Age  uint32 `json:"age"`
-}
-
-// Instant is a time in ns since 1970-01-01 UTC; in JSON it is RFC 3339 with
-// nine digits after the second.
-type Instant int64
-
-// Time returns the instant in UTC.
-func (t Instant) Time() time.Time { return time.Unix(0, int64(t)).UTC() }
-
-func (t Instant) String() string { return t.Time().Format("2006-01-02T15:04:05.000000000Z") }
-
-// MarshalText returns the text form used in JSON.
-func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
-
 // Summary returns the summary of the trace in a file. It counts the payloads: see Count.
-func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary, error) {
+func (x *Index) Summary(ctx context.Context, file string, workers int) (*facts.Info, error) {
 	tally, err := x.Count(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
 	h := x.File.Header()
-	s := &Summary{
+	s := &facts.Info{
 		File: file, Size: x.File.Size(), FileKind: h.Kind.String(),
 		SessionName: h.LoggerName, LogFileName: h.LogFileName,
 		LogVersion:  fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion),
@@ -183,7 +60,7 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 	return s, nil
 }
 
-func (x *Index) summariseBuffers(s *Summary) {
+func (x *Index) summariseBuffers(s *facts.Info) {
 	var inFile, inMemory int64
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
@@ -200,14 +77,14 @@ func (x *Index) summariseBuffers(s *Summary) {
 	}
 }
 
-func (x *Index) summariseTimes(s *Summary) {
+func (x *Index) summariseTimes(s *facts.Info) {
 	if recorded, ok := x.recorded(); ok {
 		first, last := x.instant(recorded.First), x.instant(recorded.Last)
 		s.FirstEvent, s.LastEvent = &first, &last
 	}
 	s.Overwritten, _, _ = x.Wrapped()
 	if from, ok := x.CoveredFrom(); ok {
-		s.CoveredFrom = (*Instant)(&from)
+		s.CoveredFrom = (*facts.Instant)(&from)
 	}
 	end := cmp.Or(s.End, s.LastEvent)
 	if s.Start != nil && end != nil {
@@ -240,13 +117,13 @@ func (x *Index) length(from, to int64) *int64 {
 	return &n
 }
 
-func (x *Index) instant(t decode.Ticks) Instant { return Instant(x.Clock.UnixNano(t)) }
+func (x *Index) instant(t decode.Ticks) facts.Instant { return facts.Instant(x.Clock.UnixNano(t)) }
 
-func (x *Index) providerTotals() []ProviderTotal {
-	totals := []ProviderTotal{}
+func (x *Index) providerTotals() []facts.ProviderTotal {
+	totals := []facts.ProviderTotal{}
 	for _, p := range x.Providers() {
 		id, name := p.texts()
-		totals = append(totals, ProviderTotal{
+		totals = append(totals, facts.ProviderTotal{
 			ID: id, Name: name,
 			Group:      unless(p.Group.String(), p.Group.IsZero()),
 			NameSource: unless(p.NameSource, p.NameSource == ""),
@@ -254,15 +131,15 @@ func (x *Index) providerTotals() []ProviderTotal {
 			FirstEvent: x.instant(p.First), LastEvent: x.instant(p.Last),
 		})
 	}
-	slices.SortStableFunc(totals, func(a, b ProviderTotal) int { return cmp.Compare(b.Events, a.Events) })
+	slices.SortStableFunc(totals, func(a, b facts.ProviderTotal) int { return cmp.Compare(b.Events, a.Events) })
 	return totals
 }
 
-func (x *Index) eventTypeTotals() []EventTypeTotal {
-	totals := []EventTypeTotal{}
+func (x *Index) eventTypeTotals() []facts.EventTypeTotal {
+	totals := []facts.EventTypeTotal{}
 	names := x.Names()
 	for _, t := range x.SortedTypes() {
-		total := EventTypeTotal{
+		total := facts.EventTypeTotal{
 			HeaderTable: schema.HeaderTables()[t.Family].Name,
 			EventID:     t.ID, Version: t.Version, Events: t.Events,
 			FirstEvent: x.instant(t.First), LastEvent: x.instant(t.Last),
@@ -277,7 +154,7 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 		total.Payloads = x.PayloadsOf(&t).Payloads
 		totals = append(totals, total)
 	}
-	slices.SortStableFunc(totals, func(a, b EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })
+	slices.SortStableFunc(totals, func(a, b facts.EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })
 	return totals
 }
 
@@ -301,8 +178,8 @@ func clockFrequency(h *decode.TraceHeader) int64 {
 	return h.PerfFreq
 }
 
-func zoneOf(z *decode.TimeZone) Zone {
-	return Zone{
+func zoneOf(z *decode.TimeZone) facts.Zone {
+	return facts.Zone{
 		Bias:         z.Bias,
 		StandardName: z.StandardName, StandardBias: z.StandardBias,
 		StandardDate: unless(z.StandardDate.String(), z.StandardDate.IsZero()),
@@ -312,12 +189,12 @@ func zoneOf(z *decode.TimeZone) Zone {
 }
 
 // instantOf converts a FILETIME; 0 and other times that cannot be give nil.
-func instantOf(filetime int64) *Instant {
+func instantOf(filetime int64) *facts.Instant {
 	ns, ok := decode.FiletimeTime(filetime)
 	if !ok {
 		return nil
 	}
-	return (*Instant)(&ns)
+	return (*facts.Instant)(&ns)
 }
 
 func unless(text string, null bool) *string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
@@ -15,7 +16,7 @@ import (
 // payloads were decoded, nil if they are not counted, and the symbols that were used. With beside, idle workers also make the
 // rows of tables without events that need not wait for the end of the pass; [WriteFixed] makes the
 // rest.
-func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*index.Decoding, *symbols.Record, error) {
+func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*facts.Decoding, *symbols.Record, error) {
 	p := newPipeline(x, o, f, sink)
 	if beside {
 		p.background = fixedJobs(x, f)
@@ -30,7 +31,7 @@ func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sin
 	return decoding, p.rows.Symbols.Record(), nil
 }
 
-func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*index.Decoding, error) {
+func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*facts.Decoding, error) {
 	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
 		return nil, err
 	}

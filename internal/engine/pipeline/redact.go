@@ -5,8 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
@@ -56,8 +56,8 @@ func (o *Options) learn(ctx context.Context, in *Input, x *index.Index) (*redact
 	}
 	mask, lost := names.Mask()
 	if lost {
-		x.Problems.Add(problems.Problem{
-			Severity: problems.Warning, Code: "names_not_replaced", Count: 1, Buffer: -1, FileOffset: -1, Position: -1,
+		x.Problems.Add(facts.Problem{
+			Severity: facts.SeverityWarning, Code: "names_not_replaced", Count: 1, Buffer: -1, FileOffset: -1, Position: -1,
 			Message: "the trace has more names than can be remembered; some are replaced only where a column or their form tells them",
 		})
 	}

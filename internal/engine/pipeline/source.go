@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -62,7 +63,7 @@ func (s *Source) Close() error { return s.Index.Close() }
 //
 // When a table has o.Limit rows, the pass ends. Then Rows returns only the mismatches that the index
 // shows. To end the pass for another reason, a sink returns an error of its own, which Rows returns.
-func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]selection.Mismatch, error) {
+func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]facts.Mismatch, error) {
 	x := s.Index.ForRows()
 	if o.Strict && x.Problems.Damaged() {
 		return nil, fmt.Errorf("%w: %s", ErrStrict, x.FirstDamage())

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -74,7 +75,7 @@ func (s *Source) planned(of splits.Split, p *slabs.Part) PlannedSplit {
 		return PlannedSplit{Split: &of}
 	}
 	clock := &s.Index.Clock
-	return PlannedSplit{&of, -1, index.Instant(clock.UnixNano(p.First)).Time(), index.Instant(clock.UnixNano(p.Last)).Time()}
+	return PlannedSplit{&of, -1, facts.Instant(clock.UnixNano(p.First)).Time(), facts.Instant(clock.UnixNano(p.Last)).Time()}
 }
 
 // isCut reports whether a table can have several splits: its rows must be of events, and

@@ -7,72 +7,28 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
-
-// Severity is the severity of a problem.
-type Severity string
-
-// The severities of problems.
-const (
-	Info    Severity = "info"    // nothing is lost
-	Warning Severity = "warning" // something was lost, or may have been, before the file was written
-	Failure Severity = "error"   // something in the file could not be read
-)
-
-// Problem is a row of the table problems. Buffer, FileOffset and Position are
-// -1 where they do not apply.
-type Problem struct {
-	Severity   Severity `json:"severity"`
-	Code       string   `json:"code"`
-	Count      int64    `json:"count"`
-	Buffer     int64    `json:"buffer"`
-	FileOffset int64    `json:"file_offset"`
-	Position   int64    `json:"position"`
-	Field      string   `json:"field,omitempty"`
-	Message    string   `json:"message"`
-}
-
-// String returns the problem as one line of text.
-func (p *Problem) String() string {
-	s := fmt.Sprintf("%s: %s", p.Severity, p.Message)
-	if p.Field != "" {
-		s = fmt.Sprintf("%s: %s: %s", p.Severity, p.Field, p.Message)
-	}
-	if p.Buffer >= 0 {
-		s += fmt.Sprintf(" (buffer %d", p.Buffer)
-		if p.FileOffset >= 0 {
-			s += fmt.Sprintf(", file offset %#x", p.FileOffset)
-		}
-		if p.Position >= 0 {
-			s += fmt.Sprintf(", position %#x", p.Position)
-		}
-		s += ")"
-	}
-	if p.Count > 1 {
-		s += fmt.Sprintf(" [%d times]", p.Count)
-	}
-	return s
-}
 
 // ProblemsPerCode bounds the listed problems of one code. Further ones are only counted.
 const ProblemsPerCode = 200
 
 // List is a list of problems, in file order.
 type List struct {
-	list   []Problem
+	list   []facts.Problem
 	listed map[string]int
-	more   []Problem // for each code, the problems that are only counted
+	more   []facts.Problem // for each code, the problems that are only counted
 }
 
 // All returns the problems, followed by a problem for each code with too many, which counts the
 // unlisted ones. The result is never nil.
-func (p *List) All() []Problem { return append(append([]Problem{}, p.list...), p.more...) }
+func (p *List) All() []facts.Problem { return append(append([]facts.Problem{}, p.list...), p.more...) }
 
 // Serious returns the number of warnings and errors.
 func (p *List) Serious() int64 {
 	n := int64(0)
 	for _, problem := range p.All() {
-		if problem.Severity != Info {
+		if problem.Severity != facts.SeverityInfo {
 			n += problem.Count
 		}
 	}
@@ -82,7 +38,7 @@ func (p *List) Serious() int64 {
 // Damaged reports whether something in the file could not be read.
 func (p *List) Damaged() bool {
 	for i := range p.list {
-		if p.list[i].Severity == Failure {
+		if p.list[i].Severity == facts.SeverityError {
 			return true
 		}
 	}
@@ -92,14 +48,14 @@ func (p *List) Damaged() bool {
 // FirstDamage returns the first error as text, or "".
 func (p *List) FirstDamage() string {
 	for i := range p.list {
-		if p.list[i].Severity == Failure {
+		if p.list[i].Severity == facts.SeverityError {
 			return p.list[i].String()
 		}
 	}
 	return ""
 }
 
-func (p *List) Add(problem Problem) {
+func (p *List) Add(problem facts.Problem) {
 	if p.listed == nil {
 		p.listed = make(map[string]int)
 	}
@@ -114,7 +70,7 @@ func (p *List) Add(problem Problem) {
 			return
 		}
 	}
-	p.more = append(p.more, Problem{Severity: problem.Severity, Code: problem.Code, Count: problem.Count,
+	p.more = append(p.more, facts.Problem{Severity: problem.Severity, Code: problem.Code, Count: problem.Count,
 		Buffer: -1, FileOffset: -1, Position: -1, Message: "more problems with this code, not listed"})
 }
 
@@ -126,8 +82,8 @@ func (p *List) Merge(later *List) {
 }
 
 // Trace adds a problem of the whole trace, without a position.
-func (p *List) Trace(s Severity, code string, count int64, field, format string, args ...any) {
-	p.Add(Problem{Severity: s, Code: code, Count: count, Buffer: -1, FileOffset: -1, Position: -1, Field: field, Message: fmt.Sprintf(format, args...)})
+func (p *List) Trace(s facts.Severity, code string, count int64, field, format string, args ...any) {
+	p.Add(facts.Problem{Severity: s, Code: code, Count: count, Buffer: -1, FileOffset: -1, Position: -1, Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
 // Decode adds an error of package decode. It returns false for any other error, which
@@ -137,12 +93,12 @@ func (p *List) Decode(code string, err error) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
-	p.Add(problemOf(Failure, code, e))
+	p.Add(problemOf(facts.SeverityError, code, e))
 	return true
 }
 
-func problemOf(s Severity, code string, e *decode.Error) Problem {
-	return Problem{Severity: s, Code: code, Count: 1, Buffer: int64(e.Buffer), FileOffset: e.Offset,
+func problemOf(s facts.Severity, code string, e *decode.Error) facts.Problem {
+	return facts.Problem{Severity: s, Code: code, Count: 1, Buffer: int64(e.Buffer), FileOffset: e.Offset,
 		Position: int64(e.Pos), Field: e.Where, Message: e.Err.Error()}
 }
 
@@ -161,25 +117,25 @@ func (p *List) NoteIf(b *decode.Buffer, ev *decode.Event, err error) {
 	if !errors.As(err, &e) {
 		return
 	}
-	note := problemOf(Info, "session_record_damaged", e)
+	note := problemOf(facts.SeverityInfo, "session_record_damaged", e)
 	note.Buffer, note.Position = int64(b.Index), int64(ev.Offset)
 	p.Add(note)
 }
 
 // BadTime adds an event whose time cannot be.
 func (p *List) BadTime(f *decode.File, b *decode.Buffer, ev *decode.Event) {
-	p.Add(Problem{Severity: Failure, Code: "time_damaged", Count: 1, Buffer: int64(b.Index), FileOffset: f.BufferInfo(b.Index).Offset, Position: int64(ev.Offset), Field: "TimeStamp",
+	p.Add(facts.Problem{Severity: facts.SeverityError, Code: "time_damaged", Count: 1, Buffer: int64(b.Index), FileOffset: f.BufferInfo(b.Index).Offset, Position: int64(ev.Offset), Field: "TimeStamp",
 		Message: "a time that cannot be: the event has none, and comes after the event before it in its buffer"})
 }
 
 // faultCodes are the severity and code of each kind of fault.
 var faultCodes = [...]struct {
-	severity Severity
+	severity facts.Severity
 	code     string
 }{
-	decode.FaultDamage:  {Failure, "container_damaged"},
-	decode.FaultSlack:   {Info, "unused_space"},
-	decode.FaultMissing: {Failure, "file_truncated"},
+	decode.FaultDamage:  {facts.SeverityError, "container_damaged"},
+	decode.FaultSlack:   {facts.SeverityInfo, "unused_space"},
+	decode.FaultMissing: {facts.SeverityError, "file_truncated"},
 }
 
 // Container adds the faults between and around the buffers of a file.
@@ -190,7 +146,7 @@ func (p *List) Container(f *decode.File) {
 		p.Add(problemOf(kind.severity, kind.code, fault.Err))
 	}
 	if more > 0 {
-		p.Trace(Failure, "container_damaged", int64(more), "", "more problems with this code, not listed")
+		p.Trace(facts.SeverityError, "container_damaged", int64(more), "", "more problems with this code, not listed")
 	}
 }
 

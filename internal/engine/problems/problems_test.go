@@ -8,15 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 )
 
 func TestProblemString(t *testing.T) {
-	for want, p := range map[string]Problem{
-		"error: m":                             {Severity: Failure, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: "m"},
-		"warning: F: m":                        {Severity: Warning, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Field: "F", Message: "m"},
-		"info: m (buffer 0)":                   {Severity: Info, Count: 1, Buffer: 0, FileOffset: -1, Position: -1, Message: "m"},
-		"info: m (buffer 2, file offset 0x10)": {Severity: Info, Count: 1, Buffer: 2, FileOffset: 16, Position: -1, Message: "m"},
-		"error: F: m (buffer 2, file offset 0x0, position 0x48) [3 times]": {Severity: Failure, Count: 3, Buffer: 2, Position: 0x48, Field: "F", Message: "m"},
+	for want, p := range map[string]facts.Problem{
+		"error: m":                             {Severity: facts.SeverityError, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Message: "m"},
+		"warning: F: m":                        {Severity: facts.SeverityWarning, Count: 1, Buffer: -1, FileOffset: -1, Position: -1, Field: "F", Message: "m"},
+		"info: m (buffer 0)":                   {Severity: facts.SeverityInfo, Count: 1, Buffer: 0, FileOffset: -1, Position: -1, Message: "m"},
+		"info: m (buffer 2, file offset 0x10)": {Severity: facts.SeverityInfo, Count: 1, Buffer: 2, FileOffset: 16, Position: -1, Message: "m"},
+		"error: F: m (buffer 2, file offset 0x0, position 0x48) [3 times]": {Severity: facts.SeverityError, Count: 3, Buffer: 2, Position: 0x48, Field: "F", Message: "m"},
 	} {
 		if got := p.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -56,7 +57,7 @@ func TestProblemsPerCode(t *testing.T) {
 		}
 	}
 	for i, code := range []string{"a", "b"} {
-		want := Problem{Severity: Failure, Code: code, Count: n - ProblemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more problems with this code, not listed"}
+		want := facts.Problem{Severity: facts.SeverityError, Code: code, Count: n - ProblemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more problems with this code, not listed"}
 		if diff := cmp.Diff(want, list[2*ProblemsPerCode+i]); diff != "" {
 			t.Error(diff)
 		}
@@ -71,8 +72,8 @@ func TestProblemsDamaged(t *testing.T) {
 	if p.Damaged() || p.FirstDamage() != "" || p.Serious() != 0 || len(p.All()) != 0 {
 		t.Error("an empty list has a problem")
 	}
-	p.Trace(Info, "a", 1, "", "worth knowing")
-	p.Trace(Warning, "b", 5, "F", "%d lost", 5)
+	p.Trace(facts.SeverityInfo, "a", 1, "", "worth knowing")
+	p.Trace(facts.SeverityWarning, "b", 5, "F", "%d lost", 5)
 	if p.Damaged() || p.Serious() != 5 {
 		t.Error("losses count as damage")
 	}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -80,13 +80,13 @@ func TestPackedSwitches(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=1\nperfinfo64 hook=0x0525 ver=2 payload=zero:16\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=0 buffertype=2\nperfinfo64 hook=0x0f43 ver=2 payload=zero:17\n"))
-	var got []problems.Problem
+	var got []facts.Problem
 	for _, p := range x.Problems.All() {
 		if p.Code == "context_switches_packed" {
 			got = append(got, p)
 		}
 	}
-	if len(got) != 1 || got[0].Count != 3 || got[0].Severity != problems.Info {
+	if len(got) != 1 || got[0].Count != 3 || got[0].Severity != facts.SeverityInfo {
 		t.Errorf("problems %+v", got)
 	}
 	whole := 0

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -39,13 +40,13 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	span := x.TimeSpan()
 	for _, bound := range []struct {
 		option string
-		of     *index.TimeBound
+		of     *facts.TimeBound
 		to     *slabs.Key
 	}{{"from", &s.From, &f.Within.From}, {"to", &s.To, &f.Within.To}} {
 		if !bound.of.Set {
 			continue
 		}
-		if x.ClockSteps != nil && bound.of.Kind == index.SinceStart {
+		if x.ClockSteps != nil && bound.of.Kind == facts.BoundSinceStart {
 			return nil, fmt.Errorf("%s: the clock was set while the trace was written (problem clock_set), and %s after its start can be two times or none: give a date and time, or use the column seconds in a query", bound.option, bound.of.Text)
 		}
 		ns, err := bound.of.UnixNano(span)

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // payloadProblem is a payload that does not match its layout exactly, and the number of similar ones.
 type payloadProblem struct {
 	key     payloadProblemKey
-	problem problems.Problem
+	problem facts.Problem
 }
 
 // payloadProblemKey identifies problems that are counted together.
@@ -50,19 +50,19 @@ func (list *PayloadProblems) note(r *row, fit *decode.Fit) {
 	name := e.Class + "/" + e.Name
 	switch {
 	case r.reading == decode.Damaged:
-		list.add(r, problems.Failure, "payload_damaged", name+"."+field, field, 1, func() string {
+		list.add(r, facts.SeverityError, "payload_damaged", name+"."+field, field, 1, func() string {
 			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
 		})
 	case fit.Shorter:
-		list.add(r, problems.Info, "payload_shorter", name, "", 1, func() string {
+		list.add(r, facts.SeverityInfo, "payload_shorter", name, "", 1, func() string {
 			return fmt.Sprintf("version %d, payload of %d bytes: a shorter form, without %s and the fields after it, which are null", r.Version, size, field)
 		})
 	case fit.Err != nil:
-		list.add(r, problems.Info, "payload_unstated", name+"."+field, field, 1, func() string {
+		list.add(r, facts.SeverityInfo, "payload_unstated", name+"."+field, field, 1, func() string {
 			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded, and the rest is in payload_rest", r.Version, size, fit.Err)
 		})
 	case r.IsOlder(r.key.Version):
-		list.add(r, problems.Info, "payload_longer", name, "", 1, func() string {
+		list.add(r, facts.SeverityInfo, "payload_longer", name, "", 1, func() string {
 			known := "to which no known field belongs" // of the kernel's tables
 			if r.Schema != nil {
 				known = fmt.Sprintf("decoded as version %d", r.Schema.Version)
@@ -70,7 +70,7 @@ func (list *PayloadProblems) note(r *row, fit *decode.Fit) {
 			return fmt.Sprintf("version %d, %s: %d bytes after the known fields, kept in payload_rest", r.key.Version, known, size-fit.Used)
 		})
 	default:
-		list.add(r, problems.Warning, "payload_longer", name, "", 1, func() string {
+		list.add(r, facts.SeverityWarning, "payload_longer", name, "", 1, func() string {
 			return fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest: a field may be wrong", r.Version, size-fit.Used)
 		})
 	}
@@ -84,7 +84,7 @@ func (list *PayloadProblems) noteTime(r *row, f *schema.Field) {
 	}
 	r.decoded = false
 	e := r.Literal.Event
-	list.add(r, problems.Info, "value_out_of_range", e.Class+"/"+e.Name+"."+f.Name, f.Name, 1, func() string {
+	list.add(r, facts.SeverityInfo, "value_out_of_range", e.Class+"/"+e.Name+"."+f.Name, f.Name, 1, func() string {
 		return fmt.Sprintf("version %d: not a time, or not of the years 1601 to 9999: NULL in its column; the payload is kept", r.Version)
 	})
 }
@@ -94,12 +94,12 @@ func (list *PayloadProblems) noteTime(r *row, f *schema.Field) {
 func (list *PayloadProblems) noteOther(r *row, count int) {
 	e := r.Literal.Event
 	if len(r.Builds) == 0 {
-		list.add(r, problems.Info, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
+		list.add(r, facts.SeverityInfo, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
 			return fmt.Sprintf("version %d, payload of %d bytes: the form of older programs, which lacks fields; they are null", r.Version, len(r.payload))
 		})
 		return
 	}
-	list.add(r, problems.Info, "other_build", e.Class+"/"+e.Name, "", int64(count), func() string {
+	list.add(r, facts.SeverityInfo, "other_build", e.Class+"/"+e.Name, "", int64(count), func() string {
 		return fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s, are decoded by that", r.Version, buildsText(r.Builds))
 	})
 }
@@ -108,7 +108,7 @@ func (list *PayloadProblems) noteOther(r *row, count int) {
 // headers say.
 func (list *PayloadProblems) noteResized(r *row, count int) {
 	e := r.Literal.Event
-	list.add(r, problems.Info, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
+	list.add(r, facts.SeverityInfo, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
 		return fmt.Sprintf("version %d: the header says pointers of %d bytes; payloads that do not fit the layout with these, and fit it with pointers of %d bytes to the last byte, are decoded so", r.Version, 12-r.pointerSize, r.pointerSize)
 	})
 }
@@ -122,7 +122,7 @@ func buildsText(builds []int) string {
 }
 
 // add counts payloads that do not fit, and describes the first of each kind.
-func (list *PayloadProblems) add(r *row, severity problems.Severity, code, of, field string, count int64, message func() string) {
+func (list *PayloadProblems) add(r *row, severity facts.Severity, code, of, field string, count int64, message func() string) {
 	key := payloadProblemKey{fits.KeyOf(r.Kind, r.pointerSize), code, field}
 	for _, m := range *list {
 		if m.key == key {
@@ -130,7 +130,7 @@ func (list *PayloadProblems) add(r *row, severity problems.Severity, code, of, f
 			return
 		}
 	}
-	*list = append(*list, &payloadProblem{key, problems.Problem{
+	*list = append(*list, &payloadProblem{key, facts.Problem{
 		Severity: severity, Code: code, Count: count, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff, Field: of, Message: message(),
 	}})
 }
@@ -145,7 +145,7 @@ func (list *PayloadProblems) takeProblems() PayloadProblems {
 // PayloadProblemMerger adds up the problems of batches, in the order of slabs.
 type PayloadProblemMerger struct {
 	at   map[payloadProblemKey]int
-	List []problems.Problem
+	List []facts.Problem
 }
 
 // Add adds the problems of a later slab.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -77,7 +77,7 @@ func dumpPayloads(t testing.TB, x *index.Index) string {
 	return text.String()
 }
 
-func problemText(p *problems.Problem) string {
+func problemText(p *facts.Problem) string {
 	return fmt.Sprintf("%s %s, %d times, first at %d:%#x: %s: %s", p.Severity, p.Code, p.Count, p.Buffer, p.Position, p.Field, p.Message)
 }
 

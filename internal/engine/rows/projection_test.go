@@ -11,11 +11,11 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -203,7 +203,7 @@ func TestProblemsOfProjection(t *testing.T) {
 }
 
 // misfitsOf returns the payloads that do not fit.
-func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.Problem {
+func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []facts.Problem {
 	t.Helper()
 	f := filterOf(t, x, s)
 	ctx := f.Context(x, PayloadUndecoded, false, FieldsJSON, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -18,11 +19,11 @@ import (
 
 // decodedShare counts the payloads of a trace by how they were decoded.
 type decodedShare struct {
-	index.Payloads
+	facts.Payloads
 	events        int64
 	decoded       int64 // with all their fields found, or empty
 	tailed        int64 // the decoded payloads with bytes beyond their fields
-	withManifests index.Payloads
+	withManifests facts.Payloads
 	bySource      [schema.FromKernel + 1]int64
 	tails         map[string]int64 // by event, payloads that are longer than their fields or do not fit, except kernel events
 }

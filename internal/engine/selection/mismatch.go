@@ -5,17 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// Mismatch is a part of a selection that nothing in a trace matches.
-type Mismatch struct {
-	Option  string   `json:"option"`            // provider, event, process, table, columns, time; or selection: all of them together
-	Pattern string   `json:"pattern,omitempty"` // of an option that has patterns
-	Nearest []string `json:"nearest"`           // names in the trace that may have been meant
-	Message string   `json:"message"`           // for people
-}
 
 // ErrNothingSelected is the error for a selection that matches nothing in a trace, if the caller
 // does not allow that.
@@ -23,7 +16,7 @@ var ErrNothingSelected = errors.New("nothing is selected")
 
 // Mismatches are the mismatches of one trace.
 type Mismatches struct {
-	List    []Mismatch
+	List    []facts.Mismatch
 	Nothing string // the reason why nothing is selected; "" if something is
 }
 
@@ -37,7 +30,7 @@ func (m *Mismatches) Err() error {
 
 // Add adds a part of a selection that matches nothing.
 func (m *Mismatches) Add(option, pattern string, nearest []string, format string, args ...any) {
-	m.List = append(m.List, Mismatch{option, pattern, append([]string{}, nearest...), fmt.Sprintf(format, args...)})
+	m.List = append(m.List, facts.Mismatch{Option: option, Pattern: pattern, Nearest: append([]string{}, nearest...), Message: fmt.Sprintf(format, args...)})
 }
 
 // SelectsNothing records that, because of the mismatch added last, nothing is selected.

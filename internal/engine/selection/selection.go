@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Selection says which events and tables are wanted; the zero value selects all. In each list any
 // element may match. Case matters only in columns.
 type Selection struct {
-	From, To  index.TimeBound // [From, To)
+	From, To  facts.TimeBound // [From, To)
 	Providers []string        // globs over names and GUIDs
 	Events    []string        // names of events, in any spelling, and globs: see [schema.EventNames]
 	Processes []string        // ids, and globs over names of processes, with or without .exe

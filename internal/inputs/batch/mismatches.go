@@ -3,7 +3,7 @@ package batch
 import (
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
@@ -75,7 +75,7 @@ func (m *Mismatches) Add(name string, r *bundle.Report) []Mismatch {
 	return nil
 }
 
-func (m *Mismatches) notePattern(of *selection.Mismatch) {
+func (m *Mismatches) notePattern(of *facts.Mismatch) {
 	if of.Pattern == "" {
 		return
 	}
@@ -128,7 +128,7 @@ func (m *Mismatches) End(interrupted bool) []Mismatch {
 }
 
 // Messages joins the messages of mismatches in one trace.
-func Messages(list []selection.Mismatch) string {
+func Messages(list []facts.Mismatch) string {
 	var texts []string
 	for i := range list {
 		texts = append(texts, list[i].Message)

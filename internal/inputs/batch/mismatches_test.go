@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
@@ -67,7 +67,7 @@ func TestMismatchesBound(t *testing.T) {
 func reportWithout(empty bool, patterns []string) *bundle.Report {
 	r := &bundle.Report{Empty: empty}
 	for _, p := range patterns {
-		r.Mismatches = append(r.Mismatches, selection.Mismatch{Option: "event", Pattern: p, Message: "no " + p})
+		r.Mismatches = append(r.Mismatches, facts.Mismatch{Option: "event", Pattern: p, Message: "no " + p})
 	}
 	return r
 }

@@ -10,8 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -88,22 +87,22 @@ type reportTail struct {
 
 // reportInput is the result of a trace, or of an input that could not be read.
 type reportInput struct {
-	Input    string                      `json:"input"`
-	Result   string                      `json:"result"`
-	Error    string                      `json:"error,omitempty"`
-	Trace    string                      `json:"trace,omitempty"` // name in the dataset
-	Size     int64                       `json:"size"`
-	Events   int64                       `json:"events"`
-	Rows     int64                       `json:"rows"` // in header tables
-	Decoding *dataset.DecodingRecord     `json:"decoding,omitempty"`
-	Written  int64                       `json:"bytes_written"`
-	Lost     map[string]int64            `json:"lost"`     // by code of problem
-	Problems map[problems.Severity]int64 `json:"problems"` // by severity
-	Seconds  float64                     `json:"seconds"`
+	Input    string                   `json:"input"`
+	Result   string                   `json:"result"`
+	Error    string                   `json:"error,omitempty"`
+	Trace    string                   `json:"trace,omitempty"` // name in the dataset
+	Size     int64                    `json:"size"`
+	Events   int64                    `json:"events"`
+	Rows     int64                    `json:"rows"` // in header tables
+	Decoding *dataset.DecodingRecord  `json:"decoding,omitempty"`
+	Written  int64                    `json:"bytes_written"`
+	Lost     map[string]int64         `json:"lost"`     // by code of problem
+	Problems map[facts.Severity]int64 `json:"problems"` // by severity
+	Seconds  float64                  `json:"seconds"`
 	// Mismatches are the parts of the selection that match nothing in the trace; [] for a
 	// skipped trace.
-	Mismatches []selection.Mismatch `json:"mismatches"`
-	Again      string               `json:"again,omitempty"` // how its session changed since it was converted before
+	Mismatches []facts.Mismatch `json:"mismatches"`
+	Again      string           `json:"again,omitempty"` // how its session changed since it was converted before
 }
 
 // NewReport creates the file of a report, to fail before the work if path cannot be
@@ -203,7 +202,7 @@ func (r *Report) Add(of *Result) {
 func (r *Report) failed(name string, err error) *reportInput {
 	return &reportInput{
 		Input: name, Result: resultFailed, Error: r.o.Message(name, err),
-		Lost: map[string]int64{}, Problems: map[problems.Severity]int64{}, Mismatches: []selection.Mismatch{},
+		Lost: map[string]int64{}, Problems: map[facts.Severity]int64{}, Mismatches: []facts.Mismatch{},
 	}
 }
 
@@ -212,7 +211,7 @@ func done(of *Result) *reportInput {
 	in := &reportInput{
 		Input: of.Name, Result: resultConverted, Trace: report.Trace, Size: of.Size, Events: report.Events, Rows: report.Rows, Decoding: dataset.RecordOf(report.Decoding),
 		Written: of.Written(), Lost: of.Lost(), Problems: of.Problems(), Seconds: of.Took.Seconds(),
-		Mismatches: append([]selection.Mismatch{}, report.Mismatches...), Again: report.Again,
+		Mismatches: append([]facts.Mismatch{}, report.Mismatches...), Again: report.Again,
 	}
 	if report.Skipped {
 		in.Result = resultSkipped

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -48,9 +48,9 @@ func TestReport(t *testing.T) {
 	}
 	gone := errors.New("gone")
 	r.Absent([]inputs.Absent{{Name: "x", Err: gone, Before: 0}, {Name: "z", Err: gone, Before: 3}})
-	problems := []problems.Problem{
-		{Severity: problems.Warning, Code: "events_lost", Count: 9},
-		{Severity: problems.Failure, Code: "bad_payload", Count: 2},
+	problems := []facts.Problem{
+		{Severity: facts.SeverityWarning, Code: "events_lost", Count: 9},
+		{Severity: facts.SeverityError, Code: "bad_payload", Count: 2},
 	}
 	r.Add(&Result{File: &inputs.File{Order: 0}, Name: "a", Report: &bundle.Report{Problems: problems}, Took: time.Second})
 	r.Add(&Result{File: &inputs.File{Order: 1}, Name: "b", Report: &bundle.Report{Skipped: true}})

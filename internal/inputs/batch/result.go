@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -56,8 +56,8 @@ func (r *Result) Lost() map[string]int64 {
 
 // Problems counts problems by severity. A problem that counts lost things is one
 // problem.
-func (r *Result) Problems() map[problems.Severity]int64 {
-	counts := make(map[problems.Severity]int64)
+func (r *Result) Problems() map[facts.Severity]int64 {
+	counts := make(map[facts.Severity]int64)
 	for i := range r.Report.Problems {
 		p := &r.Report.Problems[i]
 		if LostThing(p.Code) != "" {
@@ -72,7 +72,7 @@ func (r *Result) Problems() map[problems.Severity]int64 {
 // judge fails a skipped trace under strict if the trace is damaged: it was converted
 // without strict.
 func (r *Result) judge(strict bool) {
-	isFailure := func(p problems.Problem) bool { return p.Severity == problems.Failure }
+	isFailure := func(p facts.Problem) bool { return p.Severity == facts.SeverityError }
 	if r.Err == nil && r.Report.Skipped && strict && slices.ContainsFunc(r.Report.Problems, isFailure) {
 		r.Err = pipeline.ErrStrict
 	}

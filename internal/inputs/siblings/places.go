@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // Know adds what the head of a trace does not say.
-func (m *Member) Know(e *index.Ends) { m.ends = e }
+func (m *Member) Know(e *facts.Ends) { m.ends = e }
 
 // The limits of sessions and recordings, in units of FILETIME.
 const (

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -169,7 +170,7 @@ func TestBootsOfSteps(t *testing.T) {
 	}
 	for i := range 2 { // whichever trace states it
 		members = []*siblings.Member{memberOf(t, a), memberOf(t, b), memberOf(t, c)}
-		members[i].Know(&index.Ends{Steps: []int64{int64(step / 100)}})
+		members[i].Know(&facts.Ends{Steps: []int64{int64(step / 100)}})
 		if r := recordings(); r[0] != r[1] || r[1] == r[2] {
 			t.Errorf("%d: recordings %q", i, r)
 		}

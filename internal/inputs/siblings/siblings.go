@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
@@ -21,7 +22,7 @@ type Member struct {
 	Size int64  // of the trace, -1 if unknown
 
 	alone      index.Place
-	ends       *index.Ends // nil: not known
+	ends       *facts.Ends // nil: not known
 	buffers    uint32      // BuffersWritten
 	system     system
 	processors uint32 // 0 if unknown

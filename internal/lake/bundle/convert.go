@@ -5,9 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -33,12 +32,12 @@ type Report struct {
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
 	Rows     int64                // in tables of events
-	Decoding *index.Decoding      // nil if payloads were not counted: the dataset is transient, or an earlier version made it
+	Decoding *facts.Decoding      // nil if payloads were not counted: the dataset is transient, or an earlier version made it
 	Files    []dataset.RecordFile // new files; the files of a bundle are in the report of its first trace
-	Problems []problems.Problem
+	Problems []facts.Problem
 	// Mismatches are the parts of the selection that match nothing in the trace, and Empty
 	// whether no event was selected for that reason. Both are unset for a skipped trace.
-	Mismatches []selection.Mismatch
+	Mismatches []facts.Mismatch
 	Empty      bool
 	// Describes and Unknown are those of the record.
 	Describes, Unknown []string

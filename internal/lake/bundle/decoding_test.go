@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -49,8 +50,8 @@ func TestDecoding(t *testing.T) {
 	t.Parallel()
 	trace := etltest.MustParse(t, decodingTrace)
 	path := indextest.Write(t, "a.etl", trace)
-	provider := func(id, name string, events int64, payloads index.Payloads, help ...index.Help) index.ProviderDecoding {
-		p := index.ProviderDecoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Help: append([]index.Help{}, help...), InParts: []index.PartlyRead{}}
+	provider := func(id, name string, events int64, payloads facts.Payloads, help ...facts.Help) facts.ProviderDecoding {
+		p := facts.ProviderDecoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Help: append([]facts.Help{}, help...), InParts: []facts.PartlyRead{}}
 		if id != "" {
 			p.ID = &id
 		}
@@ -59,10 +60,10 @@ func TestDecoding(t *testing.T) {
 		}
 		return p
 	}
-	manifests := func(n int64) index.Help { return index.HelpFrom(index.Manifest, n) }
-	mof := func(n int64) index.Help { return index.HelpFrom(index.MOF, n) }
-	tmf := func(n int64) index.Help { return index.HelpFrom(index.TMF, n) }
-	pdbs := []index.PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
+	manifests := func(n int64) facts.Help { return index.HelpFrom(facts.Manifest, n) }
+	mof := func(n int64) facts.Help { return index.HelpFrom(facts.MOF, n) }
+	tmf := func(n int64) facts.Help { return index.HelpFrom(facts.TMF, n) }
+	pdbs := []facts.PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
 	const (
 		one    = "00000000-0000-0000-0000-000000000001"
 		three  = "00000000-0000-0000-0000-000000000003"
@@ -70,27 +71,27 @@ func TestDecoding(t *testing.T) {
 		thread = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"
 		config = "01853a65-418f-4f36-aefc-dc0f1d2fd235"
 	)
-	all := []index.ProviderDecoding{
-		provider(one, "", 6, index.Payloads{Raw: 4, BytesRaw: 16}, manifests(3), mof(1)),
-		provider("", "", 2, index.Payloads{Raw: 2, BytesRaw: 16}),
-		provider(thread, "Thread", 3, index.Payloads{Whole: 1, InPart: 1, Raw: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, BytesRaw: 4, Damaged: 1}, mof(1)),
-		provider(three, "", 2, index.Payloads{Raw: 1, BytesRaw: 4}, tmf(1)),
-		provider(four, "", 1, index.Payloads{Raw: 1, BytesRaw: 4}, mof(1)),
-		provider(config, "SystemConfig", 2, index.Payloads{Raw: 1, BytesRaw: 4}),
+	all := []facts.ProviderDecoding{
+		provider(one, "", 6, facts.Payloads{Raw: 4, BytesRaw: 16}, manifests(3), mof(1)),
+		provider("", "", 2, facts.Payloads{Raw: 2, BytesRaw: 16}),
+		provider(thread, "Thread", 3, facts.Payloads{Whole: 1, InPart: 1, Raw: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, BytesRaw: 4, Damaged: 1}, mof(1)),
+		provider(three, "", 2, facts.Payloads{Raw: 1, BytesRaw: 4}, tmf(1)),
+		provider(four, "", 1, facts.Payloads{Raw: 1, BytesRaw: 4}, mof(1)),
+		provider(config, "SystemConfig", 2, facts.Payloads{Raw: 1, BytesRaw: 4}),
 	}
-	all[2].InParts = []index.PartlyRead{{EventName: "CSwitch", EventID: 0x524, Version: 4, Reason: index.PartDamaged, Field: "old_thread_id", Payloads: 1, BytesRest: 1}}
-	decoding := func(events int64, payloads index.Payloads, providers []index.ProviderDecoding, pdbs []index.PDB) index.Decoding {
-		return index.Decoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Providers: providers, PDBs: pdbs}
+	all[2].InParts = []facts.PartlyRead{{EventName: "CSwitch", EventID: 0x524, Version: 4, Reason: facts.PartDamaged, Field: "old_thread_id", Payloads: 1, BytesRest: 1}}
+	decoding := func(events int64, payloads facts.Payloads, providers []facts.ProviderDecoding, pdbs []facts.PDB) facts.Decoding {
+		return facts.Decoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Providers: providers, PDBs: pdbs}
 	}
 	payloads := sumOf(all)
-	payloads.Add(&index.Payloads{Whole: 3, BytesWhole: 319}) // of providers that have no others
+	payloads.Add(&facts.Payloads{Whole: 3, BytesWhole: 319}) // of providers that have no others
 	whole := decoding(19, payloads, all, pdbs)
-	switches := provider(thread, "Thread", 2, index.Payloads{Whole: 1, InPart: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, Damaged: 1})
+	switches := provider(thread, "Thread", 2, facts.Payloads{Whole: 1, InPart: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, Damaged: 1})
 	switches.InParts = all[2].InParts
 	for _, test := range []struct {
 		name   string
 		change func(*Options)
-		want   index.Decoding
+		want   facts.Decoding
 	}{
 		{"all", func(*Options) {}, whole},
 		{"all payloads", func(o *Options) { o.Payload = rows.PayloadAll }, whole},
@@ -98,12 +99,12 @@ func TestDecoding(t *testing.T) {
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
 			decoding(2, all[3].Payloads, all[3:4], pdbs)},
-		{"time", func(o *Options) { o.Selection.To = index.TimeBound{Set: true, Kind: index.SinceStart, Since: 1e9} },
-			decoding(6, index.Payloads{Whole: 2, Raw: 2, BytesWhole: 315, BytesRaw: 8}, []index.ProviderDecoding{provider(one, "", 4, index.Payloads{Raw: 2, BytesRaw: 8}, manifests(2))}, []index.PDB{})},
+		{"time", func(o *Options) { o.Selection.To = facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 1e9} },
+			decoding(6, facts.Payloads{Whole: 2, Raw: 2, BytesWhole: 315, BytesRaw: 8}, []facts.ProviderDecoding{provider(one, "", 4, facts.Payloads{Raw: 2, BytesRaw: 8}, manifests(2))}, []facts.PDB{})},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
-			decoding(2, switches.Payloads, []index.ProviderDecoding{switches}, []index.PDB{})},
+			decoding(2, switches.Payloads, []facts.ProviderDecoding{switches}, []facts.PDB{})},
 		{"no events", func(o *Options) { o.Selection.Tables = []string{"stacks", "providers"} },
-			index.Decoding{Providers: []index.ProviderDecoding{}, PDBs: []index.PDB{}}},
+			facts.Decoding{Providers: []facts.ProviderDecoding{}, PDBs: []facts.PDB{}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := testOptions
@@ -133,7 +134,7 @@ func TestDecoding(t *testing.T) {
 }
 
 // sumOf adds up the payloads of providers.
-func sumOf(list []index.ProviderDecoding) (sum index.Payloads) {
+func sumOf(list []facts.ProviderDecoding) (sum facts.Payloads) {
 	for i := range list {
 		sum.Add(&list[i].Payloads)
 	}

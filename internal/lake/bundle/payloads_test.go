@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -26,32 +27,32 @@ const sysmon = `str16:rule,str16:now,guid:00000000-0000-0000-0000-000000000001,u
 // problems.
 var payloadCases = []struct {
 	name, event string
-	want        index.Payloads
+	want        facts.Payloads
 	problem     string // severity and code
 }{
-	{"whole", "perfinfo64 hook=0x0524 ver=4 payload=zero:24", index.Payloads{Whole: 1, BytesWhole: 24}, ""},
-	{"shorter", "perfinfo64 hook=0x0524 ver=4 payload=zero:20", index.Payloads{Whole: 1, BytesWhole: 20}, "info payload_shorter"},
-	{"longer", "perfinfo64 hook=0x0f2e ver=2 payload=zero:17", index.Payloads{InPart: 1, BytesInPart: 16, BytesRest: 1}, "warning payload_longer"},
-	{"longer, of a later version", "perfinfo64 hook=0x0524 ver=9 payload=zero:27", index.Payloads{InPart: 1, BytesInPart: 24, BytesRest: 3}, "info payload_longer"},
-	{"damaged", "perfinfo64 hook=0x0524 ver=4 payload=zero:23", index.Payloads{InPart: 1, BytesInPart: 20, BytesRest: 3, Damaged: 1}, "error payload_damaged"},
-	{"pointers of 4 bytes, 8 in the header", "system64 hook=0x0323 ver=2 payload=zero:8", index.Payloads{Whole: 1, BytesWhole: 8}, "info other_pointer_size"},
-	{"pointers of 8 bytes, 4 in the header", "system32 hook=0x0323 ver=2 payload=zero:12", index.Payloads{Whole: 1, BytesWhole: 12}, "info other_pointer_size"},
-	{"a process with pointers of 4 bytes, 8 in the header", "system64 hook=0x0303 ver=3 payload=zero:24,u32:0,4900,0000", index.Payloads{Whole: 1, BytesWhole: 32}, "info other_pointer_size"},
+	{"whole", "perfinfo64 hook=0x0524 ver=4 payload=zero:24", facts.Payloads{Whole: 1, BytesWhole: 24}, ""},
+	{"shorter", "perfinfo64 hook=0x0524 ver=4 payload=zero:20", facts.Payloads{Whole: 1, BytesWhole: 20}, "info payload_shorter"},
+	{"longer", "perfinfo64 hook=0x0f2e ver=2 payload=zero:17", facts.Payloads{InPart: 1, BytesInPart: 16, BytesRest: 1}, "warning payload_longer"},
+	{"longer, of a later version", "perfinfo64 hook=0x0524 ver=9 payload=zero:27", facts.Payloads{InPart: 1, BytesInPart: 24, BytesRest: 3}, "info payload_longer"},
+	{"damaged", "perfinfo64 hook=0x0524 ver=4 payload=zero:23", facts.Payloads{InPart: 1, BytesInPart: 20, BytesRest: 3, Damaged: 1}, "error payload_damaged"},
+	{"pointers of 4 bytes, 8 in the header", "system64 hook=0x0323 ver=2 payload=zero:8", facts.Payloads{Whole: 1, BytesWhole: 8}, "info other_pointer_size"},
+	{"pointers of 8 bytes, 4 in the header", "system32 hook=0x0323 ver=2 payload=zero:12", facts.Payloads{Whole: 1, BytesWhole: 12}, "info other_pointer_size"},
+	{"a process with pointers of 4 bytes, 8 in the header", "system64 hook=0x0303 ver=3 payload=zero:24,u32:0,4900,0000", facts.Payloads{Whole: 1, BytesWhole: 32}, "info other_pointer_size"},
 	{"a process with bytes in the place of a text", "system64 hook=0x0303 ver=3 payload=zero:32,u32:0,014900,0000,07",
-		index.Payloads{InPart: 1, BytesInPart: 36, BytesRest: 6, Damaged: 1}, "error payload_damaged"},
+		facts.Payloads{InPart: 1, BytesInPart: 36, BytesRest: 6, Damaged: 1}, "error payload_damaged"},
 	{"unstated", "event64 provider=2a576b87-09a7-520e-c21a-4942f0271d67 id=1101 ver=1 payload=ptr:1,u8:1,u32:32768,str16:PowerShell,str16:x.ps1,u32:4,u32:4,hex:61006200,zero:63",
-		index.Payloads{InPart: 1, BytesInPart: 59, BytesRest: 63}, "info payload_unstated"}, // no two hashes take 59 bytes
+		facts.Payloads{InPart: 1, BytesInPart: 59, BytesRest: 63}, "info payload_unstated"}, // no two hashes take 59 bytes
 	{"a form of no build", "event64 provider=5770385f-c22a-43e0-bf4c-06f5698ffbd9 id=1 ver=5 payload=" + sysmon,
-		index.Payloads{Whole: 1, BytesWhole: 204}, "info payload_shorter"},
+		facts.Payloads{Whole: 1, BytesWhole: 204}, "info payload_shorter"},
 	{"a later form of no build, longer", "event64 provider=5770385f-c22a-43e0-bf4c-06f5698ffbd9 id=1 ver=5 payload=" + sysmon + `,str16:"",zero:1`,
-		index.Payloads{InPart: 1, BytesInPart: 206, BytesRest: 1}, "warning payload_longer"},
-	{"raw", "system64 hook=0x0bfe ver=1 payload=zero:5", index.Payloads{Raw: 1, BytesRaw: 5}, ""},
-	{"raw and empty", "system64 hook=0x0bfe ver=1", index.Payloads{}, ""},
-	{"empty", "perfinfo64 hook=0x0524 ver=4 payload=", index.Payloads{}, "info payload_shorter"},
-	{"unknown header", "timed bytes=zero:8", index.Payloads{Raw: 1, BytesRaw: 12}, ""},
-	{"TraceLogging", `event64 provider=00000000-0000-0000-0000-000000000009 schema=A(a:u32,s:str16) payload=u32:1,str16:"a"`, index.Payloads{Whole: 1, BytesWhole: 8}, ""},
+		facts.Payloads{InPart: 1, BytesInPart: 206, BytesRest: 1}, "warning payload_longer"},
+	{"raw", "system64 hook=0x0bfe ver=1 payload=zero:5", facts.Payloads{Raw: 1, BytesRaw: 5}, ""},
+	{"raw and empty", "system64 hook=0x0bfe ver=1", facts.Payloads{}, ""},
+	{"empty", "perfinfo64 hook=0x0524 ver=4 payload=", facts.Payloads{}, "info payload_shorter"},
+	{"unknown header", "timed bytes=zero:8", facts.Payloads{Raw: 1, BytesRaw: 12}, ""},
+	{"TraceLogging", `event64 provider=00000000-0000-0000-0000-000000000009 schema=A(a:u32,s:str16) payload=u32:1,str16:"a"`, facts.Payloads{Whole: 1, BytesWhole: 8}, ""},
 	{"TraceLogging, cut at a field", `event64 provider=00000000-0000-0000-0000-000000000009 schema=A(a:u32,s:str16) payload=u32:1`,
-		index.Payloads{InPart: 1, BytesInPart: 4, Damaged: 1}, "error payload_damaged"},
+		facts.Payloads{InPart: 1, BytesInPart: 4, Damaged: 1}, "error payload_damaged"},
 }
 
 // TestPayloads checks the counts of payloads read whole, in part and not at all: in info, in the report
@@ -124,7 +125,7 @@ func TestPayloads(t *testing.T) {
 }
 
 // payloadsIn adds up the payloads that the rows of a table count.
-func payloadsIn(t *testing.T, rows []parquettest.Row) (sum index.Payloads) {
+func payloadsIn(t *testing.T, rows []parquettest.Row) (sum facts.Payloads) {
 	t.Helper()
 	for _, row := range rows {
 		for name, to := range map[string]*int64{

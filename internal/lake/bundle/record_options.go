@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -123,12 +123,12 @@ func sameBound(a, b string) bool {
 	if a == b {
 		return true
 	}
-	x, err1 := index.ParseTimeBound(a)
-	y, err2 := index.ParseTimeBound(b)
+	x, err1 := facts.ParseTimeBound(a)
+	y, err2 := facts.ParseTimeBound(b)
 	if err1 != nil || err2 != nil {
 		return false
 	}
-	for _, bound := range []*index.TimeBound{&x, &y} {
+	for _, bound := range []*facts.TimeBound{&x, &y} {
 		bound.Text = ""
 		if bound.At != (time.Time{}) {
 			bound.At = bound.At.UTC()

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -36,8 +36,8 @@ var comparedTraces = []comparedTrace{
 	{shared: "traces/gcevents.etl", manifests: true},
 	{shared: "traces/BondEtwSample.etl"},
 	{shared: "traces/SelfDescribingSingleEvent.etl"},
-	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: selection.Selection{From: index.TimeBound{Set: true, Kind: index.SinceStart, Since: 3e9}, To: index.TimeBound{Set: true, Kind: index.SinceStart, Since: 305e7}}},
-	{shared: "traces/net.4.5.2.x86.etl", within: selection.Selection{From: index.TimeBound{Set: true, Kind: index.SinceStart, Since: 4e9}, To: index.TimeBound{Set: true, Kind: index.SinceStart, Since: 4005e6}}},
+	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: selection.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 3e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 305e7}}},
+	{shared: "traces/net.4.5.2.x86.etl", within: selection.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4005e6}}},
 }
 
 // TestSelectedRows checks that the values of a row do not depend on the rest of the
@@ -134,8 +134,8 @@ func compareSelections(t *testing.T, path string, within *selection.Selection, o
 		})
 	}
 	for _, share := range []int64{3, 5} {
-		from := index.TimeBound{Set: true, Kind: index.AtTime, At: all.timeAt(1, share)}
-		to := index.TimeBound{Set: true, Kind: index.AtTime, At: all.timeAt(2, share)}
+		from := facts.TimeBound{Set: true, Kind: facts.BoundTime, At: all.timeAt(1, share)}
+		to := facts.TimeBound{Set: true, Kind: facts.BoundTime, At: all.timeAt(2, share)}
 		o.Selection = selection.Selection{From: from, To: to}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
 		o.Selection.Tables = []string{"*_header"}
@@ -147,7 +147,7 @@ func compareSelections(t *testing.T, path string, within *selection.Selection, o
 // full conversion, with the same values.
 func compareRows(t *testing.T, all, got *convertedTrace, s *selection.Selection) {
 	t.Helper()
-	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == index.AtTime && s.From.Set)
+	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == facts.BoundTime && s.From.Set)
 	taken := make(map[string]bool) // by event_ref
 	for _, rows := range got.tables {
 		for _, row := range rows {

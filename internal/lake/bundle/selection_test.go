@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
@@ -285,9 +286,9 @@ func TestProviderNotListed(t *testing.T) {
 	}
 }
 
-func boundAt(t testing.TB, text string) index.TimeBound {
+func boundAt(t testing.TB, text string) facts.TimeBound {
 	t.Helper()
-	b, err := index.ParseTimeBound(text)
+	b, err := facts.ParseTimeBound(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-func summaryOf(t *testing.T, path string) *index.Summary {
+func summaryOf(t *testing.T, path string) *facts.Info {
 	t.Helper()
 	return indextest.Summary(t, indextest.Of(t, decodetest.OpenFile(t, path), nil), path)
 }
@@ -97,7 +98,7 @@ func TestWindowsName(t *testing.T) {
 
 func TestInstant(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal(index.Instant(1_714_564_800_250_000_100))
+	text, err := json.Marshal(facts.Instant(1_714_564_800_250_000_100))
 	if err != nil || string(text) != `"2024-05-01T12:00:00.250000100Z"` {
 		t.Errorf("%s, %v", text, err)
 	}

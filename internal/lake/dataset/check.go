@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -18,10 +18,10 @@ import (
 
 // Finding is one result of a check: a failure, or harmless information.
 type Finding struct {
-	Severity problems.Severity `json:"severity"`
-	Code     string            `json:"code"`
-	File     string            `json:"file"` // from the root of the dataset
-	Message  string            `json:"message"`
+	Severity facts.Severity `json:"severity"`
+	Code     string         `json:"code"`
+	File     string         `json:"file"` // from the root of the dataset
+	Message  string         `json:"message"`
 }
 
 // CheckOptions are the options of [Dataset.Check].
@@ -81,8 +81,8 @@ func (d *Dataset) Check(ctx context.Context, o CheckOptions, report func(*Findin
 	return &c.result, nil
 }
 
-func (c *checker) found(severity problems.Severity, code, file, format string, args ...any) error {
-	if severity == problems.Failure {
+func (c *checker) found(severity facts.Severity, code, file, format string, args ...any) error {
+	if severity == facts.SeverityError {
 		c.result.Errors++
 	} else {
 		c.result.Notes++
@@ -93,17 +93,17 @@ func (c *checker) found(severity problems.Severity, code, file, format string, a
 // record checks a record and its files.
 func (c *checker) record(ctx context.Context, name string, r *Record, err error) error {
 	if err != nil {
-		return c.found(problems.Failure, "record_damaged", name, "%v", err)
+		return c.found(facts.SeverityError, "record_damaged", name, "%v", err)
 	}
 	c.result.Traces += int64(len(r.Traces))
 	for i := range r.Traces {
 		c.result.Events += r.Traces[i].Events
 	}
 	if part := partOfRecord(name); r.Part != part {
-		return c.found(problems.Failure, "record_damaged", name, "it is the record of %q", r.Part)
+		return c.found(facts.SeverityError, "record_damaged", name, "it is the record of %q", r.Part)
 	}
 	if fault := faultOf(r); fault != "" {
-		return c.found(problems.Failure, "record_damaged", name, "%s", fault)
+		return c.found(facts.SeverityError, "record_damaged", name, "%s", fault)
 	}
 	if err := c.traces(name, r); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (c *checker) traces(name string, r *Record) error {
 	for i := range r.Traces {
 		trace := r.Traces[i].Trace
 		if other := c.parts[trace]; other != "" {
-			if err := c.found(problems.Failure, "trace_twice", name, "the trace %q is also in %s: its rows are there twice", trace, recordFile(other)); err != nil {
+			if err := c.found(facts.SeverityError, "trace_twice", name, "the trace %q is also in %s: its rows are there twice", trace, recordFile(other)); err != nil {
 				return err
 			}
 		}
@@ -167,7 +167,7 @@ func (c *checker) files(ctx context.Context, files []RecordFile) error {
 // file checks a file. It returns nil if nothing is wrong.
 func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Finding, error) {
 	wrong := func(code, format string, args ...any) (*Finding, error) {
-		return &Finding{problems.Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
+		return &Finding{facts.SeverityError, code, f.File, fmt.Sprintf(format, args...)}, nil
 	}
 	content, err := c.store.Open(ctx, f.File)
 	switch {
@@ -236,7 +236,7 @@ func (c *checker) rows(name string, r *Record) error {
 		{traces > want || traces < want && !selects, "the table traces has %d rows, and there are %d traces", traces, want},
 	} {
 		if rule.broken {
-			if err := c.found(problems.Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
+			if err := c.found(facts.SeverityError, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
 				return err
 			}
 		}
@@ -259,13 +259,13 @@ func (c *checker) views(ctx context.Context) error {
 		if c.result.Errors > 0 {
 			return nil
 		}
-		return c.found(problems.Failure, "no_trace", RecordsFolder, "there is no commit record: it is not a dataset, or an empty one")
+		return c.found(facts.SeverityError, "no_trace", RecordsFolder, "there is no commit record: it is not a dataset, or an empty one")
 	}
 	sizes, err := c.store.Sizes(ctx, ViewsFile)
 	if err != nil || sizes[0] >= 0 {
 		return err
 	}
-	return c.found(problems.Info, "views_missing", ViewsFile, "it is not there; the next run of convert writes it")
+	return c.found(facts.SeverityInfo, "views_missing", ViewsFile, "it is not there; the next run of convert writes it")
 }
 
 // stray reports a file that is not part of the dataset. It is a failure if queries
@@ -273,15 +273,15 @@ func (c *checker) views(ctx context.Context) error {
 func (c *checker) stray(s *Stray) error {
 	switch s.Kind {
 	case TemporaryFile:
-		return c.found(problems.Info, "temporary_file", s.Name, "incomplete: a run was interrupted, or is still writing it; clean removes it if no run is writing it")
+		return c.found(facts.SeverityInfo, "temporary_file", s.Name, "incomplete: a run was interrupted, or is still writing it; clean removes it if no run is writing it")
 	case EmptyFolder:
-		return c.found(problems.Info, "empty_folder", s.Name, "empty; clean removes it")
+		return c.found(facts.SeverityInfo, "empty_folder", s.Name, "empty; clean removes it")
 	case UncommittedFile:
-		return c.found(problems.Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
+		return c.found(facts.SeverityError, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
 	}
 	top, below, _ := strings.Cut(s.Name, "/")
 	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {
-		return c.found(problems.Failure, "unknown_file", s.Name, "not written by etl2parquet, but inside a table folder: queries will read it")
+		return c.found(facts.SeverityError, "unknown_file", s.Name, "not written by etl2parquet, but inside a table folder: queries will read it")
 	}
-	return c.found(problems.Info, "unknown_file", s.Name, "not written by etl2parquet")
+	return c.found(facts.SeverityInfo, "unknown_file", s.Name, "not written by etl2parquet")
 }

@@ -1,39 +1,42 @@
 package dataset
 
-import "github.com/etl2parquet/etl2parquet/internal/engine/index"
+import (
+	"github.com/etl2parquet/etl2parquet/facts"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+)
 
-// DecodingRecord is an [index.Decoding] in commit records and in reports. It also has the flag of
+// DecodingRecord is an [facts.Decoding] in commit records and in reports. It also has the flag of
 // etl2parquet that takes a file. Its form is stable: fields may be added, but none is renamed or
 // changes its meaning.
 type DecodingRecord struct {
 	Events     int64 `json:"events"`
 	NotDecoded int64 `json:"events_not_decoded"`
-	index.Payloads
+	facts.Payloads
 	Providers []ProviderRecord `json:"providers"`
 	Unlisted  int              `json:"unlisted_providers"`
-	PDBs      []index.PDB      `json:"provider_pdbs"`
+	PDBs      []facts.PDB      `json:"provider_pdbs"`
 }
 
-// ProviderRecord is an [index.ProviderDecoding].
+// ProviderRecord is an [facts.ProviderDecoding].
 type ProviderRecord struct {
 	ID         *string `json:"provider_id"`
 	Name       *string `json:"provider_name"`
 	Events     int64   `json:"events"`
 	NotDecoded int64   `json:"events_not_decoded"`
-	index.Payloads
+	facts.Payloads
 	Help    []HelpRecord       `json:"help"`
-	InParts []index.PartlyRead `json:"in_part"`
+	InParts []facts.PartlyRead `json:"in_part"`
 }
 
-// HelpRecord is an [index.Help].
+// HelpRecord is an [facts.Help].
 type HelpRecord struct {
 	Flag   string         `json:"flag"`
-	Kind   index.HelpFile `json:"kind"`
+	Kind   facts.HelpFile `json:"kind"`
 	Events int64          `json:"events"`
 }
 
 // RecordOf returns the form of counts for records, or nil if there are none.
-func RecordOf(d *index.Decoding) *DecodingRecord {
+func RecordOf(d *facts.Decoding) *DecodingRecord {
 	if d == nil {
 		return nil
 	}
@@ -50,18 +53,18 @@ func RecordOf(d *index.Decoding) *DecodingRecord {
 }
 
 // Decoding returns the counts of a record, or nil if it has none.
-func (r *DecodingRecord) Decoding() *index.Decoding {
+func (r *DecodingRecord) Decoding() *facts.Decoding {
 	if r == nil {
 		return nil
 	}
-	d := &index.Decoding{Events: r.Events, NotDecoded: r.NotDecoded, Payloads: r.Payloads, Providers: []index.ProviderDecoding{}, Unlisted: r.Unlisted, PDBs: r.PDBs}
+	d := &facts.Decoding{Events: r.Events, NotDecoded: r.NotDecoded, Payloads: r.Payloads, Providers: []facts.ProviderDecoding{}, Unlisted: r.Unlisted, PDBs: r.PDBs}
 	for i := range r.Providers {
 		p := &r.Providers[i]
-		help := []index.Help{}
+		help := []facts.Help{}
 		for _, h := range p.Help {
 			help = append(help, index.HelpFrom(h.Kind, h.Events))
 		}
-		d.Providers = append(d.Providers, index.ProviderDecoding{ID: p.ID, Name: p.Name, Events: p.Events, NotDecoded: p.NotDecoded, Payloads: p.Payloads, Help: help, InParts: p.InParts})
+		d.Providers = append(d.Providers, facts.ProviderDecoding{ID: p.ID, Name: p.Name, Events: p.Events, NotDecoded: p.NotDecoded, Payloads: p.Payloads, Help: help, InParts: p.InParts})
 	}
 	return d
 }

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -71,8 +71,8 @@ type TraceRecord struct {
 	// NothingSelected is set if the selection matches nothing in the trace.
 	NothingSelected bool `json:"nothing_selected,omitempty"`
 
-	Problems []problems.Problem `json:"problems"`
-	Symbols  *symbols.Record    `json:"symbols,omitempty"` // nil if none were requested
+	Problems []facts.Problem `json:"problems"`
+	Symbols  *symbols.Record `json:"symbols,omitempty"` // nil if none were requested
 	// Describes are the providers and classes of events that the trace describes, Unknown those that no trace of
 	// the run did, both cut to a bound, and DescribedBy are the other inputs that describe events of the trace.
 	Describes   []string              `json:"describes,omitempty"`

@@ -7,11 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
@@ -93,8 +91,8 @@ func (r *Table) Add(result *batch.Result) {
 		r.counts[p.Code] += p.Count
 	}
 	counts := result.Problems()
-	r.errors += counts[problems.Failure]
-	r.warnings += counts[problems.Warning]
+	r.errors += counts[facts.SeverityError]
+	r.warnings += counts[facts.SeverityWarning]
 	bytes := result.Written()
 	written, whole := "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
@@ -109,10 +107,10 @@ func (r *Table) Add(result *batch.Result) {
 		r.events += report.Events
 		r.read += result.Taken
 		r.writes += bytes
-		r.notWhole.Add(access.Decoding(report.Decoding).(*etl2parquet.Decoding))
+		r.notWhole.Add(report.Decoding)
 	}
 	r.line(report.Trace, texts.Grouped(report.Events), texts.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]))
+		written, whole, orDash(counts[facts.SeverityError]+counts[facts.SeverityWarning]))
 }
 
 func orDash(n int64) string {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -134,7 +135,7 @@ type netEvents struct {
 }
 
 // countNet counts a kind of event if its provider is about the network.
-func countNet(found map[string]*netEvents, e *etl2parquet.EventTypeTotal) {
+func countNet(found map[string]*netEvents, e *facts.EventTypeTotal) {
 	if e.ProviderName == nil || !slices.ContainsFunc(networks, func(part string) bool { return strings.Contains(strings.ToLower(*e.ProviderName), part) }) {
 		return
 	}

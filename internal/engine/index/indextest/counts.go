@@ -3,6 +3,7 @@ package indextest
 import (
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
@@ -17,7 +18,7 @@ func Count(t testing.TB, x *index.Index) index.Tally {
 }
 
 // Summary returns the summary of a trace.
-func Summary(t testing.TB, x *index.Index, file string) *index.Summary {
+func Summary(t testing.TB, x *index.Index, file string) *facts.Info {
 	t.Helper()
 	s, err := x.Summary(t.Context(), file, 2)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -65,7 +65,7 @@ var providerFills = slices.Concat([]providerFill{
 	{"events_not_decoded", func(c *cell, p *index.Provider) { c.int(p.Raw) }},
 	{"first_event", func(c *cell, p *index.Provider) { c.time(p.First, true) }},
 	{"last_event", func(c *cell, p *index.Provider) { c.time(p.Last, true) }},
-}, payloadFills(func(p *index.Provider) *index.Payloads { return &p.Payloads }))
+}, payloadFills(func(p *index.Provider) *facts.Payloads { return &p.Payloads }))
 
 // Providers makes the rows of the table providers.
 func Providers(x *index.Index) *columns.Batch {
@@ -84,7 +84,7 @@ type typeRow struct {
 	kind         *catalog.Kind
 	names        index.EventNames
 	template     string // of its message
-	payloads     index.Payloads
+	payloads     facts.Payloads
 }
 
 // maxTemplates bounds the templates of all messages, in bytes: a few bytes of a message can expand
@@ -143,7 +143,7 @@ var typeFills = slices.Concat([]typeFill{
 			newFieldLists(c.batch, c.column).add(c.row, t.kind)
 		}
 	}},
-}, payloadFills(func(t *typeRow) *index.Payloads { return &t.payloads }))
+}, payloadFills(func(t *typeRow) *facts.Payloads { return &t.payloads }))
 
 // EventTypes makes the rows of the table event_types.
 func EventTypes(x *index.Index) *columns.Batch {
@@ -189,17 +189,17 @@ func CompactSwitches(x *index.Index, from, to int) (*columns.Batch, error) {
 	return fillTable(x, schema.CompactSwitches, compactFills, pointers(rows)), nil
 }
 
-type problemFill = columnFill[problems.Problem]
+type problemFill = columnFill[facts.Problem]
 
 var problemFills = []problemFill{
-	{"severity", func(c *cell, p problems.Problem) { c.text(string(p.Severity)) }},
-	{"code", func(c *cell, p problems.Problem) { c.text(p.Code) }},
-	{"count", func(c *cell, p problems.Problem) { c.int(p.Count) }},
-	{"buffer", func(c *cell, p problems.Problem) { c.place(p.Buffer) }},
-	{"file_offset", func(c *cell, p problems.Problem) { c.place(p.FileOffset) }},
-	{"position", func(c *cell, p problems.Problem) { c.place(p.Position) }},
-	{"field", func(c *cell, p problems.Problem) { c.known(p.Field) }},
-	{"message", func(c *cell, p problems.Problem) { c.text(p.Message) }},
+	{"severity", func(c *cell, p facts.Problem) { c.text(string(p.Severity)) }},
+	{"code", func(c *cell, p facts.Problem) { c.text(p.Code) }},
+	{"count", func(c *cell, p facts.Problem) { c.int(p.Count) }},
+	{"buffer", func(c *cell, p facts.Problem) { c.place(p.Buffer) }},
+	{"file_offset", func(c *cell, p facts.Problem) { c.place(p.FileOffset) }},
+	{"position", func(c *cell, p facts.Problem) { c.place(p.Position) }},
+	{"field", func(c *cell, p facts.Problem) { c.known(p.Field) }},
+	{"message", func(c *cell, p facts.Problem) { c.text(p.Message) }},
 }
 
 // Problems makes the rows of the table problems.

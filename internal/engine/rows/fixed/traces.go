@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -26,7 +27,7 @@ type traceRow struct {
 	*decode.TraceHeader
 	*index.Session
 	compressedBuffers, uncompressedBytes int64
-	payloads                             index.Payloads
+	payloads                             facts.Payloads
 	lost                                 index.Losses
 }
 
@@ -155,7 +156,7 @@ var traceFills = slices.Concat([]traceFill{
 			c.texts(c.x.Siblings)
 		}
 	}},
-}, payloadFills(func(t *traceRow) *index.Payloads { return &t.payloads }))
+}, payloadFills(func(t *traceRow) *facts.Payloads { return &t.payloads }))
 
 func (t *traceRow) clockTimer() (source uint64, ok bool) {
 	source, _, ok = t.TimerSources()

@@ -1,4 +1,4 @@
-package index
+package facts
 
 import (
 	"errors"
@@ -42,14 +42,10 @@ var units = map[string]time.Duration{
 	"s": time.Second, "sec": time.Second, "m": time.Minute, "min": time.Minute, "h": time.Hour, "d": day,
 }
 
-// ParseTimeBound reads a bound in any form in which the program and its neighbours print times:
-//
-//  1. a date and a time, with T or a space between them, with any digits of the second, and with a
-//     zone (Z, UTC, +00, +02:00), or else in UTC
-//  2. a date: its midnight
-//  3. a time of day, in UTC
-//  4. an integer of 18 or 19 digits: ns since 1970, as in columns time_ns
-//  5. seconds since the start: 12.5, +12.5, 12.5 s, 1m5s, 1 min 5.2 s
+// ParseTimeBound parses a bound in any form in which times are printed: a date and a time, such as
+// 2024-05-31T12:00:00.5Z or 2024-05-31 14:00:00+02; a date; a time of day such as 12:30 (for a trace
+// that lies within one day); seconds since the start of the session such as 1.5, 1.5 s or 90s; or an
+// integer of 18 or 19 digits: ns since 1970. A time without a zone is UTC. "" is no bound.
 func ParseTimeBound(text string) (TimeBound, error) {
 	if text == "" {
 		return TimeBound{}, nil
@@ -77,7 +73,7 @@ func parseForm(text string) (TimeBound, error) {
 	}
 	if part := clockForm().FindStringSubmatch(text); part != nil {
 		t, err := parseClock(part[1], part[2])
-		return TimeBound{Kind: TimeOfDay, Since: t.Sub(t.Truncate(day))}, err
+		return TimeBound{Kind: BoundTimeOfDay, Since: t.Sub(t.Truncate(day))}, err
 	}
 	if nanosecondsForm().MatchString(text) {
 		ns, err := strconv.ParseInt(text, 10, 64)
@@ -87,7 +83,7 @@ func parseForm(text string) (TimeBound, error) {
 		return TimeBound{At: time.Unix(0, ns).UTC()}, nil
 	}
 	since, err := parseSince(strings.ToLower(text))
-	return TimeBound{Kind: SinceStart, Since: since}, err
+	return TimeBound{Kind: BoundSinceStart, Since: since}, err
 }
 
 // parseInstant parses the parts of an instantForm; all but the date may be "".

@@ -1,4 +1,4 @@
-package index
+package facts
 
 import (
 	"math"
@@ -9,8 +9,8 @@ import (
 )
 
 func TestParseTimeBound(t *testing.T) {
-	since := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: SinceStart, Since: d} }
-	clock := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: TimeOfDay, Since: d} }
+	since := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: BoundSinceStart, Since: d} }
+	clock := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: BoundTimeOfDay, Since: d} }
 	at := func(text string) TimeBound {
 		v, err := time.Parse(time.RFC3339Nano, text)
 		if err != nil {

@@ -1,6 +1,4 @@
-package etl2parquet
-
-import "github.com/etl2parquet/etl2parquet/internal/engine/index"
+package facts
 
 // Decoding counts the payloads that are read whole, in part and not at all (raw), and lists the
 // files that would describe the raw ones. For a trace it counts all events, for a conversion only
@@ -80,7 +78,16 @@ type Payloads struct {
 }
 
 // Add adds the counts of other payloads.
-func (p *Payloads) Add(o *Payloads) { (*index.Payloads)(p).Add((*index.Payloads)(o)) }
+func (p *Payloads) Add(other *Payloads) {
+	p.Whole += other.Whole
+	p.InPart += other.InPart
+	p.Raw += other.Raw
+	p.BytesWhole += other.BytesWhole
+	p.BytesInPart += other.BytesInPart
+	p.BytesRest += other.BytesRest
+	p.BytesRaw += other.BytesRaw
+	p.Damaged += other.Damaged
+}
 
 // All returns the number of payloads.
 func (p *Payloads) All() int64 { return p.Whole + p.InPart + p.Raw }
