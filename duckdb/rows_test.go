@@ -48,7 +48,7 @@ func sameRows(a, b string) string {
 // stored returns a table of a trace as a dataset has it: without the columns that views compute,
 // whose values TestViews compares.
 func stored(rows string) string {
-	return fmt.Sprintf("(SELECT COLUMNS(lambda c: c <> '%s') FROM %s)", schema.SecondsColumn, rows)
+	return fmt.Sprintf("(SELECT COLUMNS(lambda c: c NOT IN ('%s', '%s')) FROM %s)", schema.ClockColumn, schema.SecondsColumn, rows)
 }
 
 // TestRows compares every table of three traces with the dataset that the program makes of

@@ -21,7 +21,6 @@ import (
 //	counted N X   the same with the noun X, which gets an s unless the number is 1
 //	gather V BY N aggregate: the texts V joined by BY, in the order of N, without those that are NULL
 //	digits B N    upper-case hexadecimal digits of the first N bytes of a BINARY
-//	elapsed T A B ns from one clock_ns A to another one B of the trace T; NULL if the trace does not say it
 //	field H P N   INT64 of the N hexadecimal digits from position P (from 1) of a text; NULL if there are fewer
 //
 // These yield the names of SQL functions, and are followed by arguments in parentheses:
@@ -33,7 +32,8 @@ import (
 //
 // These functions are the same for all engines: common "t." lists [schema.CommonColumns] of the
 // table t; noDescriptor "c" lists the columns of an EVENT_HEADER for a table of other headers, whose
-// level is c; matching "events" selects the events that may have the text that a macro searches.
+// level is c; matching "events" selects the events that may have the text that a macro searches;
+// elapsed T A B is the ns from one clock_ns A to another one B of the trace T, NULL if they are negative.
 type Engine int
 
 // The engines for which views are made.
@@ -58,7 +58,6 @@ var engines = [...]struct {
 		"grouped":   form(1, "format('{:,}', %s)"),
 		"counted":   form(2, "CASE WHEN %[1]s = 1 THEN '1 %[2]s' ELSE format('{:,}', %[1]s) || ' %[2]ss' END"),
 		"digits":    form(2, "hex(array_slice(%s, 1, %s))"),
-		"elapsed":   form(3, elapsed+"(%s, %s, %s)"),
 		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST('0x' || substr(%[1]s, %[2]s, %[3]s) AS BIGINT) END"),
 		"reverse":   form(0, "list_reverse"),
 		"join":      form(0, "array_to_string"),
@@ -66,6 +65,7 @@ var engines = [...]struct {
 		"lambda":    form(1, "lambda %s:"),
 		"common":    common,
 		"matching":  matching,
+		"elapsed":   form(3, elapsedForm),
 
 		"noDescriptor": noDescriptor,
 	}},
@@ -81,7 +81,6 @@ var engines = [...]struct {
 		"grouped":   form(1, "format_number(%s, 0)"),
 		"counted":   form(2, "CASE WHEN %[1]s = 1 THEN '1 %[2]s' ELSE format_number(%[1]s, 0) || ' %[2]ss' END"),
 		"digits":    form(2, "hex(substring(%s, 1, %s))"),
-		"elapsed":   form(3, "CASE WHEN %[3]s >= %[2]s THEN %[3]s - %[2]s END"),
 		"field":     form(3, "CASE WHEN length(%[1]s) >= %[2]s + %[3]s - 1 THEN CAST(conv(substr(%[1]s, %[2]s, %[3]s), 16, 10) AS BIGINT) END"),
 		"reverse":   form(0, "reverse"),
 		"join":      form(0, "array_join"),
@@ -89,6 +88,7 @@ var engines = [...]struct {
 		"lambda":    form(1, "(%s) ->"),
 		"common":    common,
 		"matching":  matching,
+		"elapsed":   form(3, elapsedForm),
 
 		"noDescriptor": noDescriptor,
 	}},

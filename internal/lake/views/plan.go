@@ -151,7 +151,6 @@ func columnsInSQL(t *schema.Table) (list []absentColumn) {
 // an earlier call has defined.
 func (p *Plan) SQL() string {
 	var b strings.Builder
-	b.WriteString(elapsedMacro(false))
 	for i, t := range p.tables {
 		var columns []string
 		for _, c := range t.columns {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -144,6 +145,7 @@ type script struct {
 	defined map[string]bool        // views of events that schemas describe
 	named   func() map[string]bool // tables that the views read
 	aliases aliases
+	breaks  bool // durations over some moments are not known
 
 	payloads []payloadView // that have the fields of events
 	scratch  []byte        // of a SELECT being made
@@ -171,6 +173,9 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]
 			continue
 		}
 		sql := v.SQL(DuckDB)
+		if w.breaks {
+			sql = elapsedFound().ReplaceAllString(sql, elapsed+"($1, $3, $2)")
+		}
 		if v.Name == schema.EventsName {
 			sql = w.allEvents(v)
 		}
@@ -212,12 +217,17 @@ const (
 	breaksVariable = "clock_breaks"
 )
 
-// elapsed is the DuckDB macro of the time from one clock_ns to another one of the same trace. It is NULL
-// where the trace does not say it.
-const elapsed = "elapsed_ns"
+// elapsedForm is SQL for the ns between two times of a trace. Where some trace has moments over which they are
+// not known, a script has the macro elapsed in its place.
+const (
+	elapsedForm = "CASE /* ns of %[1]s */ WHEN %[3]s >= %[2]s THEN %[3]s - %[2]s END"
+	elapsed     = "elapsed_ns"
+)
 
-// clocks writes the variables that the columns of time of views are computed with, and the macro. DuckDB
-// looks traces up once for each row group, and not at all in queries without these columns: a join
+var elapsedFound = texts.Pattern(`CASE /\* ns of (\S+) \*/ WHEN (.+?) >= (.+?) THEN .+? END`)
+
+// clocks writes the variables that the columns of time of views are computed with, and the
+// macro. DuckDB looks traces up once for each row group, and not at all in queries without these columns: a join
 // with a table would cost as much as reading a column, in every query.
 func (w *script) clocks() {
 	starts, steps, breaks := make(map[string]string), make(map[string]string), make(map[string]string)
@@ -238,7 +248,9 @@ func (w *script) clocks() {
 	w.variable(startsVariable, starts)
 	w.variable(stepsVariable, steps)
 	w.variable(breaksVariable, breaks)
-	w.WriteString(elapsedMacro(len(breaks) > 0))
+	if w.breaks = len(breaks) > 0; w.breaks {
+		fmt.Fprintf(w, "CREATE OR REPLACE MACRO %s(trace_name, since, until) AS CASE WHEN until >= since AND len(list_filter(coalesce(CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT[]))[trace_name], []), lambda b: b > since AND b <= until)) = 0 THEN until - since END;\n", elapsed, breaksVariable)
+	}
 }
 
 // variable writes a variable with a map by the name of the trace.
@@ -255,15 +267,6 @@ func (w *script) variable(name string, values map[string]string) {
 		fmt.Fprintf(w, "\n  %s: %s", sqlText(sqlComment(trace)), values[trace])
 	}
 	w.WriteString("};\n")
-}
-
-// elapsedMacro returns the statement that makes the macro.
-func elapsedMacro(hasBreaks bool) string {
-	condition := "until >= since"
-	if hasBreaks {
-		condition += fmt.Sprintf(" AND len(list_filter(coalesce(CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT[]))[trace_name], []), lambda b: b > since AND b <= until)) = 0", breaksVariable)
-	}
-	return fmt.Sprintf("CREATE OR REPLACE MACRO %s(trace_name, since, until) AS CASE WHEN %s THEN until - since END;\n", elapsed, condition)
 }
 
 // withClock adds the columns of time that files lack, after time_ns, to SQL that reads the files of a table

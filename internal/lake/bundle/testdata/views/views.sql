@@ -8,7 +8,6 @@ SET VARIABLE trace_starts = MAP {
   'b': 1714564800000000000};
 SET VARIABLE clock_steps = NULL;
 SET VARIABLE clock_breaks = NULL;
-CREATE OR REPLACE MACRO elapsed_ns(trace_name, since, until) AS CASE WHEN until >= since THEN until - since END;
 CREATE OR REPLACE MACRO no_event() AS TABLE SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size" WHERE false;
 
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
