@@ -51,7 +51,7 @@ def test_info_of_folders(sample: Path, tmp_path: Path) -> None:
 
 def filed(scanned: pa.Table) -> pa.Table:
     """The columns that Parquet files have: seconds is made when rows are read from a trace."""
-    return scanned.drop_columns(["seconds"])
+    return scanned.drop_columns(["clock_ns", "seconds"])
 
 
 def test_convert(sample: Path, tmp_path: Path) -> None:

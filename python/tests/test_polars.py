@@ -174,7 +174,7 @@ def test_projection(sample: Path, runs: list[list[str]]) -> None:
     lazy = etl2parquet.scan(sample, "Thread/CSwitch").lazy()
     query = lazy.filter(T >= AT, pl.col("new_thread_id") > 0).group_by("process_name").len()
     plan = query.explain()
-    assert "PROJECT 3/35 COLUMNS" in plan
+    assert "PROJECT 3/36 COLUMNS" in plan
     assert "SELECTION:" in plan
     assert "2024-05-01 12:00:00.500 UTC" in plan
     wanted = etl2parquet.scan(sample, "Thread/CSwitch").to_polars().filter(T >= AT, pl.col("new_thread_id") > 0)

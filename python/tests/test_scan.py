@@ -36,7 +36,7 @@ def test_forms(sample: Path) -> None:
         assert scan.lazy().collect().equals(scan.to_polars())
         assert scan.to_polars().to_arrow().num_rows == 449
         assert pa.Table.from_pandas(scan.to_pandas(), preserve_index=False).cast(table.schema) == table
-        assert pd.DataFrame.from_arrow(scan).shape == (449, 33)
+        assert pd.DataFrame.from_arrow(scan).shape == (449, 34)
         assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 11)]
 
 

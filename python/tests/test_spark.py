@@ -38,8 +38,8 @@ def etl(spark: Any, path: object, **options: object) -> Any:
 
 
 def filed(rows: Any) -> Any:
-    """Returns the columns that Parquet files have: seconds is made when rows are read from a trace."""
-    return rows.drop("seconds")
+    """Returns the columns that Parquet files have: these two are made when rows are read from a trace."""
+    return rows.drop("clock_ns", "seconds")
 
 
 def parquet(spark: Any, dataset: Path, table: str) -> Any:
@@ -67,7 +67,7 @@ def converted(folder: Path, traces: list[Path]) -> Path:
     """Returns the folder with copies of the traces and their dataset."""
     for trace in traces:
         shutil.copy(trace, folder)
-    etl2parquet.convert(folder, folder / "dataset", session="off")
+    etl2parquet.convert(folder, folder / "dataset", siblings="off")
     return folder
 
 
@@ -115,7 +115,7 @@ def twenty(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
     folder = tmp_path_factory.mktemp("twenty")
     for i in range(20):
         shutil.copy(shared / "KernelNetwork.etl", folder / f"host{i:02}.etl")
-    etl2parquet.convert(folder, folder / "dataset", table="event_header", session="off")
+    etl2parquet.convert(folder, folder / "dataset", table="event_header", siblings="off")
     yield folder
     shutil.rmtree(folder)
 

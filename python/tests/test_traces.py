@@ -68,7 +68,8 @@ def test_tables(shared: Path, tmp_path: Path, name: str) -> None:
         if "seconds" in scanned.column_names:  # files lack it
             since = [(ns - start) / 1e9 for ns in scanned["time_ns"].to_pylist()]
             assert scanned["seconds"].to_pylist() == since, t.name
-            scanned = scanned.drop_columns(["seconds"])
+            assert scanned["clock_ns"] == scanned["time_ns"], t.name
+            scanned = scanned.drop_columns(["clock_ns", "seconds"])
         assert scanned.schema == filed.schema, t.name
         for column in filed.column_names:
             assert comparable(scanned[column]).equals(comparable(filed[column])), (t.name, column)
