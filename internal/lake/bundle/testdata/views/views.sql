@@ -506,7 +506,7 @@ starts AS (
   WHERE place = 1
 )
 SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
-  CASE WHEN a.state = 'complete' THEN elapsed_ns(a.trace, a.clock_ns, a.next_ns) END AS duration_ns,
+  CASE WHEN a.state = 'complete' THEN CASE /* ns of a.trace */ WHEN a.next_ns >= a.clock_ns THEN a.next_ns - a.clock_ns END END AS duration_ns,
   CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.clock_ns END AS end_ns,
   CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
   CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
@@ -592,7 +592,7 @@ durations AS (
 )
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, component, phase, detail,
   CASE WHEN step <> 'stop' THEN clock_ns END AS start_ns, CASE WHEN step <> 'start' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns
+  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns
 FROM turns
 WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
 UNION ALL
@@ -708,7 +708,7 @@ pairs AS (
   WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns, event_ref)
 )
 SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.contention_flags_text AS kind,
-  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), elapsed_ns(c.trace, c.clock_ns, c.next_ns)) END AS wait_ns,
+  CASE WHEN c.next_step = 'end' THEN coalesce(TRY_CAST(c.next_duration_ns AS BIGINT), CASE /* ns of c.trace */ WHEN c.next_ns >= c.clock_ns THEN c.next_ns - c.clock_ns END) END AS wait_ns,
   CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
   c.lock_id, c.associated_object_id AS object_id, c.lock_owner_thread_id AS owner_thread_id, e.stack_id
 FROM pairs AS c
@@ -746,11 +746,11 @@ runs AS (
 )
 SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
   s.new_thread_priority AS priority,
-  CASE WHEN s.next_old_id = s.new_thread_id THEN elapsed_ns(s.trace, s.clock_ns, s.next_ns) END AS ran_ns,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN CASE /* ns of s.trace */ WHEN s.next_ns >= s.clock_ns THEN s.next_ns - s.clock_ns END END AS ran_ns,
   CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
   CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
-  elapsed_ns(s.trace, a.out_ns, s.clock_ns) AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
-  elapsed_ns(s.trace, a.ready_ns, s.clock_ns) AS ready_ns,
+  CASE /* ns of s.trace */ WHEN s.clock_ns >= a.out_ns THEN s.clock_ns - a.out_ns END AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
+  CASE /* ns of s.trace */ WHEN s.clock_ns >= a.ready_ns THEN s.clock_ns - a.ready_ns END AS ready_ns,
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc, r.event_ref AS ready_ref,
   s.old_thread_id,
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
@@ -855,7 +855,7 @@ SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, proc
   CASE WHEN step = 'end' THEN status WHEN next_step = 'end' THEN next_status END AS status,
   CASE WHEN step = 'end' THEN results WHEN next_step = 'end' THEN next_results END AS results,
   CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
-  CASE WHEN step = 'start' AND next_step = 'end' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns
+  CASE WHEN step = 'start' AND next_step = 'end' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns
 FROM following
 WHERE step = 'start' OR coalesce(last_step, 'end') <> 'start';
 COMMENT ON VIEW dns_queries IS 'One row per name that a process asked Windows'' DNS client for: the name and the type of record, the result, the records of the answer, and how long it took.';
@@ -873,7 +873,7 @@ WITH routines AS (
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr_msi
 )
-SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, initial_time_ns AS start_ns, elapsed_ns(trace, initial_time_ns, time_ns) AS duration_ns,
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, initial_time_ns AS start_ns, CASE /* ns of trace */ WHEN time_ns >= initial_time_ns THEN time_ns - initial_time_ns END AS duration_ns,
   routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
 FROM routines;
 COMMENT ON VIEW dpc_isr IS 'One row per run of a deferred procedure call (DPC) or an interrupt service routine (ISR): when it began, how long it took, and the driver that it belongs to. While it ran, no thread could run on the processor.';
@@ -914,7 +914,7 @@ steps AS (
   WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns, is_end, event_ref)
 )
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
-  CASE WHEN next_is_end = 1 THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
+  CASE WHEN next_is_end = 1 THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
   CASE WHEN next_is_end = 1 THEN end_status END AS status,
   CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
   CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
@@ -956,7 +956,7 @@ pauses AS (
 )
 SELECT p.trace, p.event_ref, p.timestamp, p.time_ns, p.clock_ns, p.seconds, p.process_id, p.process_name, p.thread_id, p.clr_instance_id,
   p.reason_text AS reason, p.reason IN (1, 6) AS is_gc, p.reason = 6 AS is_background,
-  elapsed_ns(p.trace, p.clock_ns, p.stopped_ns) AS suspending_ns, elapsed_ns(p.trace, p.clock_ns, p.end_ns) AS pause_ns, p.end_ns, e.stack_id
+  CASE /* ns of p.trace */ WHEN p.stopped_ns >= p.clock_ns THEN p.stopped_ns - p.clock_ns END AS suspending_ns, CASE /* ns of p.trace */ WHEN p.end_ns >= p.clock_ns THEN p.end_ns - p.clock_ns END AS pause_ns, p.end_ns, e.stack_id
 FROM pauses AS p
 LEFT JOIN stack_events AS e ON e.trace = p.trace AND e.event_ref = p.event_ref
 WHERE p.step = 'start';
@@ -1058,7 +1058,7 @@ stops AS (
   GROUP BY trace, owner_ref
 )
 SELECT c.trace, c.event_ref, c.timestamp, c.time_ns, c.clock_ns, c.seconds, c.process_id, c.process_name, c.thread_id, c.clr_instance_id, c.number, c.generation,
-  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, elapsed_ns(c.trace, c.clock_ns, c.end_ns) AS duration_ns,
+  c.reason_text AS reason, c.any_type_text AS type, c.end_ns, CASE /* ns of c.trace */ WHEN c.end_ns >= c.clock_ns THEN c.end_ns - c.clock_ns END AS duration_ns,
   coalesce(s.pauses, 0) AS pauses, CAST(s.pause_ns AS BIGINT) AS pause_ns, CAST(s.suspending_ns AS BIGINT) AS suspending_ns,
   TRY_CAST(h.before_bytes AS BIGINT) AS heap_before_bytes, TRY_CAST(h.after_bytes AS BIGINT) AS heap_after_bytes, TRY_CAST(h.promoted AS BIGINT) AS promoted_bytes,
   h.pinned AS pinned_objects, h.handles AS gc_handles, TRY_CAST(h.finalization AS BIGINT) AS finalization_promoted_bytes, e.stack_id
@@ -1212,7 +1212,7 @@ requests AS (
   GROUP BY source, trace, owner, request_id, turn
 )
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, source, process_id, process_name, request_id, activity_id, method, url, status, remote_address, queue,
-  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, elapsed_ns(trace, begin_ns, end_ns) AS duration_ns
+  bytes_sent, bytes_received, ended_as, reason, delivered_ns, response_ns, end_ns, CASE /* ns of trace */ WHEN end_ns >= begin_ns THEN end_ns - begin_ns END AS duration_ns
 FROM requests;
 COMMENT ON VIEW http_requests IS 'One row per HTTP request that this computer served or made: URL, method and status, the process, the client, when it was delivered and answered, and how long it took.';
 
@@ -1247,7 +1247,7 @@ ended AS (
 )
 SELECT j.trace, j.event_ref, j.timestamp, j.time_ns, j.clock_ns, j.seconds, j.process_id, j.process_name, j.thread_id, j.clr_instance_id,
   CASE WHEN j.method_namespace <> '' THEN j.method_namespace || '.' || j.method_name ELSE j.method_name END AS method, j.method_signature AS signature,
-  CASE WHEN j.is_paired THEN elapsed_ns(j.trace, j.clock_ns, j.next_ns) END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
+  CASE WHEN j.is_paired THEN CASE /* ns of j.trace */ WHEN j.next_ns >= j.clock_ns THEN j.next_ns - j.clock_ns END END AS jit_ns, CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
   j.method_il_size AS il_bytes, CASE WHEN j.is_paired THEN j.next_size END AS native_bytes,
   CASE WHEN j.is_paired THEN CASE j.tier WHEN 1 THEN 'MinOptJitted' WHEN 2 THEN 'Optimized' WHEN 3 THEN 'QuickJitted' WHEN 4 THEN 'OptimizedTier1'
     WHEN 5 THEN 'OptimizedTier1OSR' WHEN 6 THEN 'QuickJittedInstrumented' WHEN 7 THEN 'OptimizedTier1Instrumented' END END AS tier,
@@ -1264,7 +1264,7 @@ samples AS (
   SELECT trace, processor, clock_ns, lag(clock_ns) OVER (PARTITION BY trace, processor ORDER BY clock_ns) AS last_ns
   FROM perfinfo_sampleprof
 )
-SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.clock_ns AS end_ns, elapsed_ns(s.trace, s.last_ns, s.clock_ns) AS duration_ns,
+SELECT s.trace, 'samples' AS kind, s.processor, s.last_ns AS start_ns, s.clock_ns AS end_ns, CASE /* ns of s.trace */ WHEN s.clock_ns >= s.last_ns THEN s.clock_ns - s.last_ns END AS duration_ns,
   CAST(round(CAST(s.clock_ns - s.last_ns AS DOUBLE) / v.interval_ns) AS BIGINT) - 1 AS lost
 FROM samples AS s
 JOIN intervals AS v ON v.trace = s.trace
@@ -1545,7 +1545,7 @@ WITH faults AS (
     NULL AS file_name, NULL AS read_offset, NULL AS byte_count, NULL AS initial_time_ns, program_counter_module AS module, program_counter_function AS function FROM pagefault_accessviolation
 )
 SELECT f.trace, f.event_ref, f.timestamp, f.time_ns, f.clock_ns, f.seconds, f.processor, f.kind, f.process_id, f.process_name, f.thread_id, f.virtual_address,
-  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, elapsed_ns(f.trace, f.initial_time_ns, f.time_ns) AS duration_ns,
+  f.file_name, f.read_offset AS file_offset, f.byte_count, f.initial_time_ns AS start_ns, CASE /* ns of f.trace */ WHEN f.time_ns >= f.initial_time_ns THEN f.time_ns - f.initial_time_ns END AS duration_ns,
   f.module, f.function, s.stack_id
 FROM faults AS f
 LEFT JOIN stack_events AS s ON s.trace = f.trace AND s.event_ref = f.event_ref;
@@ -1569,7 +1569,7 @@ turns AS (
   SELECT *, lead(clock_ns) OVER (PARTITION BY trace, kind, processor_group, processor ORDER BY clock_ns, event_ref) AS next_ns
   FROM steps
 )
-SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, kind, processor_group, processor, state, speed, clock_ns AS start_ns, next_ns AS end_ns, elapsed_ns(trace, clock_ns, next_ns) AS duration_ns
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, kind, processor_group, processor, state, speed, clock_ns AS start_ns, next_ns AS end_ns, CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END AS duration_ns
 FROM turns
 WHERE begins;
 COMMENT ON VIEW power IS 'One row per state that a processor or the system was in: an idle state (C-state), a performance state (P-state), a parked core, or a transition such as sleep. The sum of duration_ns by state is the residency.';
@@ -1612,7 +1612,7 @@ turns AS (
 SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region,
   CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
   CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
   CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
 FROM turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
@@ -1657,7 +1657,7 @@ named AS (
 SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.processor, n.operation, n.process_id, n.process_name, n.thread_id,
   nullif(concat_ws(chr(92), CASE WHEN n.key_handle <> 0 THEN coalesce(n.block_name, '?') END, CASE WHEN NOT n.is_of_value THEN nullif(n.key_name, '') END), '') AS key_path,
   CASE WHEN n.operation IN ('enumerate values', 'query values') THEN nullif(n.key_name, '') WHEN n.is_of_value THEN n.key_name END AS value_name,
-  n.status, n.status_text, n.initial_time_ns AS start_ns, elapsed_ns(n.trace, n.initial_time_ns, n.time_ns) AS duration_ns, s.stack_id
+  n.status, n.status_text, n.initial_time_ns AS start_ns, CASE /* ns of n.trace */ WHEN n.time_ns >= n.initial_time_ns THEN n.time_ns - n.initial_time_ns END AS duration_ns, s.stack_id
 FROM named AS n
 LEFT JOIN stack_events AS s ON s.trace = n.trace AND s.event_ref = n.event_ref
 WHERE n.operation NOT IN ('name born', 'name');
@@ -1725,14 +1725,14 @@ SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds,
   service_name, image_name, CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN next_pid ELSE pid END AS service_process_id, start_type,
   CASE WHEN pending IS NOT NULL THEN clock_ns END AS start_ns,
   CASE WHEN pending IS NULL THEN clock_ns WHEN next_done IS NOT NULL THEN next_ns END AS end_ns,
-  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN elapsed_ns(trace, clock_ns, next_ns) END AS duration_ns,
+  CASE WHEN pending IS NOT NULL AND next_done IS NOT NULL THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
   CASE WHEN pending IS NULL THEN done ELSE next_done END AS ended_as
 FROM changes
 WHERE pending IS NOT NULL OR last_state IS NULL OR last_state IN (1, 4, 7)
 UNION ALL
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, 'group', group_name, NULL, NULL, NULL,
   CASE WHEN step = 'start' THEN clock_ns END, CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN elapsed_ns(trace, clock_ns, next_ns) END, NULL
+  CASE WHEN step = 'start' AND next_step = 'stop' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END, NULL
 FROM group_turns
 WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop';
 COMMENT ON VIEW services IS 'One row per start, stop, pause or continue of a Windows service, and one per load order group that was started: when, how long, the program, and how it ended.';
@@ -1755,7 +1755,7 @@ turns AS (
   WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY clock_ns, event_ref)
 ),
 waits AS (
-  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN elapsed_ns(trace, clock_ns, (lead(clock_ns) OVER one)) END AS wait_ns
+  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN CASE /* ns of trace */ WHEN (lead(clock_ns) OVER one) >= clock_ns THEN (lead(clock_ns) OVER one) - clock_ns END END AS wait_ns
   FROM turns
   WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY clock_ns, event_ref)
 ),
@@ -1769,7 +1769,7 @@ whole AS (
   GROUP BY trace, process_id, task_id, turn
 )
 SELECT t.trace, t.event_ref, s.timestamp, s.time_ns, s.clock_ns, s.seconds, s.process_id, s.process_name, s.thread_id, t.task_id, t.creating_task_id,
-  t.scheduled_ns, t.started_ns, t.completed_ns, elapsed_ns(t.trace, t.scheduled_ns, t.started_ns) AS queued_ns, elapsed_ns(t.trace, t.started_ns, t.completed_ns) AS run_ns,
+  t.scheduled_ns, t.started_ns, t.completed_ns, CASE /* ns of t.trace */ WHEN t.started_ns >= t.scheduled_ns THEN t.started_ns - t.scheduled_ns END AS queued_ns, CASE /* ns of t.trace */ WHEN t.completed_ns >= t.started_ns THEN t.completed_ns - t.started_ns END AS run_ns,
   t.run_thread_id, t.is_exceptional, t.waits, t.wait_ns, e.stack_id
 FROM whole AS t
 JOIN steps AS s ON s.trace = t.trace AND s.event_ref = t.event_ref
@@ -1822,7 +1822,7 @@ pool AS (
     NULL, NULL, NULL
   FROM microsoft_windows_dotnetruntime_threadpoolworkerthreadadjustment_sample
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, what, NULL, NULL, NULL, NULL,
-    work_id, CASE WHEN next_is_start = 0 THEN elapsed_ns(trace, clock_ns, next_ns) END, CASE WHEN next_is_start = 0 THEN next_thread_id END
+    work_id, CASE WHEN next_is_start = 0 THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END, CASE WHEN next_is_start = 0 THEN next_thread_id END
   FROM items
   WHERE is_start = 1
 )
