@@ -278,17 +278,18 @@ func (s *Sources) ofVersion(of schemaKey) []*candidates {
 	}
 }
 
+// noDescriptions is never changed.
+var noDescriptions traceDescriptions
+
 // ofInputs returns the descriptions of a provider's events in the inputs of the run.
 func (s *Sources) ofInputs(provider schema.GUID) *traceDescriptions {
+	if s.inputs == nil || s.err != nil {
+		return &noDescriptions
+	}
 	of, asked := s.ofInput[provider]
 	if !asked {
-		of = new(traceDescriptions)
-		if s.inputs != nil && s.err == nil {
-			if found, err := s.inputs.provider(provider); err != nil {
-				s.err = err
-			} else {
-				of = found
-			}
+		if of, s.err = s.inputs.provider(provider); s.err != nil {
+			return &noDescriptions
 		}
 		s.ofInput[provider] = of
 	}
