@@ -33,7 +33,7 @@ type ClockOffset struct {
 	NS  int64 `json:"ns"`
 }
 
-// Offset returns clock_ns less time_ns of an event, negated. There are no steps if c is nil.
+// Offset returns time_ns less clock_ns of an event, in ns. It is 0 if c is nil.
 func (c *ClockSteps) Offset(ref int64) int64 {
 	if c == nil {
 		return 0
@@ -43,6 +43,14 @@ func (c *ClockSteps) Offset(ref int64) int64 {
 		return 0
 	}
 	return c.Offsets[i-1].NS
+}
+
+// sum returns by how much the steps that events state have set the clock in all, in ns.
+func (c *ClockSteps) sum() (ns int64) {
+	for _, step := range c.Steps {
+		ns += step * filetimeNS
+	}
+	return ns
 }
 
 // Bounds of what hostile traces can make: further steps stay in the times.
@@ -60,8 +68,8 @@ const (
 	filetimeNS = 100
 )
 
-// systemTimeChange is the event that states a step (Microsoft-Windows-Kernel-General, id 1): its
-// payload begins with NewTime and OldTime, FILETIMEs, in all versions.
+// The event that states a step is SystemTimeChange of Microsoft-Windows-Kernel-General. Its payload begins with
+// NewTime and OldTime, FILETIMEs, in all versions.
 var kernelGeneral = schema.MustGUID("a68ca8b7-004f-d7b6-a698-07e2de0f1f5d")
 
 const systemTimeChange = 1
@@ -198,7 +206,7 @@ func (r *clockReader) readStated() error {
 		if !r.x.Buffers[i].Kinds.MayHave(r.stating) {
 			continue
 		}
-		err := r.events(i, func(ev *decode.Event, p clockPoint) bool {
+		err := r.events(i, func(ev *decode.Event, p clockPoint) {
 			if payload := ev.Payload(); p.isStep && len(payload) >= 16 && len(r.steps) < maxClockSteps {
 				s := &clockStep{old: filetime(payload[8:]), new: filetime(payload), ref: p.ref, stated: true}
 				_, known := decode.FiletimeTime(s.old)
@@ -207,7 +215,6 @@ func (r *clockReader) readStated() error {
 					r.bounds = append(r.bounds, s.old, s.new)
 				}
 			}
-			return true
 		})
 		if err != nil {
 			return err
@@ -221,7 +228,7 @@ func filetime(b []byte) decode.Ticks { return decode.Ticks(binary.LittleEndian.U
 
 // events calls do for the events of a buffer that have times, but for records of the session about
 // itself. Of a damaged buffer it reads what can be read.
-func (r *clockReader) events(i int, do func(*decode.Event, clockPoint) bool) error {
+func (r *clockReader) events(i int, do func(*decode.Event, clockPoint)) error {
 	var damage *decode.Error
 	if err := r.x.File.ReadBuffer(i, &r.buffer); err != nil && !errors.As(err, &damage) {
 		return err
@@ -236,9 +243,7 @@ func (r *clockReader) events(i int, do func(*decode.Event, clockPoint) bool) err
 			h := ev.Header()
 			p.isStep = isSystemTimeChange(h.ProviderID(), uint32(h.Descriptor().ID))
 		}
-		if !do(&ev, p) {
-			break
-		}
+		do(&ev, p)
 	}
 	return nil
 }
@@ -263,7 +268,7 @@ func (r *clockReader) points(stream []int, do func(p, next *clockPoint)) error {
 			each(clockPoint{ref: int64(i) << 32, first: s.First, last: s.Last})
 			continue
 		}
-		if err := r.events(i, func(_ *decode.Event, p clockPoint) bool { each(p); return true }); err != nil {
+		if err := r.events(i, func(_ *decode.Event, p clockPoint) { each(p) }); err != nil {
 			return err
 		}
 	}

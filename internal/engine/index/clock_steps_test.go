@@ -70,6 +70,14 @@ func TestClockSteps(t *testing.T) {
 		"a wrong time between others":   {trace: head + "buffer\n" + events("7201s 7202s 5s 7203s 7204s"), clock: "7201 7202 5 7203 7204", length: "10800"},
 		"a late time between others":    {trace: head + "buffer\n" + events("1s 2s 9000s 3s 4s"), clock: "1 2 9000 3 4", length: "10800"},
 		"out of order by half a second": {trace: head + "buffer\n" + events("1s 2.5s 2.6s 2s 2.7s"), clock: "1 2.5 2.6 2 2.7", length: "10800"},
+		"not stopped": {
+			trace: strings.Replace(head, "end=2024-05-01T15:00:00Z", "unfinalised", 1) + "buffer\n" + events("1s") + set("2s", "3602s") + events("3604s"),
+			clock: "1 2 4", length: "4", problems: 1,
+		},
+		"the last buffer has events before the step": {
+			trace: two + "buffer cpu=0\n" + events("1s") + set("2s", "3602s") + events("3603s") + "buffer cpu=1\n" + events("1s"),
+			clock: "1 2 3 1", length: "7200", problems: 1,
+		},
 		"ends before it starts": {
 			trace: strings.Replace(head, "end=2024-05-01T15", "end=2024-05-01T09", 1) + "buffer\n" + events("1s 2s"), clock: "1 2", length: "2",
 		},

@@ -86,34 +86,36 @@ func (x *Index) summariseTimes(s *facts.Info) {
 	if from, ok := x.CoveredFrom(); ok {
 		s.CoveredFrom = (*facts.Instant)(&from)
 	}
-	end := cmp.Or(s.End, s.LastEvent)
-	if s.Start != nil && end != nil {
-		start := int64(*s.Start)
+	if s.Start != nil {
+		start := *s.Start
 		if s.CoveredFrom != nil && x.File.Header().NewFile() {
-			start = int64(*s.CoveredFrom)
+			start = *s.CoveredFrom
 		}
-		s.DurationNS = x.length(start, int64(*end))
+		s.DurationNS = x.length(s, start)
 	}
 }
 
-// length returns the ns from a time to the end of the trace, by a clock that is never set, or nil if that is
-// not known. Where the clock was set, the end in the header is by the last setting.
-func (x *Index) length(from, to int64) *int64 {
-	c := x.ClockSteps
-	switch {
-	case c != nil && len(c.Breaks) > 0:
-		return nil
-	case c != nil:
-		to -= c.Offsets[len(c.Offsets)-1].NS
-	case to < from:
-		if last, ok := x.LastEvent(); ok { // the clock was set, and counts on
-			to = x.Clock.UnixNano(last)
+// length returns the ns from a time to the end in the header, or else to the last event, by a clock that is never
+// set; nil if that is not known. The end in the header is by the last setting of the clock, and before the
+// start if it was set and no event says so.
+func (x *Index) length(s *facts.Info, from facts.Instant) *int64 {
+	end := s.End
+	if c := x.ClockSteps; c != nil {
+		if len(c.Breaks) > 0 {
+			return nil
+		}
+		if end != nil {
+			unset := *end - facts.Instant(c.sum())
+			end = &unset
 		}
 	}
-	if to < from {
+	if last := s.LastEvent; last != nil && (end == nil || *end < from) {
+		end = last
+	}
+	if end == nil || *end < from {
 		return nil
 	}
-	n := to - from
+	n := int64(*end - from)
 	return &n
 }
 
