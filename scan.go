@@ -211,10 +211,11 @@ func (p *plannedScan) sink(to pipeline.Sink) pipeline.Sink {
 
 // report passes on the parts of the selection that match nothing.
 func (p *plannedScan) report(list []facts.Mismatch) {
-	for i := range list {
-		if p.onMismatch != nil {
-			p.onMismatch(list[i])
-		}
+	if p.onMismatch == nil {
+		return
+	}
+	for _, m := range list {
+		p.onMismatch(m)
 	}
 }
 

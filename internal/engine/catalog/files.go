@@ -63,7 +63,8 @@ type schemaFile struct {
 
 // OpenFiles finds the providers and classes that the files at the paths describe. A path is a file,
 // or a folder, which is searched for *.man, *.xml and *.mof at any depth. A file whose name does
-// not end with .mof is a manifest, or a trace with manifests and records that describe events. A path that does not exist, a named file that describes nothing,
+// not end with .mof is a manifest, or a trace with manifests and records that describe events. A path that
+// does not exist, a named file that describes nothing,
 // and a folder without such files are errors. Errors lists the files in folders that cannot be
 // used.
 //

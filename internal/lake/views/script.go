@@ -145,6 +145,7 @@ type script struct {
 	defined map[string]bool        // views of events that schemas describe
 	named   func() map[string]bool // tables that the views read
 	aliases aliases
+	stepped bool // the clock of some trace was set
 	breaks  bool // durations over some moments are not known
 
 	payloads []payloadView // that have the fields of events
@@ -248,7 +249,7 @@ func (w *script) clocks() {
 	w.variable(startsVariable, starts)
 	w.variable(stepsVariable, steps)
 	w.variable(breaksVariable, breaks)
-	if w.breaks = len(breaks) > 0; w.breaks {
+	if w.stepped, w.breaks = len(steps) > 0, len(breaks) > 0; w.breaks {
 		fmt.Fprintf(w, "CREATE OR REPLACE MACRO %s(trace_name, since, until) AS CASE WHEN until >= since AND len(list_filter(coalesce(CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT[]))[trace_name], []), lambda b: b > since AND b <= until)) = 0 THEN until - since END;\n", elapsed, breaksVariable)
 	}
 }
@@ -274,7 +275,7 @@ func (w *script) variable(name string, values map[string]string) {
 func (w *script) withClock(sql string) string {
 	const before = "trace, event_ref, timestamp, " + schema.TimeColumn
 	clock := schema.TimeColumn
-	if slices.ContainsFunc(slices.Collect(maps.Values(w.shapes.clocks)), func(c traceClock) bool { return c.steps != nil }) {
+	if w.stepped {
 		clock = fmt.Sprintf("%s - coalesce(list_filter(CAST(getvariable('%s') AS MAP(VARCHAR, STRUCT(event_ref BIGINT, ns BIGINT)[]))[trace], lambda s: s.event_ref <= event_ref)[-1].ns, 0)", schema.TimeColumn, stepsVariable)
 	}
 	seconds := fmt.Sprintf("(%s - CAST(getvariable('%s') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS %s", clock, startsVariable, schema.SecondsColumn)

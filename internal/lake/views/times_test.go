@@ -17,19 +17,24 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// TestDamagedTimes damages the time of an event in the traces of the views, and in real ones: all
-// views, macros and findings of a dataset of them have an answer, and an event without a time is a
-// problem.
-func TestDamagedTimes(t *testing.T) {
-	folder := t.TempDir()
-	var originals []string
+// viewTraces writes the traces of the views' tests to a folder, and returns their paths.
+func viewTraces(t *testing.T, folder string) (paths []string) {
 	for i, c := range viewstest.Read(t, ".") {
 		dir := filepath.Join(folder, fmt.Sprint(i))
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		originals = append(originals, c.WriteTraces(t, dir)...)
+		paths = append(paths, c.WriteTraces(t, dir)...)
 	}
+	return paths
+}
+
+// TestDamagedTimes damages the time of an event in the traces of the views, and in real ones: all
+// views, macros and findings of a dataset of them have an answer, and an event without a time is a
+// problem.
+func TestDamagedTimes(t *testing.T) {
+	folder := t.TempDir()
+	originals := viewTraces(t, folder)
 	if testenv.Running(t) > testenv.TierQuick {
 		originals = append(originals, testenv.Shared(t, "traces/HTTP_Server.etl"))
 	}
@@ -118,15 +123,8 @@ unstated,2,7202.0000001,7204.0000001,2.0
 // TestPossibleDurations checks that no view has a duration of two events that is negative or longer than
 // the trace.
 func TestPossibleDurations(t *testing.T) {
-	var traces []string
 	folder := t.TempDir()
-	for i, c := range viewstest.Read(t, ".") {
-		dir := filepath.Join(folder, fmt.Sprint(i))
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		traces = append(traces, c.WriteTraces(t, dir)...)
-	}
+	traces := viewTraces(t, folder)
 	if testenv.Running(t) > testenv.TierQuick {
 		traces = append(traces, testenv.SharedFiles(t, "cases/*.etl")...)
 		traces = append(traces, testenv.SharedFiles(t, "cases/*/*.etl")...)
