@@ -33,9 +33,6 @@ const (
 	FormatParquet Format = "parquet" // a Parquet file
 )
 
-// modulePath is the module of the library, whose version Parquet files have.
-const modulePath = "github.com/etl2parquet/etl2parquet"
-
 // Formats returns all formats.
 func Formats() []Format {
 	var list []Format
@@ -149,7 +146,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) 
 	}
 	format.Prepare(p.options)
 	sink, err := format.NewWriter(w, p.rowTable(), formats.Options{
-		Columns: s.Columns, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.OfModule(modulePath)),
+		Columns: s.Columns, Width: o.Width, Continues: o.continues, Allocator: new(formats.Pool), CreatedBy: version.Creator(version.Of()),
 		Zone: o.Zone, Keep: o.Keep, Limit: limit, ResourceOf: func(string) logs.Resource { return t.resource() },
 	})
 	if err != nil {

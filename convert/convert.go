@@ -193,7 +193,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 	if o.To.Before(o.From) {
 		return nil, fmt.Errorf("the end of the time, %s, is before its start, %s", o.To, o.From)
 	}
-	workers, moduleVersion := cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), version.OfModule(module)
+	workers, moduleVersion := cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), version.Of()
 	options := &bundle.Options{
 		Options: pipeline.Options{
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,

@@ -26,7 +26,7 @@ func TestVersions(t *testing.T) {
 		t.Error("the first run skips the trace, or the second one does not")
 	}
 	text := testenv.ReadFile(t, record)
-	tool := module + "/convert " + version.OfModule(module)
+	tool := module + "/convert " + version.Of()
 	const earlier = `"tool": "v0.0.1"`
 	older := strings.Replace(string(text), `"tool": "`+tool+`"`, earlier, 1)
 	if !strings.Contains(older, earlier) {

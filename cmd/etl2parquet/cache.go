@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
 	"github.com/etl2parquet/etl2parquet/internal/doors/upkeep"
-	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
 )
 
 func (a *app) cacheCommand() *cobra.Command {

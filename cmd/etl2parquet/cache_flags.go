@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
 )
 
 // cacheFlags are the flags for the tables that are kept for the next question.

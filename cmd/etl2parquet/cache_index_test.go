@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 	"github.com/google/go-cmp/cmp"
 )
@@ -89,7 +90,7 @@ func TestKeptIndexAnswers(t *testing.T) {
 	testenv.RacedElsewhere(t)
 	testenv.Slow(t, "a hundred questions")
 	a := newAsker(t)
-	path := a.indexedTrace(testenv.Times(t, 0, fewIndexed, minIndexed, minIndexed))
+	path := a.indexedTrace(testenv.Times(t, 0, fewIndexed, answers.MinIndexed, answers.MinIndexed))
 	want := a.answers(indexQuestions, path)
 	for _, first := range []int{4, 0, 5}[:testenv.Times(t, 0, 1, 3, 3)] {
 		a.cache = filepath.Join(t.TempDir(), "cache")

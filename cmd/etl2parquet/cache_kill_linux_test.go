@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -113,7 +113,7 @@ func TestCacheVersion(t *testing.T) {
 // TestCacheFullDisk answers while the disk of the cache is full, or cannot be written.
 func TestCacheFullDisk(t *testing.T) {
 	testenv.All(t, "small disks by unshare")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
 		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))
 	}

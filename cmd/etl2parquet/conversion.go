@@ -80,7 +80,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 // prepare makes the conversion, and the display of its progress on bar unless that is nil.
 func (c *conversion) prepare(o *bundle.Options, bar io.Writer) {
 	c.bar = progress.New(bar, c.flags.progress.value, len(c.in.Files), c.in.Size())
-	c.batch = c.newConversion(o, c.flags.siblings)
+	c.batch = c.newConversion(o)
 	c.batch.Bundling = c.flags.bundle.bundling()
 	c.batch.Done = func(r *batch.Result) { c.aside(func() { c.done(r) }) }
 	c.batch.Warn = func(name string, err error) { c.aside(func() { c.warnOf(name, err) }) }

@@ -29,7 +29,6 @@ type convertFlags struct {
 	unsigned    choice
 	maxTables   int
 	bundle      bundleFlag
-	siblings    siblingsFlag
 	force       bool
 	sha256      bool
 	quiet       bool

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -20,7 +20,7 @@ import (
 func TestDamagedTimes(t *testing.T) {
 	originals := []string{"../../testdata/sample.etl"}
 	if testenv.Running(t) > testenv.TierQuick {
-		t.Setenv(query.Variable, interop.NewDuckDB(t))
+		t.Setenv(answers.Variable, interop.NewDuckDB(t))
 		originals = append(originals, testenv.Shared(t, "traces/HTTP_Server.etl"), testenv.Shared(t, "traces/gcevents.etl"))
 	}
 	if testenv.Running(t) >= testenv.TierAll {

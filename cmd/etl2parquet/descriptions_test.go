@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -179,7 +179,7 @@ func TestInputDescriptionsAgain(t *testing.T) {
 
 // TestInputDescriptionsCache asks about a trace alone and with others: each time the answer is of these inputs.
 func TestInputDescriptionsCache(t *testing.T) {
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	a := &asker{T: t, cache: t.TempDir()}
 	one, two := testenv.Shared(t, "cases/rotated/rotated_1.etl"), testenv.Shared(t, "cases/rotated/rotated_2.etl")
 	for range 2 {

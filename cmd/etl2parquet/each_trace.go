@@ -64,9 +64,9 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 }
 
 // newConversion returns a conversion of the inputs, with what is common to all that convert.
-func (r *reading) newConversion(o *bundle.Options, siblings siblingsFlag) *batch.Conversion {
+func (r *reading) newConversion(o *bundle.Options) *batch.Conversion {
 	return &batch.Conversion{
-		Options: o, Inputs: r.in, Siblings: siblings.isAuto(), Traces: r.servers.files.Traces,
+		Options: o, Inputs: r.in, Siblings: r.flags.siblings.isAuto(), Traces: r.servers.files.Traces,
 		Reader: &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: r.bar.Progress},
 	}
 }

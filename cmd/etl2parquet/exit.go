@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/doors/upkeep"
 )
 
@@ -56,7 +56,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case isUsage(err):
 		return exitUsage
-	case errors.Is(err, query.ErrUnavailable):
+	case errors.Is(err, answers.ErrUnavailable):
 		return exitUnavailable
 	}
 	return exitFailed

@@ -12,8 +12,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -133,7 +133,7 @@ func TestForgedLines(t *testing.T) {
 // TestForgedLinesSQL asks SQL and an agent's questions about such a trace.
 func TestForgedLinesSQL(t *testing.T) {
 	testenv.Slow(t, "statements and an agent's calls")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	trace := forgedTrace(t)
 	for _, args := range [][]string{
 		{"SELECT DISTINCT provider_name, event_name, process_name, fields FROM events"},

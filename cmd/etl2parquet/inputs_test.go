@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -29,7 +29,7 @@ func TestInputScripts(t *testing.T) {
 				}
 			}
 			home := filepath.Join(env.WorkDir, "home")
-			env.Setenv(query.Variable, program)
+			env.Setenv(answers.Variable, program)
 			env.Setenv(cacheVariable, noCache)
 			env.Setenv("HOME", home)
 			env.Setenv("USERPROFILE", home)

@@ -23,8 +23,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -138,7 +138,7 @@ func (t inTurn) Run(name string, f func(testscript.T)) {
 
 // scriptVariables are those of a script's environment that the program reads after its start.
 var scriptVariables = []string{
-	"COLUMNS", "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", symbolPathVariable, catalogsVariable, cacheVariable, query.Variable,
+	"COLUMNS", "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", symbolPathVariable, catalogsVariable, cacheVariable, answers.Variable,
 }
 
 // status runs a command in the folder and the environment of a script, and returns its exit status. The

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
@@ -67,11 +68,11 @@ func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer
 	c := new(agent.Contents)
 	var page strings.Builder
 	err := s.reading(ctx, &page, notes, func(r *reading) error {
-		switch source, err := s.dataset(r, list); {
+		switch d, err := s.dataset(r, list); {
 		case err != nil:
 			return err
-		case source != nil:
-			return r.datasetContents(source, c)
+		case d != nil:
+			return r.datasetContents(d, list[0], c)
 		}
 		if err := r.find(list); err != nil {
 			return err
@@ -105,7 +106,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 		if _, err := s.dataset(r, list); err != nil {
 			return err
 		}
-		duckdb, err := query.Find()
+		duckdb, err := answers.Find()
 		if err != nil {
 			return err
 		}
@@ -115,20 +116,20 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 		if err != nil {
 			return err
 		}
-		if err := query.CheckLocked(statements); err != nil {
+		if err := answers.CheckLocked(statements); err != nil {
 			return err
 		}
 		if len(statements) > 1 {
 			return fmt.Errorf("the SQL must be one SELECT, and has %d: make a call for each", len(statements))
 		}
 		all := int64(0)
-		o := &query.Options{
+		o := &answers.Options{
 			Format: formats.NDJSON, Locked: true, Most: most, Out: io.Discard, Notes: notes,
 			Explain: func(text string) { fmt.Fprintln(notes, printable(strings.TrimPrefix(text, "0 rows: "))) },
 			Count:   func(_ int, rows int64) { all = rows },
 			Each:    func(_ int, lines io.Reader) error { return use(all, lines) },
 		}
-		return r.ask(&question{duckdb: duckdb, statements: statements, inputs: list, siblings: siblingsFlag{choice{value: autoSiblings}}}, o)
+		return r.ask(duckdb, &answers.Source{Statements: statements, Inputs: list}, o)
 	})
 }
 
@@ -139,11 +140,11 @@ func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w,
 		if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
 			return describe.Table(r.out, name, o)
 		}
-		switch source, err := s.dataset(r, list); {
+		switch d, err := s.dataset(r, list); {
 		case err != nil:
 			return err
-		case source != nil:
-			return r.describeDataset(list[0], name, o)
+		case d != nil:
+			return describe.Dataset(r.ctx, r.out, d.Dataset, list[0], name, o)
 		}
 		if err := r.find(list); err != nil {
 			return err
@@ -162,24 +163,20 @@ func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w,
 // IsDataset implements [agent.Source].
 func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err error) {
 	err = s.reading(ctx, io.Discard, io.Discard, func(r *reading) error {
-		source, err := s.dataset(r, list)
-		is = source != nil
+		d, err := s.dataset(r, list)
+		is = d != nil
 		return err
 	})
 	return is, err
 }
 
 // dataset returns the only input if it is a dataset, and nil if the inputs are traces.
-func (s *mcpSource) dataset(r *reading, list []string) (*query.Source, error) {
-	source := &query.Source{Inputs: list}
-	found, err := r.openIfDataset(source)
-	switch {
-	case err != nil || !found:
-		return nil, err
-	case s.f.redact.redact:
+func (s *mcpSource) dataset(r *reading, list []string) (*bundle.Dataset, error) {
+	d, err := r.dataset(list)
+	if d != nil && err == nil && s.f.redact.redact {
 		return nil, fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
 	}
-	return source, nil
+	return d, err
 }
 
 // Traces implements [agent.Source].

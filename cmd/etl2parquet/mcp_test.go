@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -88,7 +88,7 @@ const secretText = "the-secret-of-this-test"
 // TestMCP has a session with a trace and a dataset.
 func TestMCP(t *testing.T) {
 	testenv.Slow(t, "a dozen questions")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	folder := agentRoot(t)
 	s := startMCP(t, "--root", folder, filepath.Join(folder, "sample.etl"))
 	const switches = `SELECT process_name, count(*) AS switches FROM context_switches GROUP BY process_name ORDER BY switches DESC, process_name LIMIT 1`
@@ -146,7 +146,7 @@ var hostile = []string{
 // TestMCPHostile runs statements that want out.
 func TestMCPHostile(t *testing.T) {
 	testenv.Slow(t, "a call for each way out")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	t.Setenv("HOME", "/"+secretText) // for getenv
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	folder := agentRoot(t)
@@ -218,7 +218,7 @@ func filesBelow(t *testing.T, folder string) (names []string) {
 // TestMCPCancel cancels a statement that would run for years, and lets one reach the limit on its time.
 // DuckDB ends, and the server answers again.
 func TestMCPCancel(t *testing.T) {
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	folder, temp := agentRoot(t), t.TempDir()
 	s := startMCP(t, "--root", folder, "--temp-dir", temp)
 	const endless = "SELECT count(*) FROM range(100000000000) a, range(1000000) b"

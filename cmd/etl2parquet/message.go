@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -81,7 +81,7 @@ func plainWords(err error) string {
 			return messageOf(err.Err)
 		}
 		return err.Addr.String() + ": " + messageOf(err.Err)
-	case *query.MemoryError:
+	case *answers.MemoryError:
 		return err.Error() + ": raise --memory, or ask for fewer rows and columns, and shorter lists and texts"
 	case *net.DNSError:
 		return fmt.Sprintf("the server %s was not found", err.Name)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -40,7 +40,7 @@ func withSoftLimit(dir string, limit int, args ...string) *exec.Cmd {
 // that cannot be raised, the error names it.
 func TestOpenFilesDuckDB(t *testing.T) {
 	testenv.Slow(t, "hundreds of tables")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	dir := t.TempDir()
 	tables := oneOfMany(t, 270, 1000)
 	testenv.WriteFile(t, filepath.Join(dir, "many.etl"), manyTables(t, tables))

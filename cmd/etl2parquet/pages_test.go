@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 	tier := testenv.Running(t)
 	if tier > testenv.TierQuick {
 		duckdb := interop.NewDuckDB(t)
-		t.Setenv(query.Variable, duckdb)
+		t.Setenv(answers.Variable, duckdb)
 		t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(duckdb))
 	}
 	pages, err := filepath.Glob("../../docs/*.md")

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 )
 
 // parameterList is the value of a flag that sets parameters of SQL.
-type parameterList []query.Parameter
+type parameterList []answers.Parameter
 
 func (l *parameterList) Type() string   { return "NAME=VALUE" }
 func (l *parameterList) String() string { return "" }
 
 func (l *parameterList) Set(text string) error {
-	p, err := query.ParseParameter(text)
+	p, err := answers.ParseParameter(text)
 	switch {
 	case err != nil && !strings.Contains(text, "="): // -p is the letter of --provider in other commands
 		return fmt.Errorf("%w; --provider selects events of a provider", err)

@@ -5,28 +5,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // queryFlags are the flags of query.
 type queryFlags struct {
 	traceFlags
-	file     string
-	format   choice
-	output   string
-	force    bool
-	locked   bool
-	timing   bool
-	values   parameterList
-	isShell  bool // there is no SQL
-	siblings siblingsFlag
+	file    string
+	format  choice
+	output  string
+	force   bool
+	locked  bool
+	timing  bool
+	values  parameterList
+	isShell bool // there is no SQL
 
 	ofTraces []option // which control how traces are read
 }
 
 func (a *app) queryCommand() *cobra.Command {
-	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(query.Formats())}}
+	f := &queryFlags{format: choice{formats.Table.Name, formats.Names(answers.Formats())}}
 	f.ofTraces = slices.Concat(f.cache.flags(), withoutLetter(f.selection.flags(), "provider"), f.content.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.siblings.flags(""),
 		strictOption(&f.strict, "treat damage in a trace as an error"))
 	return newCommand("query", &cobra.Command{

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -51,7 +51,7 @@ func descendants(t *testing.T, of int) (list []int) {
 // but not that of a query that still runs.
 func TestQueryKill(t *testing.T) {
 	testenv.All(t, "kills of the program")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	sample := absoluteSample(t)
 	temp := t.TempDir()
 	until := func(what string, is func() bool) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -76,7 +76,7 @@ var waysOut = []struct{ sql, want string }{
 // TestQueryLocked runs hostile SQL over a dataset: each statement is refused, and changes no file.
 func TestQueryLocked(t *testing.T) {
 	testenv.Slow(t, "a question for each way out")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	folder := t.TempDir()
 	secret, dataset, temp := filepath.Join(folder, "secret.csv"), filepath.Join(folder, "dataset"), filepath.Join(folder, "temp")
 	t.Setenv("ETL2PARQUET_TEST_SECRET", "s3cr3t")
@@ -119,7 +119,7 @@ func TestQueryLocked(t *testing.T) {
 // temporary files, and over a dataset.
 func TestQueryLockedRuns(t *testing.T) {
 	testenv.Slow(t, "four runs of ten statements")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	sample := absoluteSample(t)
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("temp", 0o777); err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -77,7 +77,7 @@ const needsMemory = "DuckDB needs more memory than its limit of 256.0 MiB, and t
 // error names the flag. A statement over the events still answers.
 func TestQueryMemory(t *testing.T) {
 	testenv.Slow(t, "DuckDB fills its memory")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	folder := agentRoot(t)
 	limits := []string{"--memory", "256MiB", "--workers", "2"}
 	statements := exhausting[:testenv.Times(t, 1, 1, len(exhausting), len(exhausting))]

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -14,7 +14,7 @@ import (
 // with those over the whole dataset of the trace.
 func TestQueryNeeds(t *testing.T) {
 	testenv.Slow(t, "questions about whole traces")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	output := func(args ...string) string {
 		t.Helper()
 		var stdout, stderr bytes.Buffer

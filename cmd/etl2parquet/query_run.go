@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
@@ -21,6 +21,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	}
 	defer r.close()
 	r.timing = newTiming()
+	r.onlyTraces = func(dataset string) error { return f.checkDataset(cmd, dataset) }
 	if f.isShell {
 		return r.openShell(cmd, f, args)
 	}
@@ -28,8 +29,8 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	if sql, err = query.Bind(sql, f.values); err != nil {
-		if missing := new(query.NoValueError); errors.As(err, &missing) {
+	if sql, err = answers.Bind(sql, f.values); err != nil {
+		if missing := new(answers.NoValueError); errors.As(err, &missing) {
 			return usagef("%w: --parameter %s=VALUE gives it one", err, missing.Name)
 		}
 		return usageError{err}
@@ -43,24 +44,25 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	q := &question{inputs: traces, siblings: f.siblings, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
-	if q.duckdb, err = query.Find(); err != nil {
+	duckdb, err := answers.Find()
+	if err != nil {
 		return err
 	}
-	defer q.duckdb.Close()
-	f.resources.bound(q.duckdb, f.locked)
-	if q.statements, err = q.duckdb.Statements(r.ctx, sql); err != nil {
+	defer duckdb.Close()
+	f.resources.bound(duckdb, f.locked)
+	statements, err := duckdb.Statements(r.ctx, sql)
+	if err != nil {
 		return err
 	}
-	if err := query.Check(format, q.statements); err != nil {
+	if err := answers.Check(format, statements); err != nil {
 		return usagef("--format %s: %w", format, err)
 	}
 	if f.locked {
-		if err := query.CheckLocked(q.statements); err != nil {
+		if err := answers.CheckLocked(statements); err != nil {
 			return err
 		}
 	}
-	to := &query.Options{Format: format, Locked: f.locked, Parameters: f.values, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
+	to := &answers.Options{Format: format, Locked: f.locked, Parameters: f.values, Table: a.tableOptions(), Notes: a.err, Explain: func(text string) { r.warnAll([]string{printable(text)}) }}
 	out, end := forFormat(a.out, f.format.value)
 	to.Out = out
 	if f.output != "" {
@@ -71,11 +73,11 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
 		to.Out, to.Table = file, texts.TableOptions{}
 	}
-	if err := errors.Join(r.ask(q, to), end()); err != nil {
+	if err := errors.Join(r.ask(duckdb, &answers.Source{Statements: statements, Inputs: traces}, to), end()); err != nil {
 		return err
 	}
 	if f.timing {
-		r.timing.print(a.err, q.duckdb.Time())
+		r.timing.print(a.err, duckdb.Time())
 	}
 	return r.result()
 }
@@ -100,7 +102,7 @@ func formatOfFile(path string) (string, error) {
 	case "jsonl":
 		return formats.NDJSON.Name, nil
 	}
-	names := formats.Names(query.Formats())
+	names := formats.Names(answers.Formats())
 	if !slices.Contains(names, extension) {
 		return "", usagef("--output %s: no format has the extension .%s; --format names one: %s", path, extension, strings.Join(names, ", "))
 	}

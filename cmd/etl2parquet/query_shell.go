@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 )
 
 // openShell opens DuckDB's shell over traces or a dataset.
@@ -22,29 +22,29 @@ func (r *reading) openShell(cmd *cobra.Command, f *queryFlags, args []string) er
 			return usagef("--%s is for the results of SQL, and there is no SQL; in DuckDB's shell, .mode and .output do the same", flag)
 		}
 	}
-	q := &question{inputs: args, siblings: f.siblings, checkFlags: func(dataset string) error { return f.checkDataset(cmd, dataset) }}
-	if q.duckdb, err = query.Find(); err == nil {
-		f.resources.bound(q.duckdb, f.locked)
-		err = q.duckdb.Check(r.ctx)
+	duckdb, err := answers.Find()
+	if err == nil {
+		f.resources.bound(duckdb, f.locked)
+		err = duckdb.Check(r.ctx)
 	}
 	if err != nil {
 		return err
 	}
-	q.statements = []query.Statement{query.ShellStatement(args)}
-	if err := r.ask(q, &query.Options{Shell: shell, Locked: f.locked, Parameters: f.values, Notes: r.app.err}); err != nil {
+	source := &answers.Source{Statements: []answers.Statement{answers.ShellStatement(args)}, Inputs: args}
+	if err := r.ask(duckdb, source, &answers.Options{Shell: shell, Locked: f.locked, Parameters: f.values, Notes: r.app.err}); err != nil {
 		return err
 	}
 	return r.result()
 }
 
 // shell returns the terminal for DuckDB's shell, or an error that says how SQL runs without one.
-func (a *app) shell() (*query.Shell, error) {
+func (a *app) shell() (*answers.Shell, error) {
 	in, isFile := a.in.(*os.File)
 	out := terminal(a.out)
 	if !isFile || !term.IsTerminal(int(in.Fd())) || out == nil {
 		return nil, usagef(`no SQL: it is the last argument, "SELECT ...", or in a file, -f FILE (-f - for standard input); without SQL, query opens DuckDB's shell, which needs a terminal`)
 	}
-	return &query.Shell{In: in, Out: out, Err: os.Stderr, Begin: func(line string) {
+	return &answers.Shell{In: in, Out: out, Err: os.Stderr, Begin: func(line string) {
 		signal.Ignore(os.Interrupt) // it ends a statement of the shell, and not this process
 		fmt.Fprintln(a.err, line)
 	}}, nil

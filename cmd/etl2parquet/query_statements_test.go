@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/fleet/fleets"
@@ -24,7 +24,7 @@ var statementTraces = []string{"HTTP_Server.etl", "net.4.5.2.x86.etl", "Process.
 // taken from what other statements have left, or locked, and those of plain DuckDB over the dataset of the trace.
 func TestStatements(t *testing.T) {
 	testenv.Slow(t, "hundreds of questions about whole traces")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	var traces []string
 	if testenv.Running(t) < testenv.TierAll {
 		for _, name := range statementTraces {

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -29,7 +29,7 @@ func TestQueryScripts(t *testing.T) {
 	testscript.RunT(inTurn{t}, testscript.Params{
 		Dir: "testdata/duckdb", UpdateScripts: *testenv.Update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv(query.Variable, program)
+			env.Setenv(answers.Variable, program)
 			env.Setenv(cacheVariable, noCache)
 			temp := filepath.Join(env.WorkDir, "temp")
 			env.Setenv("TMPDIR", temp)
@@ -46,7 +46,7 @@ func TestQueryScripts(t *testing.T) {
 
 // TestQueryArrow reads the stream that a query writes.
 func TestQueryArrow(t *testing.T) {
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	var stdout, stderr bytes.Buffer
 	sql := "SELECT event_name, timestamp, addresses, payload FROM events LEFT JOIN stacks ON stacks.stack_id = events.event_ref"
 	if status := run(t.Context(), []string{"query", sampleTrace, sql, "--format", "arrow"}, nil, &stdout, &stderr); status != exitDone {
@@ -76,7 +76,7 @@ func TestQueryArrow(t *testing.T) {
 
 // TestQueryTexts checks that literals, parameters and quoted names of any characters come back as they were given.
 func TestQueryTexts(t *testing.T) {
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	pieces := []string{"\r\n", "\r\r\n", "\r", "\n", "\n.print x\n", "\ngo\n", "\n/\n", ";", "'", `"`, `\`, "--", "/*", "*/", "$a", "$$", "E'", "\t", "\v", "\x1a", "\x1b[0m", "\x7f", "é", "\u00a0", "\u2028", "😀", "a"}
 	random := rand.New(rand.NewPCG(1, 2))
 	var sql strings.Builder
@@ -112,13 +112,13 @@ func TestQueryTexts(t *testing.T) {
 func TestQueryUnavailable(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "duckdb")
 	for _, test := range []struct{ name, script, want string }{
-		{"missing", "", "DuckDB is needed to run SQL, and " + query.Variable + " names "},
+		{"missing", "", "DuckDB is needed to run SQL, and " + answers.Variable + " names "},
 		{"old", "#!/bin/sh\necho v1.3.2\n", "DuckDB is needed to run SQL, version 1.4 or later, and " + program + " is v1.3.2: "},
 		{"broken", "#!/bin/sh\necho Traceback >&2\necho no module duckdb_cli >&2\nexit 1\n", "DuckDB is needed to run SQL, and " + program + " does not answer like it (no module duckdb_cli): "},
 		{"other", "#!/bin/sh\necho hello\n", "DuckDB is needed to run SQL, and " + program + " does not answer like it: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Setenv(query.Variable, program)
+			t.Setenv(answers.Variable, program)
 			if test.script != "" {
 				testenv.Tool(t, "sh")
 				if err := os.WriteFile(program, []byte(test.script), 0o777); err != nil {
@@ -137,7 +137,7 @@ func TestQueryUnavailable(t *testing.T) {
 // TestQueryInterrupt interrupts a query while DuckDB runs, and while the trace is converted:
 // it leaves nothing behind.
 func TestQueryInterrupt(t *testing.T) {
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	for _, test := range []struct {
 		name, sql string
 		times     int // the size of the trace

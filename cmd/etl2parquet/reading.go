@@ -29,8 +29,9 @@ type reading struct {
 	restore func()            // of the limits on the process
 	sent    *otlpOutput       // of cat, if log records are posted
 
-	isSilent bool // what it prints is not shown
-	reported bool // what symbols and descriptions lack, or the command itself reports it
+	onlyTraces func(dataset string) error // returns an error if flags are given that only traces take; nil: none are
+	isSilent   bool                       // what it prints is not shown
+	reported   bool                       // what symbols and descriptions lack, or the command itself reports it
 }
 
 // open checks the flags, opens the descriptions and symbols that they name, and finds the inputs. It

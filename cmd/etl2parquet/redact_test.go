@@ -18,8 +18,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/export"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -279,7 +279,7 @@ func TestRedactReport(t *testing.T) {
 // TestRedactQuery asks for rows with names, in every format.
 func TestRedactQuery(t *testing.T) {
 	testenv.Slow(t, "twenty questions")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	c := newRedactCase(t)
 	for _, sql := range []string{
 		"SELECT * FROM events", "SELECT * FROM processes", "SELECT * FROM images", "SELECT * FROM files", "SELECT * FROM traces", "SELECT * FROM systemconfig_cpu",
@@ -287,7 +287,7 @@ func TestRedactQuery(t *testing.T) {
 	} {
 		searchNames(t, sql, c.run(t, "query", c.trace, sql, "--messages", "all", "--payload", "all", "--format", "json"))
 	}
-	for _, format := range formats.Names(query.Formats()) {
+	for _, format := range formats.Names(answers.Formats()) {
 		out := filepath.Join(c.folder, "rows."+format)
 		c.run(t, "query", c.trace, "SELECT process_name, message, fields FROM events", "--messages", "all", "--format", format, "-o", out)
 		content := testenv.ReadFile(t, out)

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -203,7 +203,7 @@ func TestReleasedDataset(t *testing.T) {
 // those of this program, with the views of this one.
 func TestReleasedQuery(t *testing.T) {
 	testenv.Slow(t, "six questions")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	out := unzipped(t, filepath.Join(lastRelease(t), "dataset.zip"))
 	for _, sql := range []string{
 		"SELECT event_name, count(*), min(time_ns), max(time_ns) FROM events GROUP BY 1 ORDER BY 1",

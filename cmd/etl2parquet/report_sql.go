@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -21,7 +21,7 @@ func (a *app) sqlFor(f *reportFlags, args []string) (run report.Runner, why stri
 	if slices.Contains(args, inputs.Stdin) || f.source.list == inputs.Stdin {
 		return nil, withoutTables + "they need the trace twice, and standard input is read once."
 	}
-	duckdb, err := query.Find()
+	duckdb, err := answers.Find()
 	if err != nil {
 		return nil, a.noDuckDB(err).Why
 	}
@@ -38,7 +38,7 @@ func (a *app) noDuckDB(err error) *report.UnavailableError {
 
 // runForReport runs statements over the traces of a report. It converts what they need into a temporary
 // dataset, silently: what is wrong with a trace was reported when the page was aggregated.
-func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportFlags, args, statements []string, do func(statement int, lines io.Reader) error) (err error) {
+func (a *app) runForReport(ctx context.Context, duckdb *answers.DuckDB, f *reportFlags, args, statements []string, do func(statement int, lines io.Reader) error) (err error) {
 	silent := *a
 	silent.err = io.Discard
 	r, err := silent.begin(ctx, &f.traceFlags)
@@ -49,18 +49,17 @@ func (a *app) runForReport(ctx context.Context, duckdb *query.DuckDB, f *reportF
 	defer r.close()
 	f.resources.bound(duckdb, f.isBounded)
 	list, err := duckdb.Statements(r.ctx, strings.Join(statements, ";\n"))
-	if errors.Is(err, query.ErrUnavailable) {
+	if errors.Is(err, answers.ErrUnavailable) {
 		return a.noDuckDB(err)
 	}
 	if err != nil {
 		return err
 	}
-	q := &question{duckdb: duckdb, statements: list, inputs: args, siblings: siblingsFlag{choice{value: autoSiblings}}}
-	err = r.ask(q, &query.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
-	if failed := new(query.StatementError); errors.As(err, &failed) {
+	err = r.ask(duckdb, &answers.Source{Statements: list, Inputs: args}, &answers.Options{Locked: true, Format: formats.NDJSON, Each: do, Out: io.Discard, Notes: io.Discard})
+	if failed := new(answers.StatementError); errors.As(err, &failed) {
 		return &report.StatementError{Statement: failed.Statement, Err: err}
 	}
-	if errors.As(err, new(*query.MemoryError)) {
+	if errors.As(err, new(*answers.MemoryError)) {
 		return a.noDuckDB(errors.New(messageOf(err)))
 	}
 	return err

@@ -3,8 +3,8 @@ package main
 import (
 	"runtime"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -62,7 +62,7 @@ func (f *resourceFlags) memoryFor(in *inputs.List) int64 {
 }
 
 // bound bounds DuckDB's memory if the user gives a limit, or always.
-func (f *resourceFlags) bound(duckdb *query.DuckDB, always bool) {
+func (f *resourceFlags) bound(duckdb *answers.DuckDB, always bool) {
 	if always || f.memory != byMachine {
 		duckdb.Bound(f.memoryFor(nil), f.workers)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -86,7 +86,7 @@ func spelledEvents(t *testing.T) []spelled {
 // table. For catalog show and convert it takes some of the names.
 func TestSpellings(t *testing.T) {
 	testenv.Slow(t, "ten events by hundreds of names in five commands")
-	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	for nth, e := range spelledEvents(t) {
 		t.Run(e.name, func(t *testing.T) {
 			ok := func(args ...string) string {

@@ -1,6 +1,11 @@
 package main
 
-import "github.com/etl2parquet/etl2parquet/internal/base/texts"
+import (
+	"os"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+)
 
 // symbolFlags are the flags that locate symbols.
 type symbolFlags struct {
@@ -16,6 +21,11 @@ const symbolPathVariable = "_NT_SYMBOL_PATH"
 
 // noSymbols, instead of a path, leaves out the symbol path of the environment.
 const noSymbols = "none"
+
+// settings returns what decides which symbols are found, beside the contents of files.
+func (f *symbolFlags) settings() []string {
+	return slices.Concat(f.paths, []string{""}, f.servers, []string{"", f.cache, os.Getenv(symbolPathVariable)})
+}
 
 // flags returns the flags, with the defaults.
 func (f *symbolFlags) flags() []option {

@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/cputime"
-	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
@@ -15,7 +15,7 @@ import (
 type timing struct {
 	start   time.Time
 	workers pipeline.Times
-	made    query.Time // the conversion
+	made    answers.Time // the conversion
 }
 
 func newTiming() *timing { return &timing{start: time.Now()} }
@@ -36,14 +36,14 @@ func (t *timing) convert(o *bundle.Options) (stop func()) {
 
 // print prints the times of the stages. Those of a conversion go on at the same time: each has the share of
 // the conversion that the workers spent on it.
-func (t *timing) print(w io.Writer, duckdb query.Time) {
-	total := query.Time{Wall: time.Since(t.start), Processor: cputime.Used()}
-	line := func(stage string, took query.Time) {
+func (t *timing) print(w io.Writer, duckdb answers.Time) {
+	total := answers.Time{Wall: time.Since(t.start), Processor: cputime.Used()}
+	line := func(stage string, took answers.Time) {
 		fmt.Fprintf(w, "%-8s %9.3f s %9.3f s\n", stage, took.Wall.Seconds(), took.Processor.Seconds())
 	}
 	fmt.Fprintf(w, "%-8s %11s %11s\n", "timing", "wall", "processor")
-	own := query.Time{Wall: total.Wall - t.made.Wall - duckdb.Wall, Processor: total.Processor - t.made.Processor - duckdb.Own}
-	line("open", query.Time{Wall: max(own.Wall, 0), Processor: max(own.Processor, 0)})
+	own := answers.Time{Wall: total.Wall - t.made.Wall - duckdb.Wall, Processor: total.Processor - t.made.Processor - duckdb.Own}
+	line("open", answers.Time{Wall: max(own.Wall, 0), Processor: max(own.Processor, 0)})
 	index, decode, write := t.workers.Index.Load(), t.workers.Decode.Load(), t.workers.Write.Load()
 	sum := float64(max(index+decode+write, 1))
 	for _, s := range []struct {
@@ -51,7 +51,7 @@ func (t *timing) print(w io.Writer, duckdb query.Time) {
 		ns   int64
 	}{{"index", index}, {"decode", decode}, {"write", write}} {
 		share := float64(s.ns) / sum
-		line(s.name, query.Time{Wall: time.Duration(share * float64(t.made.Wall)), Processor: time.Duration(share * float64(t.made.Processor))})
+		line(s.name, answers.Time{Wall: time.Duration(share * float64(t.made.Wall)), Processor: time.Duration(share * float64(t.made.Processor))})
 	}
 	line("DuckDB", duckdb)
 }

@@ -19,6 +19,7 @@ type traceFlags struct {
 	content   contentFlags
 	cache     cacheFlags
 	redact    redactFlags
+	siblings  siblingsFlag
 	resources resourceFlags // without flags all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass
 	strict    bool

@@ -20,8 +20,11 @@ var (
 	date    string // the time of the commit, as RFC 3339, or ""
 )
 
-// Of returns the version of a release or, without one, the version of the main module, and the
-// commit if it is known. Commit records contain it: a trace converted by another version is
+// module is the path of this module, which may be a part of another module's program.
+const module = "github.com/etl2parquet/etl2parquet"
+
+// Of returns the version of a release or, without one, the version of this module and, in its own programs,
+// the commit if it is known. Commit records contain it: a trace converted by another version is
 // converted again. Two builds without a commit have the same version.
 func Of() string {
 	info, ok := debug.ReadBuildInfo()
@@ -31,7 +34,7 @@ func Of() string {
 	case !ok:
 		return noVersion
 	}
-	return versionOf(info)
+	return versionIn(info, module)
 }
 
 // Date returns the day of a release's commit, as 2006-01-02, or "" if the build has none.
@@ -65,19 +68,10 @@ func withCommit(version, commit string, dirty bool, at string) string {
 	return version + ")"
 }
 
-// OfModule returns the version of a module in this program, which may be another module's program.
-func OfModule(path string) string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return noVersion
-	}
-	return moduleIn(info, path)
-}
-
-// moduleIn returns the version of a module in a build.
-func moduleIn(info *debug.BuildInfo, path string) string {
+// versionIn returns the version of a module in a build.
+func versionIn(info *debug.BuildInfo, path string) string {
 	if info.Main.Path == path {
-		return cmp.Or(release, versionOf(info))
+		return versionOf(info)
 	}
 	for _, m := range info.Deps {
 		if m.Path != path {
@@ -94,7 +88,7 @@ func moduleIn(info *debug.BuildInfo, path string) string {
 // creator is the name of the program in the files that it writes.
 const creator = "etl2parquet"
 
-// Creator returns a version, as Of and OfModule return it, with the name of the program, in the form
+// Creator returns a version, as Of returns it, with the name of the program, in the form
 // that readers of Parquet parse: "etl2parquet version v1.2.3 (build 0123456789ab)". The time of the
 // commit is left out, and a version without a number is "devel".
 func Creator(version string) string {

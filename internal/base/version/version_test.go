@@ -43,7 +43,7 @@ func TestReleaseText(t *testing.T) {
 	}
 }
 
-func TestModuleIn(t *testing.T) {
+func TestVersionIn(t *testing.T) {
 	const path = "example.com/library"
 	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123"}
 	of := func(m debug.Module) debug.BuildInfo {
@@ -59,7 +59,7 @@ func TestModuleIn(t *testing.T) {
 		"(devel)":                      of(debug.Module{Path: path, Version: "v1.2.3", Replace: &debug.Module{Path: "../library"}}),
 		"v2.0.0 (commit 0123456789ab)": {Main: debug.Module{Path: path, Version: "v2.0.0"}, Settings: []debug.BuildSetting{commit}},
 	} {
-		if got := moduleIn(&info, path); got != want {
+		if got := versionIn(&info, path); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/cache"
+	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

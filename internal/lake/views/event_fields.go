@@ -42,7 +42,7 @@ func (w *script) allEvents(v *View) string {
 	made, joins := make(map[string]string), ""
 	if w.hasStacks() {
 		made[schema.StackIDColumn] = "s.stack_id"
-		joins += joinStackEvents
+		joins += JoinStackEvents
 	}
 	if w.hasFields() && len(w.payloads) > 0 {
 		made[schema.FieldsColumn], made[schema.MessageColumn] = "coalesce(e.fields, p.fields)", "coalesce(e.message, p.message)"
@@ -52,14 +52,15 @@ func (w *script) allEvents(v *View) string {
 		}
 		joins += "\nLEFT JOIN (\n  " + strings.Join(list, "\n  UNION ALL ") + "\n) AS p ON p.trace = e.trace AND p.event_ref = e.event_ref"
 	}
-	return eventsSQL(v, made, joins)
+	return EventsSQL(made, joins)
 }
 
-// joinStackEvents joins the view of all events with the stacks.
-const joinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref"
+// JoinStackEvents joins the view of all events with the stacks.
+const JoinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND s.event_ref = e.event_ref"
 
-// eventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
-func eventsSQL(v *View, made map[string]string, joins string) string {
+// EventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
+func EventsSQL(made map[string]string, joins string) string {
+	v := ready().byName[schema.EventsName]
 	columns := []string{"e.trace"}
 	for _, name := range v.columnNames() {
 		if sql := made[name]; sql != "" {

@@ -43,6 +43,9 @@ var all = sync.OnceValue(func() *set {
 	return s
 })
 
+// Ready returns the views as [All] does, at once, but without their pages and the types of their columns.
+func Ready() []*View { return ready().list }
+
 // All returns the views: events, then the others by name, but each after the views that it reads.
 // The caller must not change them.
 func All() []*View { return all().list }

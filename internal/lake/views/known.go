@@ -1,0 +1,67 @@
+package views
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// KnownTable is what is known of a table without a trace.
+type KnownTable struct {
+	Columns []Column
+	IsOpen  bool // the table of a trace may have further columns
+	IsAlias bool // the name is not that of the files
+}
+
+// Column is a column as SQL defines it.
+type Column struct{ Name, Type string }
+
+// Known returns what is known of a table, by its name in SQL in lower case, or nil if only the trace can tell its
+// columns. Names of views are not tables.
+func Known(name string) *KnownTable {
+	if t, found := schema.LookupTable(name); found && t.ViewName() == name {
+		return &KnownTable{Columns: columnsInSQL(t)}
+	}
+	if t := ready().absent().table(name); t != nil {
+		list := t.columns
+		if t.begins {
+			list = slices.Concat(startColumns(), list)
+		}
+		var columns []Column
+		for _, c := range list {
+			columns = append(columns, Column{strings.Trim(c.name, `"`), c.kind})
+		}
+		return &KnownTable{Columns: columns, IsOpen: true}
+	}
+	var found []*schema.Table
+	for _, t := range schema.Tables() {
+		if n := t.EventNames(); t.IsPayload() && n.Called(name) {
+			found = append(found, t)
+		}
+	}
+	found = append(found, catalog.KnownTables(name, catalog.IsBareEvent(name))...)
+	if len(found) != 1 {
+		return nil
+	}
+	return &KnownTable{Columns: columnsInSQL(found[0]), IsOpen: true, IsAlias: name != found[0].ViewName()}
+}
+
+func columnsInSQL(t *schema.Table) (list []Column) {
+	for _, c := range t.WithTrace().Columns {
+		q := quoted([]schema.Column{c})
+		list = append(list, Column{c.Name, duckType(&q[0])})
+	}
+	return list
+}
+
+// IsView reports whether a name in lower case is that of a view.
+func IsView(name string) bool { return ready().byName[name] != nil }
+
+// IsTable reports whether a name in SQL, in any case, is that of a table of package schema or of a view.
+func IsTable(name string) bool {
+	name = strings.ToLower(name)
+	t, found := schema.LookupTable(name)
+	return found && t.ViewName() == name || IsView(name)
+}
