@@ -48,7 +48,7 @@ func ExampleTrace_Events() {
 	defer trace.Close()
 	for _, name := range []string{"Image/DCStart", "Image/DCStar"} {
 		scan := etl2parquet.Scan{
-			Events:     []string{name},
+			Selection:  facts.Selection{Events: []string{name}},
 			OnMismatch: func(m facts.Mismatch) { fmt.Println(m.Message) },
 		}
 		for e, err := range trace.Events(ctx, scan) {
@@ -109,7 +109,7 @@ func ExampleTrace_Scan() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	reader, err := trace.Scan(ctx, etl2parquet.Scan{Table: "Thread/CSwitch", Columns: []string{"process_name", "new_thread_id"}, To: to})
+	reader, err := trace.Scan(ctx, etl2parquet.Scan{Table: "Thread/CSwitch", Columns: []string{"process_name", "new_thread_id"}, Selection: facts.Selection{To: to}})
 	if err != nil {
 		log.Fatal(err)
 	}

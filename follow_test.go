@@ -244,8 +244,8 @@ func TestFollowWhole(t *testing.T) {
 		shown := []string{"time_ns", "process_id", "provider_name", "event_name", "level", "fields", "message", "event_ref"}
 		for name, s := range map[string]etl2parquet.Scan{
 			"columns":   {Columns: []string{"time_ns", "seconds", "process_name", "event_name", "event_ref"}},
-			"providers": {Columns: shown, Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}},
-			"processes": {Columns: shown, Processes: []string{"*s*"}, Level: "informational"},
+			"providers": {Columns: shown, Selection: facts.Selection{Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}}},
+			"processes": {Columns: shown, Selection: facts.Selection{Processes: []string{"*s*"}, Level: "informational"}},
 		} {
 			for _, format := range []etl2parquet.Format{etl2parquet.FormatNDJSON, etl2parquet.FormatCSV, etl2parquet.FormatText, etl2parquet.FormatOTLP} {
 				var want, got bytes.Buffer
@@ -434,7 +434,7 @@ func TestFollowRefused(t *testing.T) {
 		"array":       {"x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON}},
 		"stdin":       {"-", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
 		"server":      {"https://example.com/x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
-		"time of day": {"x.etl", etl2parquet.Scan{From: day}, etl2parquet.WriteOptions{}},
+		"time of day": {"x.etl", etl2parquet.Scan{Selection: facts.Selection{From: day}}, etl2parquet.WriteOptions{}},
 	} {
 		_, err := etl2parquet.Follow(t.Context(), []string{test.input}, io.Discard, test.scan, etl2parquet.FollowOptions{Write: test.write})
 		if !errors.Is(err, etl2parquet.ErrNotFollowed) {

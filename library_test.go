@@ -143,8 +143,8 @@ func TestScans(t *testing.T) {
 	}{
 		"names of a table": {etl2parquet.Scan{Table: "thread_cswitch"}, etl2parquet.Scan{Table: "events/Thread/CSwitch"}},
 		"case":             {etl2parquet.Scan{Table: "THREAD/cswitch"}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
-		"event":            {etl2parquet.Scan{Events: []string{"CSwitch"}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
-		"provider":         {etl2parquet.Scan{Providers: []string{"thread"}, Events: []string{"cswitch"}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
+		"event":            {etl2parquet.Scan{Selection: facts.Selection{Events: []string{"CSwitch"}}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
+		"provider":         {etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"thread"}, Events: []string{"cswitch"}}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
 		"order of columns": {etl2parquet.Scan{Table: "processes", Columns: []string{"process_name", "process_id"}}, etl2parquet.Scan{Table: "processes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,8 +154,8 @@ func TestScans(t *testing.T) {
 			}
 		})
 	}
-	before := len(rowsOf(t, trace, etl2parquet.Scan{To: from}))
-	after := len(rowsOf(t, trace, etl2parquet.Scan{From: from}))
+	before := len(rowsOf(t, trace, etl2parquet.Scan{Selection: facts.Selection{To: from}}))
+	after := len(rowsOf(t, trace, etl2parquet.Scan{Selection: facts.Selection{From: from}}))
 	if before == 0 || after == 0 || before+after != all {
 		t.Errorf("%d rows before and %d after a time, of %d", before, after, all)
 	}
@@ -191,7 +191,7 @@ func TestScanErrors(t *testing.T) {
 		"column":         {etl2parquet.Scan{Table: "processes", Columns: []string{"proces_name"}}, "process_name", etl2parquet.ErrNoColumn},
 		"no columns":     {etl2parquet.Scan{Columns: []string{}}, "none", etl2parquet.ErrNoColumn},
 		"a column twice": {etl2parquet.Scan{Columns: []string{"time_ns", "time_ns"}}, "twice", nil},
-		"pattern":        {etl2parquet.Scan{Events: []string{"["}}, "pattern", nil},
+		"pattern":        {etl2parquet.Scan{Selection: facts.Selection{Events: []string{"["}}}, "pattern", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := trace.Scan(t.Context(), test.scan)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -47,7 +48,7 @@ func TestMergedBytes(t *testing.T) {
 	events := testenv.Times(t, 700, 700, 3000, 3000) // several windows with little memory: see smallestWhole
 	traces := openAll(t, hops(t, 12, events, 7), etl2parquet.Options{})
 	for _, format := range etl2parquet.Formats() {
-		scan := etl2parquet.Scan{Columns: []string{"time_ns", "process_id", "fields"}, Events: []string{"Hop"}}
+		scan := etl2parquet.Scan{Columns: []string{"time_ns", "process_id", "fields"}, Selection: facts.Selection{Events: []string{"Hop"}}}
 		if isOfAll(format) {
 			scan.Columns = nil
 		}
@@ -89,7 +90,7 @@ func TestTraceFails(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out strings.Builder
-			_, err := traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Events: []string{"Hop"}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
+			_, err := traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Selection: facts.Selection{Events: []string{"Hop"}}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
 			failed := new(etl2parquet.InputError)
 			if !errors.As(err, &failed) || failed.Input != paths[2] {
 				t.Errorf("%v, want an error of %s", err, paths[2])

@@ -19,5 +19,5 @@ func (t *Trace) Mismatches(s Scan) (list []facts.Mismatch, nothing bool, err err
 
 // selection returns the selection of events of a scan, for all tables.
 func (s *Scan) selection() selection.Selection {
-	return selection.Selection{From: s.From, To: s.To, Providers: s.Providers, Events: s.Events, Processes: s.Processes, Level: s.Level, Keywords: s.Keywords}
+	return selection.Selection{Selection: s.Selection}
 }

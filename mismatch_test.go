@@ -19,15 +19,15 @@ func TestMismatches(t *testing.T) {
 		after   string // of the first message of a scan
 	}{
 		"nothing selected":   {scan: etl2parquet.Scan{}},
-		"all match":          {scan: etl2parquet.Scan{Providers: []string{"Thread"}, Processes: []string{"explorer.exe"}}},
-		"provider":           {etl2parquet.Scan{Providers: []string{"Thraed"}}, true, "did you mean Thread?", "did you mean Thread?"},
-		"one of two":         {etl2parquet.Scan{Providers: []string{"Thraed", "Process"}}, false, "did you mean Thread?", "did you mean Thread?"},
-		"event":              {etl2parquet.Scan{Events: []string{"CSwich"}}, true, "did you mean CSwitch?", "did you mean CSwitch?"},
-		"process":            {etl2parquet.Scan{Processes: []string{"explorre.exe"}}, true, "did you mean explorer.exe?", "did you mean explorer.exe?"},
-		"process by id":      {etl2parquet.Scan{Processes: []string{"99999"}}, false, "", "no selected event belongs to this process"},
-		"time":               {etl2parquet.Scan{From: bound(t, "2100-01-01")}, true, "its events are from", "its events are from"},
-		"nothing together":   {etl2parquet.Scan{Providers: []string{"Process"}, Events: []string{"CSwitch"}}, false, "", "together"},
-		"whatever the table": {etl2parquet.Scan{Table: "processes", Providers: []string{"Thraed"}}, true, "did you mean Thread?", "did you mean Thread?"},
+		"all match":          {scan: etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Thread"}, Processes: []string{"explorer.exe"}}}},
+		"provider":           {etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Thraed"}}}, true, "did you mean Thread?", "did you mean Thread?"},
+		"one of two":         {etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Thraed", "Process"}}}, false, "did you mean Thread?", "did you mean Thread?"},
+		"event":              {etl2parquet.Scan{Selection: facts.Selection{Events: []string{"CSwich"}}}, true, "did you mean CSwitch?", "did you mean CSwitch?"},
+		"process":            {etl2parquet.Scan{Selection: facts.Selection{Processes: []string{"explorre.exe"}}}, true, "did you mean explorer.exe?", "did you mean explorer.exe?"},
+		"process by id":      {etl2parquet.Scan{Selection: facts.Selection{Processes: []string{"99999"}}}, false, "", "no selected event belongs to this process"},
+		"time":               {etl2parquet.Scan{Selection: facts.Selection{From: bound(t, "2100-01-01")}}, true, "its events are from", "its events are from"},
+		"nothing together":   {etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Process"}, Events: []string{"CSwitch"}}}, false, "", "together"},
+		"whatever the table": {etl2parquet.Scan{Table: "processes", Selection: facts.Selection{Providers: []string{"Thraed"}}}, true, "did you mean Thread?", "did you mean Thread?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, nothing, err := trace.Mismatches(test.scan)
@@ -41,7 +41,7 @@ func TestMismatches(t *testing.T) {
 			is(t, "after", after, test.after)
 		})
 	}
-	if _, _, err := trace.Mismatches(etl2parquet.Scan{Events: []string{"["}}); err == nil {
+	if _, _, err := trace.Mismatches(etl2parquet.Scan{Selection: facts.Selection{Events: []string{"["}}}); err == nil {
 		t.Error("a bad pattern is accepted")
 	}
 }

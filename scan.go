@@ -32,19 +32,8 @@ type Scan struct {
 	// name of the trace.
 	As *schema.Table
 
-	// From and To select events by time, from From up to, but not including, To. They
-	// apply to tables of events only. The zero value is no bound.
-	From, To facts.TimeBound
-	// Providers, Events and Processes are patterns; an event must match one of each
-	// list that is not empty. A provider is matched by name or GUID, an event by any
-	// name or id that it has, see [schema.EventNames], a process by name or id. Case does not matter.
-	Providers, Events, Processes []string
-	// Level is the highest level of the events, by name (critical, error, warning, informational,
-	// verbose) or number; "" takes all. Events of level 0 are always taken, events without a level,
-	// such as the kernel's, only with "". Keywords are names of keywords, as the descriptions of the
-	// events have them, and masks, decimal or with 0x; an event must have any of their bits.
-	Level    string
-	Keywords []string
+	// Selection selects events.
+	facts.Selection
 
 	// Limit is the largest number of rows; 0 means all, a negative number none. Reading ends
 	// with the last of them. Splits have no limit.

@@ -88,7 +88,7 @@ func (t *Trace) splitTable(s *Scan, o *pipeline.Options) (*schema.Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != "" || s.Payload != PayloadUndecoded {
+	if !s.IsAll() || s.Payload != PayloadUndecoded {
 		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
 	}
 	if err := t.checkWhole(); err != nil {

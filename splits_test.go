@@ -16,6 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -160,9 +161,10 @@ func spread(r *rand.Rand, tables []etl2parquet.Table, events int64) (some []etl2
 func TestSplitTimes(t *testing.T) {
 	trace := open(t, sample, 2)
 	for i, s := range []etl2parquet.Scan{
-		{From: bound(t, "90")}, {From: bound(t, "2"), To: bound(t, "1")}, // without rows
-		{Table: "events"}, {Table: "Thread/CSwitch"}, {Events: []string{"CSwitch"}}, {Processes: []string{"explorer"}, Payload: etl2parquet.PayloadAll},
-		{From: bound(t, "0.5"), To: bound(t, "1.5")}, {Table: "stack_events", Providers: []string{"perfinfo"}},
+		{Selection: facts.Selection{From: bound(t, "90")}}, {Selection: facts.Selection{From: bound(t, "2"), To: bound(t, "1")}}, // without rows
+		{Table: "events"}, {Table: "Thread/CSwitch"}, {Selection: facts.Selection{Events: []string{"CSwitch"}}},
+		{Selection: facts.Selection{Processes: []string{"explorer"}}, Payload: etl2parquet.PayloadAll},
+		{Selection: facts.Selection{From: bound(t, "0.5"), To: bound(t, "1.5")}}, {Table: "stack_events", Selection: facts.Selection{Providers: []string{"perfinfo"}}},
 	} {
 		want := hashesOf(t, trace, s)
 		if hasRows := i >= 2; hasRows != (len(want) > 0) {
@@ -265,7 +267,7 @@ func TestSplitErrors(t *testing.T) {
 		"damaged token":  {etl2parquet.Scan{Split: "B" + token[1:]}, "not a token"},
 		"cut token":      {etl2parquet.Scan{Split: token[:len(token)-4]}, "damaged, cut off"},
 		"other table":    {etl2parquet.Scan{Split: token, Table: "processes"}, "of the table events/Thread/CSwitch, and the scan reads processes"},
-		"other rows":     {etl2parquet.Scan{Split: token, Events: []string{"*"}}, "must have none"},
+		"other rows":     {etl2parquet.Scan{Split: token, Selection: facts.Selection{Events: []string{"*"}}}, "must have none"},
 		"unknown column": {etl2parquet.Scan{Split: token, Columns: []string{"nosuch"}}, "nosuch"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -309,7 +311,7 @@ func TestSplitsReadTheirBuffers(t *testing.T) {
 	defer trace.Close()
 	buffers := infoOf(t, trace).Buffers
 	const n = 10
-	scans := []etl2parquet.Scan{{From: bound(t, "3"), To: bound(t, "3.8")}}
+	scans := []etl2parquet.Scan{{Selection: facts.Selection{From: bound(t, "3"), To: bound(t, "3.8")}}}
 	for _, split := range splitsOf(t, trace, etl2parquet.Scan{}, n) {
 		scans = append(scans, etl2parquet.Scan{Split: split.Token})
 	}

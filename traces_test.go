@@ -16,6 +16,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -28,7 +29,7 @@ func ExampleTraces_Events() {
 	}
 	defer traces.Close()
 	n := 0
-	for e, err := range traces.Events(ctx, etl2parquet.Scan{Providers: []string{"Process"}}) {
+	for e, err := range traces.Events(ctx, etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Process"}}}) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -54,7 +55,7 @@ func ExampleTrace_Stacks() {
 		log.Fatal(err)
 	}
 	defer trace.Close()
-	for e, err := range trace.Stacks(ctx, etl2parquet.Scan{Events: []string{"SampleProf"}}) {
+	for e, err := range trace.Stacks(ctx, etl2parquet.Scan{Selection: facts.Selection{Events: []string{"SampleProf"}}}) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -174,7 +175,7 @@ func TestOpenAllOfSome(t *testing.T) {
 		t.Errorf("traces %v", all)
 	}
 	n := 0
-	for e, err := range traces.Events(t.Context(), etl2parquet.Scan{Events: []string{"CSwitch"}}) {
+	for e, err := range traces.Events(t.Context(), etl2parquet.Scan{Selection: facts.Selection{Events: []string{"CSwitch"}}}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func TestWrite(t *testing.T) {
 		for name, s := range map[string]etl2parquet.Scan{
 			"all events":  {},
 			"columns":     {Table: "Thread/CSwitch", Columns: []string{"timestamp", "new_thread_id"}},
-			"a selection": {Table: "event_header", Providers: []string{"Etl2parquet*"}},
+			"a selection": {Table: "event_header", Selection: facts.Selection{Providers: []string{"Etl2parquet*"}}},
 			"no events":   {Table: "processes"},
 			"no rows":     {Table: "TcpIp/Fail"},
 			"limit":       {Limit: 7},
@@ -180,7 +180,7 @@ func TestWriteSplits(t *testing.T) {
 func TestStrict(t *testing.T) {
 	trace := open(t, sample, 2)
 	var reported []facts.Mismatch
-	s := etl2parquet.Scan{Events: []string{"CSwich"}, OnMismatch: func(m facts.Mismatch) { reported = append(reported, m) }}
+	s := etl2parquet.Scan{Selection: facts.Selection{Events: []string{"CSwich"}}, OnMismatch: func(m facts.Mismatch) { reported = append(reported, m) }}
 	rows, err := trace.Write(t.Context(), io.Discard, s, etl2parquet.WriteOptions{})
 	if err != nil || rows != 0 || len(reported) == 0 || len(reported[0].Nearest) == 0 {
 		t.Errorf("%d rows, %v, reported %+v", rows, err, reported)

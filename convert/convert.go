@@ -40,13 +40,8 @@ type Options struct {
 	// TempDir is the folder for temporary files; "" is the system's.
 	TempDir string
 
-	// From and To select events by time, from From up to, but not including, To.
-	From, To facts.TimeBound
-	// Providers, Events and Processes are patterns that select events, as in etl2parquet.Scan.
-	Providers, Events, Processes []string
-	// Level and Keywords select events, as in etl2parquet.Scan.
-	Level    string
-	Keywords []string
+	// Selection selects events.
+	facts.Selection
 	// Tables are names or patterns of the tables to write; nil writes all tables.
 	Tables []string
 	// Columns are the columns to write, in addition to the column trace; nil writes all columns.
@@ -197,11 +192,8 @@ func (o *Options) bundle() (*bundle.Options, error) {
 	options := &bundle.Options{
 		Options: pipeline.Options{
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
-			Selection: selection.Selection{
-				From: o.From, To: o.To,
-				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Level: o.Level, Keywords: o.Keywords, Tables: o.Tables, Columns: o.Columns,
-			},
-			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
+			Selection: selection.Selection{Selection: o.Selection, Tables: o.Tables, Columns: o.Columns},
+			Schemas:   access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
 			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,
 		},
 		Tool: module + "/convert " + moduleVersion, CreatedBy: version.Creator(moduleVersion), Compression: o.Compression, Unsigned: o.Unsigned, Force: o.Force, SHA256: o.SHA256,

@@ -64,14 +64,8 @@ func (b *binding) declare(info C.duckdb_bind_info) {
 		C.free(unsafe.Pointer(name))
 	}
 	if b.rows >= 0 {
-		C.api_set_cardinality(info, C.idx_t(b.rows), C.bool(!b.selects()))
+		C.api_set_cardinality(info, C.idx_t(b.rows), C.bool(b.scan.IsAll()))
 	}
-}
-
-// selects reports whether only some of the events are read.
-func (b *binding) selects() bool {
-	s := &b.scan
-	return s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != ""
 }
 
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
@@ -206,7 +200,7 @@ func (b *binding) parameters(a arguments) (err error) {
 // match checks whether the selection may match in a trace. A query cannot report warnings, so it
 // fails if the names and times match nothing in any of the traces.
 func (b *binding) match(t *heldTrace) error {
-	if b.matched = b.matched || !b.selects(); b.matched {
+	if b.matched = b.matched || b.scan.IsAll(); b.matched {
 		return nil
 	}
 	list, nothing, err := t.Mismatches(b.scan)

@@ -280,7 +280,7 @@ func (b *binding) scale() int64 {
 
 // countsRows reports whether only the number of rows is needed, and known.
 func (u *unit) countsRows(b *binding) bool {
-	return len(u.scan.Columns) == 0 && u.table.Rows >= 0 && !b.selects()
+	return len(u.scan.Columns) == 0 && u.table.Rows >= 0 && b.scan.IsAll()
 }
 
 // cheapest returns a column that costs little to read, for a scan that only counts rows.

@@ -74,6 +74,15 @@ func (b TimeBound) IsSet() bool { return b.Set }
 // String returns the bound in a form that [ParseTimeBound] accepts.
 func (b TimeBound) String() string { return b.Text }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (b TimeBound) MarshalText() ([]byte, error) { return []byte(b.Text), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (b *TimeBound) UnmarshalText(text []byte) (err error) {
+	*b, err = ParseTimeBound(string(text))
+	return err
+}
+
 // TimeSpan is the time in which a trace was recorded, in ns.
 type TimeSpan struct {
 	Start       int64 // of the session

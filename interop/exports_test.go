@@ -18,6 +18,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/export"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -127,7 +128,7 @@ func (e *exported) checkFolded(t *testing.T, all, busy int64) {
 	if _, total := foldedLines(t, e.write(t, "folded", export.Options{})); total != busy {
 		t.Errorf("%d samples, cpu_samples has %d", total, busy)
 	}
-	o := export.Options{Of: export.Events, Scan: etl2parquet.Scan{Events: []string{"PerfInfo/SampleProf"}}}
+	o := export.Options{Of: export.Events, Scan: etl2parquet.Scan{Selection: facts.Selection{Events: []string{"PerfInfo/SampleProf"}}}}
 	lines, total := foldedLines(t, e.write(t, "folded", o))
 	rows := e.query(t, "SELECT f.stack, count(*) FROM cpu_samples JOIN folded_stacks AS f USING (trace, stack_id) GROUP BY ALL")
 	if len(rows) != len(lines) {

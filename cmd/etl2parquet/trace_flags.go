@@ -31,9 +31,7 @@ func (r *reading) setOptions() (err error) {
 	if o.Selection, err = f.selection.parse(); err != nil {
 		return err
 	}
-	if r.scan, err = f.selection.scan(); err != nil {
-		return err
-	}
+	r.scan.Selection = o.Selection.Selection
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
 		o.Facts = f.resources.resolve()

@@ -24,7 +24,6 @@ type key struct {
 	Inputs  []inputKey
 
 	Selection         selection.Selection // without tables
-	From, To          string
 	Payload, Messages string
 	Siblings          bool
 	Fields, Strict    bool
@@ -46,7 +45,7 @@ func (t *Traces) key() (text []byte, ok bool) {
 	k := key{
 		Form: keyForm, Program: programIdentity(), Payload: o.Payload.String(), Messages: o.Messages.String(), Siblings: t.Siblings, Fields: o.Fields, Strict: o.Strict, MaxTables: o.MaxTables, Facts: o.Facts,
 		Descriptions: o.Schemas.Record().Fingerprint(), Settings: t.Kept.Settings, HasSymbols: o.Symbols != nil,
-		Selection: o.Selection, From: o.Selection.From.Text, To: o.Selection.To.Text,
+		Selection: o.Selection,
 	}
 	if o.Redact != nil {
 		k.Redact = o.Redact.Fingerprint()

@@ -42,7 +42,9 @@ func (g *aggregate) errors() (list []tableDoc, err error) {
 	if names == nil {
 		return nil, nil
 	}
-	err = g.source.eachLine(g, &t, etl2parquet.Scan{Events: names}, func(level int64, _ string) bool { return level == 1 || level == 2 })
+	var scan etl2parquet.Scan
+	scan.Events = names
+	err = g.source.eachLine(g, &t, scan, func(level int64, _ string) bool { return level == 1 || level == 2 })
 	if err == nil && len(t.Rows) > 0 {
 		list = append(list, t)
 	}

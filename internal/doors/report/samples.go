@@ -208,7 +208,9 @@ type traceEvent struct {
 }
 
 func (s *source) newStackJoin(event string) (*stackJoin, error) {
-	r, err := s.rows(etl2parquet.Scan{Table: "stack_events", Events: []string{event}, Columns: []string{"time_ns", "event_ref", "stack_id"}})
+	scan := etl2parquet.Scan{Table: "stack_events", Columns: []string{"time_ns", "event_ref", "stack_id"}}
+	scan.Events = []string{event}
+	r, err := s.rows(scan)
 	if err != nil {
 		return nil, err
 	}

@@ -49,9 +49,10 @@ func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, err
 	}
 	filter.Within = slabs.Whole().Intersect(filter.Within) // it may end before it begins
 	split := splits.Split{
-		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Providers: chosen.Providers, Events: chosen.Events, Processes: chosen.Processes, Keywords: chosen.Keywords, Level: chosen.Level,
+		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Selection: chosen.Selection,
 		Payload: o.Payload, Messages: s.messages, Trace: id, Context: s.context,
 	}
+	split.Selection.From, split.Selection.To = facts.TimeBound{}, facts.TimeBound{}
 	count := s.rowsOf(t)
 	if !isCut(t) {
 		return []PlannedSplit{{Split: &split, Rows: count}}, nil
@@ -108,9 +109,7 @@ func (s *Source) Select(p *splits.Split, o *Options) error {
 	}
 	part := p.Range
 	o.part, o.Payload = &part, p.Payload
-	o.Selection = selection.Selection{
-		Providers: p.Providers, Events: p.Events, Processes: p.Processes, Keywords: p.Keywords, Level: p.Level, Tables: []string{p.Table}, Columns: o.Selection.Columns,
-	}
+	o.Selection = selection.Selection{Selection: p.Selection, Tables: []string{p.Table}, Columns: o.Selection.Columns}
 	return o.Selection.Validate()
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -27,10 +28,10 @@ func TestMarks(t *testing.T) {
 		not  uint8 // families of which no kind is selected
 		want uint8 // families of which a kind is selected
 	}{
-		"a level":          {selection.Selection{Level: "verbose"}, 1<<decode.FamilySystem | 1<<decode.FamilyPerfInfo, event},
-		"level 0":          {selection.Selection{Level: "0"}, 1 << decode.FamilySystem, 0},
-		"a mask":           {selection.Selection{Keywords: []string{"0xffffffffffffffff"}}, 1<<decode.FamilySystem | classic | message, event},
-		"a name that none": {selection.Selection{Keywords: []string{"nothing has it"}}, event | classic | message | 1<<decode.FamilySystem, 0},
+		"a level":          {selection.Selection{Selection: facts.Selection{Level: "verbose"}}, 1<<decode.FamilySystem | 1<<decode.FamilyPerfInfo, event},
+		"level 0":          {selection.Selection{Selection: facts.Selection{Level: "0"}}, 1 << decode.FamilySystem, 0},
+		"a mask":           {selection.Selection{Selection: facts.Selection{Keywords: []string{"0xffffffffffffffff"}}}, 1<<decode.FamilySystem | classic | message, event},
+		"a name that none": {selection.Selection{Selection: facts.Selection{Keywords: []string{"nothing has it"}}}, event | classic | message | 1<<decode.FamilySystem, 0},
 	} {
 		if _, got := count(test.s); got&test.not != 0 || got&test.want != test.want {
 			t.Errorf("%s: families %08b", name, got)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -35,7 +36,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 // rowsOfClass returns the rows of the payloads of classic events of a class.
 func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*payloadRows) {
 	t.Helper()
-	ofClass := filterOf(t, x, &selection.Selection{Providers: []string{class.String()}})
+	ofClass := filterOf(t, x, &selection.Selection{Selection: facts.Selection{Providers: []string{class.String()}}})
 	var g Gathered
 	p := wholePlan(x)
 	p.Stacks = false // a whole trace has too many for a slab

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
@@ -98,7 +99,7 @@ func TestStacksOfSlabs(t *testing.T) {
 	}
 	ranks := wholePlan(x).Ranks
 	for _, events := range [][]string{nil, {"PerfInfo/SampleProf"}, {"Thread/ReadyThread", "PerfInfo/ISR"}} {
-		f := filterOf(t, x, &selection.Selection{Events: events})
+		f := filterOf(t, x, &selection.Selection{Selection: facts.Selection{Events: events}})
 		for _, cuts := range []int{0, 1, 7, 60} {
 			keys := []slabs.Key{slabs.First, slabs.Last}
 			for range cuts {

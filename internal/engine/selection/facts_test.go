@@ -3,6 +3,7 @@ package selection
 import (
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
@@ -19,7 +20,7 @@ func TestFacts(t *testing.T) {
 		{"a header table", Selection{Tables: []string{"event_header"}}, index.OwnerFacts},
 		{"a column of a header table", Selection{Tables: []string{"event_header"}, Columns: []string{"time_ns"}}, 0},
 		{"an owner in a header table", Selection{Tables: []string{"event_header"}, Columns: []string{"time_ns", "process_name"}}, index.OwnerFacts},
-		{"processes", Selection{Tables: []string{"event_header"}, Columns: []string{"time_ns"}, Processes: []string{"a"}}, index.OwnerFacts},
+		{"processes", Selection{Tables: []string{"event_header"}, Columns: []string{"time_ns"}, Selection: facts.Selection{Processes: []string{"a"}}}, index.OwnerFacts},
 		{"all events", Selection{Tables: []string{"events"}}, code | index.StackFacts},
 		{"all events without stacks", Selection{Tables: []string{"events"}, Columns: []string{"process_name", "fields"}}, index.OwnerFacts},
 		{"context switches", Selection{Tables: []string{"Thread/CSwitch"}}, index.OwnerFacts},

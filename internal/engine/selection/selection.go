@@ -14,17 +14,12 @@ import (
 // Selection says which events and tables are wanted; the zero value selects all. In each list any
 // element may match. Case matters only in columns.
 type Selection struct {
-	From, To  facts.TimeBound // [From, To)
-	Providers []string        // globs over names and GUIDs
-	Events    []string        // names of events, in any spelling, and globs: see [schema.EventNames]
-	Processes []string        // ids, and globs over names of processes, with or without .exe
-	Level     string          // the highest level, by name or number, as [schema.ParseLevel] takes it; "" for all
-	Keywords  []string        // names of keywords, and masks of which events have any bit: see [KeywordMask]
-	Tables    []string        // globs over tables, by any of their names or of their events; only its name matches the table of all events
-	Columns   []string        // names; tables with none of them are not wanted
-	Needs     []Need          // unless nil, instead of Tables and Columns: the tables, each with columns of its own
-	Bounds    *Bounds         // unless nil, events outside are not wanted either
-	Stored    bool            // tables are without the columns that are computed, but have what these are computed from
+	facts.Selection          // of events
+	Tables          []string // globs over tables, by any of their names or of their events; only its name matches the table of all events
+	Columns         []string // names; tables with none of them are not wanted
+	Needs           []Need   // unless nil, instead of Tables and Columns: the tables, each with columns of its own
+	Bounds          *Bounds  // unless nil, events outside are not wanted either
+	Stored          bool     // tables are without the columns that are computed, but have what these are computed from
 }
 
 // Validate checks the patterns.
@@ -137,11 +132,6 @@ func MatchTable(pattern string, t *schema.Table) bool {
 		return strings.EqualFold(pattern, t.Name)
 	}
 	return t.Matches(pattern)
-}
-
-// ChoosesEvents reports whether an option other than the time excludes events.
-func (s *Selection) ChoosesEvents() bool {
-	return len(s.Providers)+len(s.Events)+len(s.Processes)+len(s.Keywords) > 0 || s.Level != ""
 }
 
 // Options returns the options that exclude events. The table of all events excludes none.

@@ -1,6 +1,7 @@
 package splits
 
 import (
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -15,10 +16,9 @@ type Split struct {
 	Brief bool       // of all events, with the columns that "cat" prints if no table is named
 	Range slabs.Slab // of the events with the rows; the whole trace for tables without events
 
-	Providers, Events, Processes, Keywords []string // as in a selection; its times are part of Range
-	Level                                  string   // as in a selection
-	Payload                                rows.PayloadMode
-	Messages                               catalog.MessageMode
+	Selection facts.Selection // its times are part of Range
+	Payload   rows.PayloadMode
+	Messages  catalog.MessageMode
 
 	Trace   index.Identity
 	Context uint64 // a hash of the files, other than the trace, that its rows depend on

@@ -3,6 +3,7 @@ package splits
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,7 +16,7 @@ import (
 
 // version is the first byte of a token. It changes with the format, and with the meaning of a key
 // or a rank.
-const version = 2
+const version = 3
 
 // maxToken bounds the length of a token: paths and patterns are much shorter.
 const maxToken = 1 << 20
@@ -26,8 +27,8 @@ var ErrToken = errors.New("not a token of a split")
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Token returns the split as a text of letters, digits, - and _. It contains, in this order: the
-// version, the fields of Split, and a checksum of these bytes. Numbers are varints, and texts and
-// lists begin with their length.
+// version, the fields of Split, and a checksum of these bytes. Numbers are varints, texts begin with their length,
+// and the selection is a text of JSON.
 func (s *Split) Token() string {
 	b := []byte{version}
 	b = appendText(b, s.Path)
@@ -38,13 +39,11 @@ func (s *Split) Token() string {
 		b = binary.AppendVarint(b, int64(key.Time))
 		b = binary.AppendUvarint(b, uint64(key.Rank))
 	}
-	for _, list := range [][]string{s.Providers, s.Events, s.Processes, s.Keywords} {
-		b = binary.AppendUvarint(b, uint64(len(list)))
-		for _, pattern := range list {
-			b = appendText(b, pattern)
-		}
+	selection, err := json.Marshal(&s.Selection)
+	if err != nil {
+		panic(err) // it has texts alone
 	}
-	b = appendText(b, s.Level)
+	b = appendText(b, string(selection))
 	b = append(b, byte(s.Payload), byte(s.Messages))
 	b = append(b, s.Trace[:]...)
 	b = binary.LittleEndian.AppendUint64(b, s.Context)
@@ -104,7 +103,9 @@ type reader struct {
 func (r *reader) split() *Split {
 	s := &Split{Path: r.text(), Inner: r.text(), Table: r.text(), Brief: r.upTo(1) == 1}
 	s.Range = slabs.Slab{From: r.key(), To: r.key()}
-	s.Providers, s.Events, s.Processes, s.Keywords, s.Level = r.texts(), r.texts(), r.texts(), r.texts(), r.text()
+	if text := r.text(); !r.failed {
+		r.failed = json.Unmarshal([]byte(text), &s.Selection) != nil
+	}
 	s.Payload, s.Messages = rows.PayloadMode(r.upTo(uint64(rows.PayloadNone))), catalog.MessageMode(r.upTo(uint64(catalog.MessagesNone)))
 	copy(s.Trace[:], r.cut(len(s.Trace)))
 	if context := r.cut(8); !r.failed {
@@ -135,13 +136,6 @@ func (r *reader) upTo(limit uint64) uint64 {
 }
 
 func (r *reader) text() string { return string(r.cut(int(r.upTo(uint64(len(r.rest)))))) }
-
-func (r *reader) texts() (list []string) {
-	for range r.upTo(uint64(len(r.rest))) { // each text takes at least a byte
-		list = append(list, r.text())
-	}
-	return list
-}
 
 func (r *reader) key() slabs.Key {
 	t, size := binary.Varint(r.rest)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
@@ -21,8 +22,8 @@ var samples = map[string]Split{
 	"all": {
 		Path: "s3://bucket/Ångström.zip", Inner: "/a b.etl", Table: "events/Thread/CSwitch",
 		Range:     slabs.Slab{From: slabs.Key{Time: -5, Rank: 3}, To: slabs.Key{Time: 1 << 60}},
-		Providers: []string{"a*", ""}, Events: []string{"b"}, Processes: []string{"c", "d", "e"}, Keywords: []string{"GC", "0x10"}, Level: "warning",
-		Payload: rows.PayloadNone, Messages: catalog.MessagesAll, Trace: index.Identity{1, 2, 15: 3}, Context: 1<<64 - 1,
+		Selection: facts.Selection{Providers: []string{"a*", ""}, Events: []string{"b"}, Processes: []string{"c", "d", "e"}, Keywords: []string{"GC", "0x10"}, Level: "warning"},
+		Payload:   rows.PayloadNone, Messages: catalog.MessagesAll, Trace: index.Identity{1, 2, 15: 3}, Context: 1<<64 - 1,
 	},
 }
 

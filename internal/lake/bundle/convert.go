@@ -82,8 +82,8 @@ func (o *Options) record(in *pipeline.Input, trace string) *dataset.Recorded {
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
 			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Unsigned: dataset.UnsignedOption(o.Unsigned),
-			Fields: o.Fields, Descriptions: o.Schemas.For(in.Name).Record(), MaxTables: o.MaxTables, From: o.Selection.From.Text, To: o.Selection.To.Text,
-			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Level: o.Selection.Level, Keywords: o.Selection.Keywords, Tables: o.Selection.Tables, Columns: o.Selection.Columns, Needs: o.Selection.Needs,
+			Fields: o.Fields, Descriptions: o.Schemas.For(in.Name).Record(), MaxTables: o.MaxTables, Selection: o.Selection.Selection,
+			Tables: o.Selection.Tables, Columns: o.Selection.Columns, Needs: o.Selection.Needs,
 		},
 	}
 	input := filepath.ToSlash(in.Name)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -99,7 +100,7 @@ func TestDecoding(t *testing.T) {
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
 			decoding(2, all[3].Payloads, all[3:4], pdbs)},
-		{"time", func(o *Options) { o.Selection.To = facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 1e9} },
+		{"time", func(o *Options) { o.Selection.To = facts.SinceStart(time.Second) },
 			decoding(6, facts.Payloads{Whole: 2, Raw: 2, BytesWhole: 315, BytesRaw: 8}, []facts.ProviderDecoding{provider(one, "", 4, facts.Payloads{Raw: 2, BytesRaw: 8}, manifests(2))}, []facts.PDB{})},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
 			decoding(2, switches.Payloads, []facts.ProviderDecoding{switches}, []facts.PDB{})},

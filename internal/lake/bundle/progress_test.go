@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
@@ -61,7 +62,7 @@ func TestProgress(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("progress"), indextest.Shapes["few ticks"])
 	path := indextest.Write(t, "a.etl", data)
 	for name, selection := range map[string]selection.Selection{
-		"all": {}, "few events": {Events: []string{"nothing"}}, "a table": {Tables: []string{"system_trace_header"}}, "no events": {Tables: []string{"traces"}},
+		"all": {}, "few events": {Selection: facts.Selection{Events: []string{"nothing"}}}, "a table": {Tables: []string{"system_trace_header"}}, "no events": {Tables: []string{"traces"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &watchedStore{Store: store.NewFolder(t.TempDir()), progress: new(pipeline.Progress)}

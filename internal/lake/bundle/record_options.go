@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
@@ -65,9 +64,7 @@ func (e *DifferentError) Error() string {
 // selectedNothing reports whether the dataset has no event of a trace because of the
 // selection. Its tables without events are complete.
 func selectedNothing(r *dataset.Recorded) bool {
-	o := &r.Options
-	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Keywords) > 0 || o.Level != ""
-	return selects && r.Decoding != nil && r.Decoding.Events == 0
+	return !r.Options.IsAll() && r.Decoding != nil && r.Decoding.Events == 0
 }
 
 // difference compares the options of an earlier conversion with the present ones. A new
@@ -82,8 +79,8 @@ func difference(o, now *dataset.RecordOptions, schemas *catalog.Files) []Differe
 	value := func(option Option, had, asked string) {
 		add(had == asked, option, given(had), given(asked))
 	}
-	bound := func(option Option, had, asked string) {
-		add(sameBound(had, asked), option, given(had), given(asked))
+	bound := func(option Option, had, asked facts.TimeBound) {
+		add(sameBound(had, asked), option, given(had.Text), given(asked.Text))
 	}
 	patterns := func(option Option, had, asked []string) {
 		add(slices.Equal(patternSet(had), patternSet(asked)), option, had, asked)
@@ -119,22 +116,10 @@ func given(value string) []string {
 
 // sameBound reports whether two time bounds, as users write them, are equal: 1.5 and
 // 1500ms are.
-func sameBound(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, err1 := facts.ParseTimeBound(a)
-	y, err2 := facts.ParseTimeBound(b)
-	if err1 != nil || err2 != nil {
-		return false
-	}
-	for _, bound := range []*facts.TimeBound{&x, &y} {
-		bound.Text = ""
-		if bound.At != (time.Time{}) {
-			bound.At = bound.At.UTC()
-		}
-	}
-	return x == y
+func sameBound(a, b facts.TimeBound) bool {
+	a.Text, b.Text = "", ""
+	a.At, b.At = a.At.UTC(), b.At.UTC()
+	return a == b
 }
 
 // sameLevel reports whether two levels, as users write them, are equal: warning and 3 are.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
@@ -35,6 +36,13 @@ func convertedEarlier(t testing.TB, root, path string, o Options) {
 // TestDifferences compares options: different notations of the same options are equal.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
+	bound := func(text string) facts.TimeBound {
+		b, err := facts.ParseTimeBound(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
 	for name, test := range map[string]struct {
 		had, asked dataset.RecordOptions
 		want       []Difference
@@ -49,15 +57,14 @@ func TestDifferences(t *testing.T) {
 		"codec":             {dataset.RecordOptions{Compression: "lz4"}, dataset.RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
 		"default unsigned":  {dataset.RecordOptions{}, dataset.RecordOptions{Unsigned: parquet.DefaultUnsigned}, nil},
 		"unsigned":          {dataset.RecordOptions{Unsigned: "int64"}, dataset.RecordOptions{}, []Difference{{OptionUnsigned, []string{"int64"}, []string{"uint64"}}}},
-		"from":              {dataset.RecordOptions{}, dataset.RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
-		"seconds":           {dataset.RecordOptions{From: "1.5", To: "60"}, dataset.RecordOptions{From: "1500ms", To: "1m"}, nil},
-		"time zones":        {dataset.RecordOptions{From: "2024-05-01T12:00:00Z"}, dataset.RecordOptions{From: "2024-05-01T14:00:00.0+02:00"}, nil},
-		"time and seconds":  {dataset.RecordOptions{To: "2024-05-01T12:00:00Z"}, dataset.RecordOptions{To: "5"}, []Difference{{OptionTo, []string{"2024-05-01T12:00:00Z"}, []string{"5"}}}},
-		"zero is a bound":   {dataset.RecordOptions{To: "0"}, dataset.RecordOptions{}, []Difference{{OptionTo, []string{"0"}, nil}}},
-		"bound of old":      {dataset.RecordOptions{To: "yesterday"}, dataset.RecordOptions{}, []Difference{{OptionTo, []string{"yesterday"}, nil}}},
-		"order of patterns": {dataset.RecordOptions{Events: []string{"a", "B*", "a"}}, dataset.RecordOptions{Events: []string{"b*", "A"}}, nil},
-		"GUID":              {dataset.RecordOptions{Providers: []string{"{A57D9AB3-69C1-580B-F793-C1336E890330}"}}, dataset.RecordOptions{Providers: []string{"a57d9ab3-69c1-580b-f793-c1336e890330"}}, nil},
-		"narrower":          {dataset.RecordOptions{}, dataset.RecordOptions{Events: []string{"x"}}, []Difference{{OptionEvents, nil, []string{"x"}}}},
+		"from":              {dataset.RecordOptions{}, dataset.RecordOptions{Selection: facts.Selection{From: bound("1")}}, []Difference{{OptionFrom, nil, []string{"1"}}}},
+		"seconds":           {dataset.RecordOptions{Selection: facts.Selection{From: bound("1.5"), To: bound("60")}}, dataset.RecordOptions{Selection: facts.Selection{From: bound("1500ms"), To: bound("1m")}}, nil},
+		"time zones":        {dataset.RecordOptions{Selection: facts.Selection{From: bound("2024-05-01T12:00:00Z")}}, dataset.RecordOptions{Selection: facts.Selection{From: bound("2024-05-01T14:00:00.0+02:00")}}, nil},
+		"time and seconds":  {dataset.RecordOptions{Selection: facts.Selection{To: bound("2024-05-01T12:00:00Z")}}, dataset.RecordOptions{Selection: facts.Selection{To: bound("5")}}, []Difference{{OptionTo, []string{"2024-05-01T12:00:00Z"}, []string{"5"}}}},
+		"zero is a bound":   {dataset.RecordOptions{Selection: facts.Selection{To: bound("0")}}, dataset.RecordOptions{}, []Difference{{OptionTo, []string{"0"}, nil}}},
+		"order of patterns": {dataset.RecordOptions{Selection: facts.Selection{Events: []string{"a", "B*", "a"}}}, dataset.RecordOptions{Selection: facts.Selection{Events: []string{"b*", "A"}}}, nil},
+		"GUID":              {dataset.RecordOptions{Selection: facts.Selection{Providers: []string{"{A57D9AB3-69C1-580B-F793-C1336E890330}"}}}, dataset.RecordOptions{Selection: facts.Selection{Providers: []string{"a57d9ab3-69c1-580b-f793-c1336e890330"}}}, nil},
+		"narrower":          {dataset.RecordOptions{}, dataset.RecordOptions{Selection: facts.Selection{Events: []string{"x"}}}, []Difference{{OptionEvents, nil, []string{"x"}}}},
 		"wider":             {dataset.RecordOptions{Tables: []string{"x", "y"}}, dataset.RecordOptions{}, []Difference{{OptionTables, []string{"x", "y"}, nil}}},
 		"names of a table":  {dataset.RecordOptions{Tables: []string{"Thread/CSwitch", "events/DiskIo/*"}}, dataset.RecordOptions{Tables: []string{"events/diskio/*", "thread_cswitch", "events/Thread/CSwitch"}}, nil},
 		"other tables":      {dataset.RecordOptions{Tables: []string{"Thread/CSwitch"}}, dataset.RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
@@ -66,7 +73,7 @@ func TestDifferences(t *testing.T) {
 		"columns of tables": {dataset.RecordOptions{}, dataset.RecordOptions{Needs: []selection.Need{{Table: "x", Columns: []string{"b", "a"}}}}, []Difference{{OptionNeeds, nil, []string{"x(a,b)"}}}},
 		"order of needs":    {dataset.RecordOptions{Needs: []selection.Need{{Table: "x"}, {Table: "Y"}}}, dataset.RecordOptions{Needs: []selection.Need{{Table: "y"}, {Table: "x"}}}, nil},
 		"case of columns":   {dataset.RecordOptions{Columns: []string{"A"}}, dataset.RecordOptions{Columns: []string{"a"}}, []Difference{{OptionColumns, []string{"A"}, []string{"a"}}}},
-		"several": {dataset.RecordOptions{Providers: []string{"p"}}, dataset.RecordOptions{Payload: "x", Providers: []string{"q"}},
+		"several": {dataset.RecordOptions{Selection: facts.Selection{Providers: []string{"p"}}}, dataset.RecordOptions{Payload: "x", Selection: facts.Selection{Providers: []string{"q"}}},
 			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},
 	} {
 		if diff := cmp.Diff(test.want, difference(&test.had, &test.asked, nil)); diff != "" {
@@ -78,7 +85,8 @@ func TestDifferences(t *testing.T) {
 // TestEveryOptionDiffers fails if RecordOptions has a field that is not compared.
 func TestEveryOptionDiffers(t *testing.T) {
 	t.Parallel()
-	for field := range reflect.TypeFor[dataset.RecordOptions]().Fields() {
+	fields := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[dataset.RecordOptions]()), func(f reflect.StructField) bool { return f.Anonymous })
+	for _, field := range fields {
 		var had, now dataset.RecordOptions
 		switch v := reflect.ValueOf(&had).Elem().FieldByName(field.Name); v.Interface().(type) {
 		case string:
@@ -89,6 +97,8 @@ func TestEveryOptionDiffers(t *testing.T) {
 			v.SetInt(1)
 		case []string:
 			v.Set(reflect.ValueOf([]string{"x"}))
+		case facts.TimeBound:
+			v.Set(reflect.ValueOf(facts.SinceStart(1)))
 		case []selection.Need:
 			v.Set(reflect.ValueOf([]selection.Need{{Table: "x"}}))
 		case *catalog.Descriptions:

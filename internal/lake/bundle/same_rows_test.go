@@ -36,8 +36,8 @@ var comparedTraces = []comparedTrace{
 	{shared: "traces/gcevents.etl", manifests: true},
 	{shared: "traces/BondEtwSample.etl"},
 	{shared: "traces/SelfDescribingSingleEvent.etl"},
-	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: selection.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 3e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 305e7}}},
-	{shared: "traces/net.4.5.2.x86.etl", within: selection.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4005e6}}},
+	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: selection.Selection{Selection: facts.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 3e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 305e7}}}},
+	{shared: "traces/net.4.5.2.x86.etl", within: selection.Selection{Selection: facts.Selection{From: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4e9}, To: facts.TimeBound{Set: true, Kind: facts.BoundSinceStart, Since: 4005e6}}}},
 }
 
 // TestSelectedRows checks that the values of a row do not depend on the rest of the
@@ -136,7 +136,7 @@ func compareSelections(t *testing.T, path string, within *selection.Selection, o
 	for _, share := range []int64{3, 5} {
 		from := facts.TimeBound{Set: true, Kind: facts.BoundTime, At: all.timeAt(1, share)}
 		to := facts.TimeBound{Set: true, Kind: facts.BoundTime, At: all.timeAt(2, share)}
-		o.Selection = selection.Selection{From: from, To: to}
+		o.Selection = selection.Selection{Selection: facts.Selection{From: from, To: to}}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
 		o.Selection.Tables = []string{"*_header"}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)

@@ -28,12 +28,12 @@ import (
 
 func TestSelectionValidate(t *testing.T) {
 	t.Parallel()
-	for _, s := range []selection.Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
+	for _, s := range []selection.Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Selection: facts.Selection{Providers: []string{"anything", "*[a-z]?"}}}} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []selection.Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
+	for _, s := range []selection.Selection{{Tables: []string{"[a"}}, {Selection: facts.Selection{Processes: []string{"a["}}}, {Selection: facts.Selection{Providers: []string{"["}}}, {Tables: []string{"*"}, Selection: facts.Selection{Providers: []string{"a["}}}} {
 		if err := s.Validate(); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
@@ -124,7 +124,7 @@ func TestSelection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := options
-			o.Selection = selection.Selection{From: boundAt(t, test.from), To: boundAt(t, test.to), Providers: test.providers, Tables: test.tables}
+			o.Selection = selection.Selection{Selection: facts.Selection{From: boundAt(t, test.from), To: boundAt(t, test.to), Providers: test.providers}, Tables: test.tables}
 			if err := o.Selection.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -180,9 +180,9 @@ func TestBuffersNotNeeded(t *testing.T) {
 		s    selection.Selection
 		most int // reads; some unneeded buffers cannot be recognised
 	}{
-		"time":     {selection.Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
-		"provider": {selection.Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
-		"absent":   {selection.Selection{Providers: []string{"absent"}}, 0},
+		"time":     {selection.Selection{Selection: facts.Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}}, 6},
+		"provider": {selection.Selection{Selection: facts.Selection{Providers: []string{"UdpIp"}}}, len(x.Buffers)},
+		"absent":   {selection.Selection{Selection: facts.Selection{Providers: []string{"absent"}}}, 0},
 		"table":    {selection.Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
 		"nothing":  {selection.Selection{Tables: []string{"traces"}}, 0},
 	} {
@@ -260,7 +260,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 	for pattern, want := range map[string][]bool{
 		"100": {true, false, true, true}, "200": {false, true, true, true}, "B": {false, true, true, true}, "a.exe": {false, false, false, false},
 	} {
-		f := filterFor(t, x, &selection.Selection{Processes: []string{pattern}})
+		f := filterFor(t, x, &selection.Selection{Selection: facts.Selection{Processes: []string{pattern}}})
 		for i, want := range want {
 			if got := f.NeedsBuffer(x, i+1); got != want {
 				t.Errorf("--process %s: buffer %d is read: %t", pattern, i+1, got)

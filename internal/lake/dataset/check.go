@@ -250,7 +250,7 @@ func IsHeaderTable(name string) bool {
 
 // selects reports whether the options select only some of the rows.
 func (o *RecordOptions) selects() bool {
-	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Keywords)+len(o.Tables)+len(o.Columns) > 0 || o.Level != ""
+	return !o.IsAll() || len(o.Tables)+len(o.Columns) > 0
 }
 
 // views checks that views.sql exists.

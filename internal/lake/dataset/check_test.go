@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -104,8 +105,13 @@ func TestColumns(t *testing.T) {
 
 // TestSelects checks that selects is true for each option that leaves out rows.
 func TestSelects(t *testing.T) {
-	some := []string{"x"}
-	for _, o := range []RecordOptions{{From: "1"}, {To: "1"}, {Providers: some}, {Events: some}, {Processes: some}, {Level: "3"}, {Keywords: some}, {Tables: some}, {Columns: some}} {
+	some, second := []string{"x"}, facts.SinceStart(time.Second)
+	for _, s := range []facts.Selection{{From: second}, {To: second}, {Providers: some}, {Events: some}, {Processes: some}, {Level: "3"}, {Keywords: some}} {
+		if o := (RecordOptions{Selection: s}); !o.selects() {
+			t.Errorf("%+v leaves out rows", o)
+		}
+	}
+	for _, o := range []RecordOptions{{Tables: some}, {Columns: some}} {
 		if !o.selects() {
 			t.Errorf("%+v leaves out rows", o)
 		}

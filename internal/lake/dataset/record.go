@@ -37,17 +37,11 @@ type RecordOptions struct {
 	Fields       bool                  `json:"fields,omitempty"`
 	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
 	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe
-	From         string                `json:"from,omitempty"`
-	To           string                `json:"to,omitempty"`
-	Providers    []string              `json:"providers,omitempty"`
-	Events       []string              `json:"events,omitempty"`
-	Processes    []string              `json:"processes,omitempty"`
-	Level        string                `json:"level,omitempty"`
-	Keywords     []string              `json:"keywords,omitempty"`
-	Tables       []string              `json:"tables,omitempty"`
-	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
-	Redact       string                `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
-	Needs        []selection.Need      `json:"needs,omitempty"`   // instead of tables and columns
+	facts.Selection
+	Tables  []string         `json:"tables,omitempty"`
+	Columns []string         `json:"columns,omitempty"` // of these tables; empty means all
+	Redact  string           `json:"redact,omitempty"`  // fingerprint of the key of pseudonyms; "" if names are kept
+	Needs   []selection.Need `json:"needs,omitempty"`   // instead of tables and columns
 }
 
 // TraceRecord is the entry of a trace in a record.
