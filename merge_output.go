@@ -13,9 +13,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// promptRows is the number of rows of a group, once there were as many.
-const promptRows = 16 << 10
-
 // rowOutput gives batches of merged rows to a writer, in groups that several goroutines encode.
 type rowOutput struct {
 	writer  pipeline.Writer
@@ -56,7 +53,7 @@ func (o *rowOutput) add(b *columns.Batch) error {
 		o.bytes += b.Memory()
 		o.waiting = append(o.waiting, b)
 	}
-	if o.rows >= o.wanted() || o.bytes >= pipeline.GroupBytes {
+	if pipeline.IsGroup(o.rows, o.bytes, o.given, o.large) {
 		o.flush(false)
 	}
 	if err := o.failed(); err != nil {
@@ -66,14 +63,6 @@ func (o *rowOutput) add(b *columns.Batch) error {
 		return errEnough
 	}
 	return nil
-}
-
-// wanted returns the number of rows that make a group: at first few, so that they appear soon.
-func (o *rowOutput) wanted() int {
-	if o.large {
-		return pipeline.GroupRows
-	}
-	return min(max(o.given, 1), promptRows)
 }
 
 // flush encodes the rows that wait.
