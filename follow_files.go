@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+	"github.com/etl2parquet/etl2parquet/internal/reading/growing"
 )
 
 // followedFile is a file that is followed.

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+	"github.com/etl2parquet/etl2parquet/internal/reading/growing"
 )
 
 // followStateVersion is the version of the form of state files.
