@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -90,7 +91,7 @@ func TestTraceFails(t *testing.T) {
 			}
 			var out strings.Builder
 			_, err := traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Events: []string{"Hop"}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
-			failed := new(etl2parquet.InputError)
+			failed := new(facts.InputError)
 			if !errors.As(err, &failed) || failed.Input != paths[2] {
 				t.Errorf("%v, want an error of %s", err, paths[2])
 			}

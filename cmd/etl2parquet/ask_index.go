@@ -8,7 +8,6 @@ import (
 	"os"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -101,7 +100,7 @@ func (r *reading) keepIndexes() (*keptIndexes, error) {
 		return nil, err
 	}
 	k := r.indexes(c)
-	access.KeepIndexes(&r.library, k)
+	r.library.Indexes = k
 	return k, nil
 }
 

@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"math"
@@ -15,15 +15,15 @@ import (
 
 // rowOutput gives batches of merged rows to a writer, in groups that several goroutines encode.
 type rowOutput struct {
-	writer  pipeline.Writer
-	large   bool
-	left    int64 // most rows that may follow
-	given   int
-	waiting []*columns.Batch
-	any     bool // rows were added
-	rows    int  // that wait
-	bytes   int64
-	groups  int
+	writer    pipeline.Writer
+	large     bool
+	remaining int64 // most rows that may follow
+	given     int
+	waiting   []*columns.Batch
+	any       bool // rows were added
+	rows      int  // that wait
+	bytes     int64
+	groups    int
 
 	encoders errgroup.Group
 	line     ordered.Line[pipeline.Encoded]
@@ -32,9 +32,9 @@ type rowOutput struct {
 }
 
 func newRowOutput(w pipeline.Writer, workers int, limit int64, large bool) *rowOutput {
-	out := &rowOutput{writer: w, large: large, left: math.MaxInt64}
+	out := &rowOutput{writer: w, large: large, remaining: math.MaxInt64}
 	if limit != 0 {
-		out.left = max(limit, 0)
+		out.remaining = max(limit, 0)
 	}
 	out.encoders.SetLimit(workers)
 	return out
@@ -43,12 +43,12 @@ func newRowOutput(w pipeline.Writer, workers int, limit int64, large bool) *rowO
 // add gives the next rows, which belong to the output from now on. It returns errEnough when the limit
 // is reached.
 func (o *rowOutput) add(b *columns.Batch) error {
-	if int64(b.Rows) > o.left {
-		b.Truncate(int(o.left))
+	if int64(b.Rows) > o.remaining {
+		b.Truncate(int(o.remaining))
 	}
 	if b.Rows > 0 {
 		o.any = true
-		o.left -= int64(b.Rows)
+		o.remaining -= int64(b.Rows)
 		o.rows += b.Rows
 		o.bytes += b.Memory()
 		o.waiting = append(o.waiting, b)
@@ -59,7 +59,7 @@ func (o *rowOutput) add(b *columns.Batch) error {
 	if err := o.failed(); err != nil {
 		return err
 	}
-	if o.left == 0 {
+	if o.remaining == 0 {
 		return errEnough
 	}
 	return nil

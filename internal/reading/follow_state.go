@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ const followStateVersion = 1
 // followState is the contents of a state file.
 type followState struct {
 	path  string // of the state file; "" if there is none
-	begun bool   // rows have been written, by this run
+	begun bool   // rows precede the next ones, so that these have no header of lines
 
 	Version int                    `json:"version"`
 	Files   map[string]*stateOfOne `json:"files"` // by absolute path
@@ -70,11 +70,6 @@ func readFollowState(path string) (*followState, error) {
 
 func (s *followState) has(path string) bool { return s.Files[path] != nil }
 
-// isBegun reports whether rows precede the next ones: a run that goes on writes no header of its lines.
-func (s *followState) isBegun() bool { return s.begun }
-
-func (s *followState) setBegun() { s.begun = true }
-
 // resume makes a file go on where the state says, if it is the file of the state.
 func (s *followState) resume(file *followedFile, say func(string, ...any)) error {
 	one := s.Files[file.path]
@@ -123,11 +118,11 @@ func (s *followState) note(windows []*followedWindow, change func(*stateOfOne, *
 		return nil
 	}
 	for _, w := range windows {
-		recording := w.of.trace.Recording()
-		if one := s.Files[w.of.path]; one == nil || one.Recording != recording {
-			s.Files[w.of.path] = &stateOfOne{Recording: recording}
+		recording := w.file.trace.Recording()
+		if one := s.Files[w.file.path]; one == nil || one.Recording != recording {
+			s.Files[w.file.path] = &stateOfOne{Recording: recording}
 		}
-		change(s.Files[w.of.path], w.window)
+		change(s.Files[w.file.path], w.window)
 	}
 	return s.write()
 }

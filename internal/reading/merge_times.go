@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"cmp"
@@ -46,14 +46,14 @@ func (m *merge) windowsOf(sources []*mergeSource) []window {
 		all = append(all, s.stretches...)
 	}
 	slices.SortFunc(all, func(a, b pipeline.Stretch) int { return cmp.Compare(a.First, b.First) })
-	most := max(m.memory/4/bytesOfEvent, smallestWhole)
-	limit := min(firstWindow, most)
+	largest := max(m.memory/4/bytesOfEvent, smallestWhole)
+	limit := min(firstWindow, largest)
 	from, events := int64(math.MinInt64), int64(0)
 	var list []window
-	for _, at := range all {
-		if events += at.Events; events > limit && at.First > from && at.First > all[0].First {
-			list = append(list, window{from: from, to: at.First})
-			from, events, limit = at.First, at.Events, min(4*limit, most)
+	for _, stretch := range all {
+		if events += stretch.Events; events > limit && stretch.First > from && stretch.First > all[0].First {
+			list = append(list, window{from: from, to: stretch.First})
+			from, events, limit = stretch.First, stretch.Events, min(4*limit, largest)
 		}
 	}
 	return append(list, window{from: from, to: math.MaxInt64})
@@ -63,17 +63,17 @@ func (m *merge) windowsOf(sources []*mergeSource) []window {
 func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOutput) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	ready := make(chan *window)
+	windows := make(chan *window)
 	var readers errgroup.Group
 	readers.Go(func() error {
-		defer close(ready)
+		defer close(windows)
 		return goroutine.Guard(func() error {
 			for _, w := range m.windowsOf(sources) {
 				if err := m.read(ctx, sources, &w, out); err != nil {
 					return err
 				}
 				select {
-				case ready <- &w:
+				case windows <- &w:
 				case <-ctx.Done():
 					return context.Cause(ctx)
 				}
@@ -83,7 +83,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 	})
 	rows := &mixedRows{merge: m, out: out, to: columns.NewBatch(m.table)}
 	var err error
-	for w := range ready {
+	for w := range windows {
 		if err == nil {
 			if err = rows.mix(w); err != nil {
 				stop()
@@ -104,7 +104,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 func (m *merge) read(ctx context.Context, sources []*mergeSource, w *window, out *rowOutput) error {
 	var active []*mergeSource
 	for _, s := range sources {
-		if !s.failed && slices.ContainsFunc(s.stretches, func(at pipeline.Stretch) bool { return at.First < w.to && at.Last >= w.from }) {
+		if !s.failed && slices.ContainsFunc(s.stretches, func(stretch pipeline.Stretch) bool { return stretch.First < w.to && stretch.Last >= w.from }) {
 			active = append(active, s)
 		}
 	}
@@ -134,30 +134,29 @@ func (m *merge) readOne(ctx context.Context, w *window, r *sourceRows, atOnce in
 	o := *r.source.plan.options
 	o.Workers, o.Memory = max(1, m.workers/atOnce), m.memory/int64(2*atOnce)
 	r.source.trace.source.During(&o, w.from, w.to)
-	sink := &keptRows{rows: r}
-	_, err := r.source.trace.source.Rows(ctx, &o, r.source.plan.sink(sink))
+	_, err := r.source.plan.rows(ctx, &o, &copiedRows{rows: r})
 	if err == nil {
 		err = r.next(m)
 	}
 	return err
 }
 
-// keptRows is a sink that keeps copies of rows, so that the memory for making rows is free again.
-type keptRows struct{ rows *sourceRows }
+// copiedRows is a sink that keeps copies of rows, so that the memory for making rows is free again.
+type copiedRows struct{ rows *sourceRows }
 
 // Table implements [pipeline.Sink].
-func (k *keptRows) Table(*schema.Table) (pipeline.Writer, error) { return k, nil }
+func (c *copiedRows) Table(*schema.Table) (pipeline.Writer, error) { return c, nil }
 
 // Encode implements [pipeline.Writer].
-func (k *keptRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
+func (c *copiedRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	defer g.Done()
-	kept := &tracedGroup{to: func(b *columns.Batch) error { k.rows.batches = append(k.rows.batches, b); return nil }}
+	copied := &tracedGroup{to: func(b *columns.Batch) error { c.rows.batches = append(c.rows.batches, b); return nil }}
 	for _, b := range g.Batches {
 		batch := columns.NewBatch(b.Table)
 		batch.Append(b)
-		kept.batches = append(kept.batches, batch)
+		copied.batches = append(copied.batches, batch)
 	}
-	return kept, nil
+	return copied, nil
 }
 
 // next makes sure that the rows have a current one, unless they are at their end.
@@ -208,9 +207,9 @@ type mixedRows struct {
 // mix gives the rows of a window to the output, in order.
 func (r *mixedRows) mix(w *window) error {
 	var queue rowQueue
-	for _, of := range w.rows {
-		if of.times != nil {
-			queue = append(queue, of)
+	for _, rows := range w.rows {
+		if rows.times != nil {
+			queue = append(queue, rows)
 		}
 	}
 	heap.Init(&queue)

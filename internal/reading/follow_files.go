@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -20,7 +21,7 @@ import (
 // followedFile is a file that is followed.
 type followedFile struct {
 	name    string // as the user named it, or as it was found
-	as      string // the value of the column trace
+	column  string // its value in the column trace
 	path    string // absolute
 	trace   *growing.Trace
 	resumes bool   // what the state says of it has not been used yet
@@ -29,7 +30,7 @@ type followedFile struct {
 
 // followedWindow is the next buffers of a file.
 type followedWindow struct {
-	of     *followedFile
+	file   *followedFile
 	window *growing.Window
 }
 
@@ -109,10 +110,10 @@ func (f *follower) add(name, path string) {
 	if f.byPath[path] != nil {
 		return
 	}
-	file := &followedFile{name: name, path: path, as: partname.OfTraces([]string{path})[0], resumes: f.state.has(path)}
+	file := &followedFile{name: name, path: path, column: partname.OfTraces([]string{path})[0], resumes: f.state.has(path)}
 	for _, other := range f.files {
-		if partname.Fold(other.as) == partname.Fold(file.as) {
-			file.as = partname.Hashed(path)
+		if partname.Fold(other.column) == partname.Fold(file.column) {
+			file.column = partname.Hashed(path)
 		}
 	}
 	file.trace = growing.NewTrace(path, 0, func(text string) { f.say("%s %s", name, text) })
@@ -122,7 +123,7 @@ func (f *follower) add(name, path string) {
 // poll looks for new buffers of a file. An error of one of several files does not end the others.
 func (f *follower) poll(ctx context.Context, file *followedFile) error {
 	if _, err := file.trace.Poll(); err != nil {
-		err = &InputError{file.name, inputs.WithoutPath(file.path, err)}
+		err = &facts.InputError{Input: file.name, Err: inputs.WithoutPath(file.path, err)}
 		isFinal := errors.Is(err, growing.ErrCircular) || errors.Is(err, growing.ErrBackup) || errors.Is(err, decode.ErrNotETL)
 		if f.one && isFinal {
 			return err
@@ -136,13 +137,13 @@ func (f *follower) poll(ctx context.Context, file *followedFile) error {
 	if file.resumes && file.trace.Recording() != "" {
 		file.resumes = false
 		if err := f.state.resume(file, f.say); err != nil {
-			return &InputError{file.name, err}
+			return &facts.InputError{Input: file.name, Err: err}
 		}
 	}
 	if file.resumes { // its header is not there yet
 		return nil
 	}
-	return file.trace.Learn(ctx, f.pipeline())
+	return file.trace.Learn(ctx, &f.options.Trace.Options)
 }
 
 // windows returns the next buffers of the files that have some.
@@ -150,7 +151,7 @@ func (f *follower) windows() (list []*followedWindow, err error) {
 	for _, file := range f.files {
 		w, err := file.trace.Next()
 		if err != nil {
-			return nil, &InputError{file.name, err}
+			return nil, &facts.InputError{Input: file.name, Err: err}
 		}
 		if w != nil && !file.resumes {
 			list = append(list, &followedWindow{file, w})
@@ -161,13 +162,13 @@ func (f *follower) windows() (list []*followedWindow, err error) {
 
 // open opens a window as a trace.
 func (w *followedWindow) open(ctx context.Context, f *follower) (*Trace, error) {
-	source, err := pipeline.OpenSource(ctx, w.window.Input, f.pipeline())
+	source, err := pipeline.OpenSource(ctx, w.window.Input, &f.options.Trace.Options)
 	if err != nil {
-		return nil, &InputError{w.of.name, err}
+		return nil, &facts.InputError{Input: w.file.name, Err: err}
 	}
-	source.Rename(w.of.as)
+	source.Rename(w.file.column)
 	for _, b := range w.window.Damaged(source.Index) {
-		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.of.name, b.Offset)
+		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.file.name, b.Offset)
 	}
-	return &Trace{source: source, options: f.options.Trace, named: w.of.name}, nil
+	return &Trace{source: source, options: f.options.Trace, named: w.file.name}, nil
 }
