@@ -43,15 +43,11 @@ var (
 // next run with the same state writes the rows of the buffers again that were being written: its first
 // message says which. No row is left out.
 func Follow(ctx context.Context, inputs []string, w io.Writer, s Scan, o FollowOptions) (rows int64, err error) {
-	format, err := o.Write.format()
-	if err != nil {
-		return 0, err
-	}
 	options, err := o.Trace.reading()
 	if err != nil {
 		return 0, err
 	}
 	return reading.Follow(ctx, inputs, w, s.reading(), reading.FollowOptions{
-		Trace: options, Format: format, Write: o.Write.formats(), State: o.State, OnMessage: o.OnMessage,
+		Trace: options, Write: o.Write.reading(), State: o.State, OnMessage: o.OnMessage,
 	})
 }

@@ -1,7 +1,6 @@
 package etl2parquet
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"regexp"
@@ -56,14 +55,9 @@ type WriteOptions struct {
 	Keep *regexp.Regexp
 }
 
-// format returns the format.
-func (o *WriteOptions) format() (*formats.Format, error) {
-	return formats.Find(cmp.Or(string(o.Format), formats.NDJSON.Name))
-}
-
-// formats returns the options for package formats.
-func (o *WriteOptions) formats() formats.Options {
-	return formats.Options{Width: o.Width, Zone: o.Zone, Keep: o.Keep}
+// reading returns the options for package reading.
+func (o *WriteOptions) reading() reading.WriteOptions {
+	return reading.WriteOptions{Format: string(o.Format), Options: formats.Options{Width: o.Width, Zone: o.Zone, Keep: o.Keep}}
 }
 
 // BatchWriter takes batches of log records. In FormatOTLP, a writer that is one gets each batch by
@@ -89,19 +83,11 @@ var ErrNoLines = reading.ErrNoLines
 //
 // After an error the output is not complete: it has no end mark if the format has one.
 func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
-	format, err := o.format()
-	if err != nil {
-		return 0, err
-	}
-	return t.reading().Write(ctx, w, s.reading(), format, o.formats())
+	return t.reading().Write(ctx, w, s.reading(), o.reading())
 }
 
 // Write writes the rows of [Traces.Scan] to w, and returns their number; see [Trace.Write]. If the only
 // errors are those of single traces, the output is complete, without their other rows.
 func (t *Traces) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
-	format, err := o.format()
-	if err != nil {
-		return 0, err
-	}
-	return t.reading().Write(ctx, w, s.reading(), format, o.formats())
+	return t.reading().Write(ctx, w, s.reading(), o.reading())
 }

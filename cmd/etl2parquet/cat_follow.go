@@ -63,8 +63,8 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 		out = r.sent
 	}
 	_, err = traceset.Follow(r.ctx, args, out, scan, traceset.FollowOptions{
-		Trace: r.library, Format: format, Write: formats.Options{Keep: f.grep.Regexp, Zone: f.zone()}, State: f.state,
-		OnMessage: func(text string) { r.warn("%s", printable(text)) },
+		Trace: r.library, Write: traceset.WriteOptions{Format: format.Name, Options: formats.Options{Keep: f.grep.Regexp, Zone: f.zone()}},
+		State: f.state, OnMessage: func(text string) { r.warn("%s", printable(text)) },
 	})
 	if errors.Is(err, traceset.ErrNotFollowed) {
 		err = usageError{fmt.Errorf("--follow: %w", err)}

@@ -14,9 +14,8 @@ import (
 
 // FollowOptions say how growing traces are followed.
 type FollowOptions struct {
-	Trace  Options         // of each trace; Siblings, Index, Once and Selection are not used
-	Format *formats.Format // one that continues
-	Write  formats.Options // Zone, Keep and Width
+	Trace Options // of each trace; Siblings, Index, Once and Selection are not used
+	Write WriteOptions
 	// State is the path of a file that says how far each trace has been written. Follow goes on from
 	// there, and replaces the file, at once, after rows were written. "" begins with the first buffer.
 	State     string
@@ -73,9 +72,12 @@ type follower struct {
 
 func newFollower(paths []string, w io.Writer, s Scan, o FollowOptions) (*follower, error) {
 	f := &follower{inputs: paths, out: w, scan: s, options: o, byPath: make(map[string]*followedFile), absent: make(map[string]bool)}
+	format, err := o.Write.format()
 	switch {
-	case !o.Format.Continues():
-		return nil, fmt.Errorf("rows in the format %s %w: a later row would not belong to them", o.Format.Name, ErrNotFollowed)
+	case err != nil:
+		return nil, err
+	case !format.Continues():
+		return nil, fmt.Errorf("rows in the format %s %w: a later row would not belong to them", format.Name, ErrNotFollowed)
 	case s.Table != "" && s.Table != schema.EventsName || s.Split != "" || s.As != nil:
 		return nil, fmt.Errorf("other tables than %s %w", schema.EventsName, ErrNotFollowed)
 	case s.Selection.From.IsTimeOfDay() || s.Selection.To.IsTimeOfDay():
@@ -85,7 +87,7 @@ func newFollower(paths []string, w io.Writer, s Scan, o FollowOptions) (*followe
 	case len(paths) == 0:
 		return nil, errors.New("no input to follow")
 	}
-	needed, err := f.chooseColumns()
+	needed, err := f.chooseColumns(format)
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +109,12 @@ const kindColumn = "event_kind"
 
 // chooseColumns chooses the columns to write: those that are named, those of the format, or all. It returns
 // the columns whose facts are needed.
-func (f *follower) chooseColumns() (needed []string, err error) {
+func (f *follower) chooseColumns(format *formats.Format) (needed []string, err error) {
 	if slices.Contains(f.scan.Columns, kindColumn) {
 		return nil, fmt.Errorf("the column %s %w: it numbers the kinds of event of a whole trace", kindColumn, ErrNotFollowed)
 	}
 	all := schema.EventsTable()
-	if needed, err = f.options.Format.Columns(all); err != nil {
+	if needed, err = format.Columns(all); err != nil {
 		return nil, err
 	}
 	if f.scan.Columns == nil && needed == nil {
@@ -136,26 +138,26 @@ func (f *follower) run(ctx context.Context) error {
 		if err := f.look(ctx); err != nil {
 			return err
 		}
-		windows, err := f.windows()
+		files, err := f.nextWindows()
 		if err != nil {
 			return err
 		}
-		if len(windows) > 0 && !isLarge(windows) {
+		if len(files) > 0 && !isLarge(files) {
 			if err := pause(ctx, followSettle); err != nil {
 				return err
 			}
 			if err := f.look(ctx); err != nil {
 				return err
 			}
-			if windows, err = f.windows(); err != nil {
+			if files, err = f.nextWindows(); err != nil {
 				return err
 			}
 		}
-		if len(windows) > 0 {
-			if enough, err := f.print(ctx, windows); enough || err != nil {
+		if len(files) > 0 {
+			if enough, err := f.print(ctx, files); enough || err != nil {
 				return err
 			}
-			if isLarge(windows) { // there may be more
+			if isLarge(files) { // there may be more
 				continue
 			}
 		}
@@ -177,10 +179,10 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// print writes the rows of windows, and reports whether there are as many as the limit allows. If ctx is
+// print writes the rows of the windows of files, and reports whether there are as many as the limit allows. If ctx is
 // done meanwhile, the rows are completed.
-func (f *follower) print(ctx context.Context, windows []*followedWindow) (enough bool, err error) {
-	if err := f.state.begin(windows); err != nil {
+func (f *follower) print(ctx context.Context, files []*followedFile) (enough bool, err error) {
+	if err := f.state.begin(files); err != nil {
 		return false, err
 	}
 	writing, stop := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -190,7 +192,7 @@ func (f *follower) print(ctx context.Context, windows []*followedWindow) (enough
 			stop(ctx.Err())
 		}
 	})()
-	rows, err := f.write(writing, windows)
+	rows, err := f.write(writing, files)
 	f.rows += rows
 	if errors.Is(err, io.ErrUnexpectedEOF) { // the next look finds out why
 		f.say("%s; trying again, so that some rows may come twice", err)
@@ -199,20 +201,20 @@ func (f *follower) print(ctx context.Context, windows []*followedWindow) (enough
 	if err != nil {
 		return false, err
 	}
-	if err := f.state.end(windows); err != nil {
+	if err := f.state.end(files); err != nil {
 		return false, err
 	}
-	for _, w := range windows {
-		w.file.trace.Printed(w.window)
+	for _, file := range files {
+		file.trace.Printed(file.window)
 	}
 	return f.scan.Limit > 0 && f.rows >= f.scan.Limit, ctx.Err()
 }
 
-// write writes the rows of windows.
-func (f *follower) write(ctx context.Context, windows []*followedWindow) (rows int64, err error) {
+// write writes the rows of the windows of files.
+func (f *follower) write(ctx context.Context, files []*followedFile) (rows int64, err error) {
 	t := &Traces{options: f.options.Trace}
-	for _, w := range windows {
-		trace, err := w.open(ctx, f)
+	for _, file := range files {
+		trace, err := f.open(ctx, file)
 		if err != nil {
 			return 0, errors.Join(err, t.Close())
 		}
@@ -224,9 +226,9 @@ func (f *follower) write(ctx context.Context, windows []*followedWindow) (rows i
 	}
 	o.Continues = f.state.begun
 	if f.one {
-		rows, err = t.list[0].Write(ctx, f.out, s, f.options.Format, o)
+		rows, err = t.list[0].Write(ctx, f.out, s, o)
 	} else {
-		rows, err = t.Write(ctx, f.out, s, f.options.Format, o)
+		rows, err = t.Write(ctx, f.out, s, o)
 	}
 	f.state.begun = true
 	return rows, errors.Join(err, t.Close())

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,27 +25,17 @@ type followedFile struct {
 	column  string // its value in the column trace
 	path    string // absolute
 	trace   *growing.Trace
-	resumes bool   // what the state says of it has not been used yet
-	refused string // why it cannot be read, as was said
-}
-
-// followedWindow is the next buffers of a file.
-type followedWindow struct {
-	file   *followedFile
-	window *growing.Window
+	window  *growing.Window // its next buffers; nil if there are none
+	resumes bool            // what the state says of it has not been used yet
+	refused string          // why it cannot be read, as was said
 }
 
 // largeWindow is the size of a window after which another one may be there already.
 const largeWindow = 32 << 20
 
 // isLarge reports whether files have more than a moment's buffers: then nothing is gained by waiting.
-func isLarge(windows []*followedWindow) bool {
-	for _, w := range windows {
-		if w.window.End-w.window.Offset >= largeWindow {
-			return true
-		}
-	}
-	return false
+func isLarge(files []*followedFile) bool {
+	return slices.ContainsFunc(files, func(f *followedFile) bool { return f.window.End-f.window.Offset >= largeWindow })
 }
 
 // checkInputs checks that inputs are files or folders of this machine.
@@ -146,29 +137,31 @@ func (f *follower) poll(ctx context.Context, file *followedFile) error {
 	return file.trace.Learn(ctx, &f.options.Trace.Options)
 }
 
-// windows returns the next buffers of the files that have some.
-func (f *follower) windows() (list []*followedWindow, err error) {
+// nextWindows finds the next buffers of the files, and returns the files that have some.
+func (f *follower) nextWindows() (list []*followedFile, err error) {
 	for _, file := range f.files {
-		w, err := file.trace.Next()
-		if err != nil {
+		if file.resumes {
+			continue
+		}
+		if file.window, err = file.trace.Next(); err != nil {
 			return nil, &facts.InputError{Input: file.name, Err: err}
 		}
-		if w != nil && !file.resumes {
-			list = append(list, &followedWindow{file, w})
+		if file.window != nil {
+			list = append(list, file)
 		}
 	}
 	return list, nil
 }
 
-// open opens a window as a trace.
-func (w *followedWindow) open(ctx context.Context, f *follower) (*Trace, error) {
-	source, err := pipeline.OpenSource(ctx, w.window.Input, &f.options.Trace.Options)
+// open opens the window of a file as a trace.
+func (f *follower) open(ctx context.Context, file *followedFile) (*Trace, error) {
+	source, err := pipeline.OpenSource(ctx, file.window.Input, &f.options.Trace.Options)
 	if err != nil {
-		return nil, &facts.InputError{Input: w.file.name, Err: err}
+		return nil, &facts.InputError{Input: file.name, Err: err}
 	}
-	source.Rename(w.file.column)
-	for _, b := range w.window.Damaged(source.Index) {
-		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.file.name, b.Offset)
+	source.Rename(file.column)
+	for _, b := range file.window.Damaged(source.Index) {
+		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", file.name, b.Offset)
 	}
-	return &Trace{source: source, options: f.options.Trace, named: w.file.name}, nil
+	return &Trace{source: source, options: f.options.Trace, named: file.name}, nil
 }

@@ -98,31 +98,31 @@ func (s *followState) resume(file *followedFile, say func(string, ...any)) error
 }
 
 // begin notes which rows are written next.
-func (s *followState) begin(windows []*followedWindow) error {
-	return s.note(windows, func(one *stateOfOne, w *growing.Window) {
+func (s *followState) begin(files []*followedFile) error {
+	return s.note(files, func(one *stateOfOne, w *growing.Window) {
 		next := positionOf(w)
 		one.Writing = &next
 	})
 }
 
 // end notes that rows have been written.
-func (s *followState) end(windows []*followedWindow) error {
-	return s.note(windows, func(one *stateOfOne, w *growing.Window) {
+func (s *followState) end(files []*followedFile) error {
+	return s.note(files, func(one *stateOfOne, w *growing.Window) {
 		one.position, one.Writing = positionOf(w), nil
 	})
 }
 
-// note changes the states of the files of windows, and writes the state file.
-func (s *followState) note(windows []*followedWindow, change func(*stateOfOne, *growing.Window)) error {
+// note changes the states of files, and writes the state file.
+func (s *followState) note(files []*followedFile, change func(*stateOfOne, *growing.Window)) error {
 	if s.path == "" {
 		return nil
 	}
-	for _, w := range windows {
-		recording := w.file.trace.Recording()
-		if one := s.Files[w.file.path]; one == nil || one.Recording != recording {
-			s.Files[w.file.path] = &stateOfOne{Recording: recording}
+	for _, file := range files {
+		recording := file.trace.Recording()
+		if one := s.Files[file.path]; one == nil || one.Recording != recording {
+			s.Files[file.path] = &stateOfOne{Recording: recording}
 		}
-		change(s.Files[w.file.path], w.window)
+		change(s.Files[file.path], file.window)
 	}
 	return s.write()
 }

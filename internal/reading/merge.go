@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -202,6 +203,16 @@ func (m *merge) alone(ctx context.Context, s *mergeSource, out *rowOutput) error
 	if out.remaining < math.MaxInt64 {
 		s.plan.options.Limit = out.remaining
 	}
-	_, err := s.plan.rows(ctx, s.plan.options, &tracedRows{m, s.trace.Name(), out.add})
+	withTrace := func(b *columns.Batch) *columns.Batch {
+		traced := columns.NewBatch(m.table)
+		m.cursor(b).Copy(traced, b.Rows, s.trace.Name())
+		return traced
+	}
+	_, err := s.plan.rows(ctx, s.plan.options, &copiedRows{withTrace, out.add})
 	return m.fail(ctx, s, out, err)
+}
+
+// cursor returns a cursor for the columns that the merged rows have.
+func (m *merge) cursor(b *columns.Batch) *columns.Cursor {
+	return columns.NewCursor(b, len(m.table.Columns)-1)
 }

@@ -52,7 +52,7 @@ func (m *merge) afterwards(out *rowOutput) error {
 	if len(m.scan.Selection.Options()) == 0 {
 		return nil // the table has no rows, whatever is selected
 	}
-	if out.any || m.nothing || m.scan.Limit < 0 || m.scan.Split != "" || m.timeAt < 0 || len(m.failed) > 0 {
+	if out.given > 0 || m.nothing || m.scan.Limit < 0 || m.scan.Split != "" || m.timeAt < 0 || len(m.failed) > 0 {
 		return nil
 	}
 	var found selection.Mismatches

@@ -1,8 +1,8 @@
 package reading
 
 import (
+	"context"
 	"math"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,19 +20,18 @@ type rowOutput struct {
 	remaining int64 // most rows that may follow
 	given     int
 	waiting   []*columns.Batch
-	any       bool // rows were added
-	rows      int  // that wait
+	rows      int // that wait
 	bytes     int64
 	groups    int
 
-	encoders errgroup.Group
+	encoders *errgroup.Group
 	line     ordered.Line[pipeline.Encoded]
-	mu       sync.Mutex
-	err      error // the first one
+	failed   func() error // returns the first error of an encoder
 }
 
 func newRowOutput(w pipeline.Writer, workers int, limit int64, large bool) *rowOutput {
-	out := &rowOutput{writer: w, large: large, remaining: math.MaxInt64}
+	encoders, ctx := errgroup.WithContext(context.Background())
+	out := &rowOutput{writer: w, large: large, remaining: math.MaxInt64, encoders: encoders, failed: func() error { return context.Cause(ctx) }}
 	if limit != 0 {
 		out.remaining = max(limit, 0)
 	}
@@ -47,7 +46,6 @@ func (o *rowOutput) add(b *columns.Batch) error {
 		b.Truncate(int(o.remaining))
 	}
 	if b.Rows > 0 {
-		o.any = true
 		o.remaining -= int64(b.Rows)
 		o.rows += b.Rows
 		o.bytes += b.Memory()
@@ -75,32 +73,14 @@ func (o *rowOutput) flush(last bool) {
 	o.groups++
 	o.waiting, o.rows, o.bytes = nil, 0, 0
 	o.encoders.Go(func() error {
-		err := goroutine.Guard(func() error {
+		return goroutine.Guard(func() error {
 			encoded, err := o.writer.Encode(group)
 			if err != nil {
 				return err
 			}
 			return o.line.Deliver(number, encoded, pipeline.Encoded.Commit)
 		})
-		if err != nil {
-			o.fail(err)
-		}
-		return err
 	})
-}
-
-func (o *rowOutput) fail(err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err == nil {
-		o.err = err
-	}
-}
-
-func (o *rowOutput) failed() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.err
 }
 
 // close waits until all rows are written.
@@ -111,41 +91,34 @@ func (o *rowOutput) close() error {
 	return goroutine.Raise(o.encoders.Wait())
 }
 
-// tracedRows is a sink for the rows of a trace. It adds the trace, and passes them on in order.
-type tracedRows struct {
-	merge *merge
-	trace string
-	to    func(*columns.Batch) error
+// copiedRows is a sink that copies batches, so that the memory for making rows is free again, and passes the
+// copies on in order.
+type copiedRows struct {
+	copy func(*columns.Batch) *columns.Batch
+	to   func(*columns.Batch) error
 }
 
 // Table implements [pipeline.Sink].
-func (t *tracedRows) Table(*schema.Table) (pipeline.Writer, error) { return t, nil }
+func (c *copiedRows) Table(*schema.Table) (pipeline.Writer, error) { return c, nil }
 
 // Encode implements [pipeline.Writer].
-func (t *tracedRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
+func (c *copiedRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	defer g.Done()
-	rows := &tracedGroup{to: t.to}
+	copied := &copiedGroup{to: c.to}
 	for _, b := range g.Batches {
-		traced := columns.NewBatch(t.merge.table)
-		t.merge.cursor(b).Copy(traced, b.Rows, t.trace)
-		rows.batches = append(rows.batches, traced)
+		copied.batches = append(copied.batches, c.copy(b))
 	}
-	return rows, nil
+	return copied, nil
 }
 
-// cursor returns a cursor for the columns that the merged rows have.
-func (m *merge) cursor(b *columns.Batch) *columns.Cursor {
-	return columns.NewCursor(b, len(m.table.Columns)-1)
-}
-
-// tracedGroup is rows that wait for their turn.
-type tracedGroup struct {
+// copiedGroup is rows that wait for their turn.
+type copiedGroup struct {
 	to      func(*columns.Batch) error
 	batches []*columns.Batch
 }
 
 // Commit implements [pipeline.Encoded].
-func (g *tracedGroup) Commit() error {
+func (g *copiedGroup) Commit() error {
 	for _, b := range g.batches {
 		if err := g.to(b); err != nil {
 			return err

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Traces that overlap are read window by window of time, so that any number of them can be merged
@@ -134,29 +132,20 @@ func (m *merge) readOne(ctx context.Context, w *window, r *sourceRows, atOnce in
 	o := *r.source.plan.options
 	o.Workers, o.Memory = max(1, m.workers/atOnce), m.memory/int64(2*atOnce)
 	r.source.trace.source.During(&o, w.from, w.to)
-	_, err := r.source.plan.rows(ctx, &o, &copiedRows{rows: r})
+	_, err := r.source.plan.rows(ctx, &o, &copiedRows{cloneBatch, func(b *columns.Batch) error {
+		r.batches = append(r.batches, b)
+		return nil
+	}})
 	if err == nil {
 		err = r.next(m)
 	}
 	return err
 }
 
-// copiedRows is a sink that keeps copies of rows, so that the memory for making rows is free again.
-type copiedRows struct{ rows *sourceRows }
-
-// Table implements [pipeline.Sink].
-func (c *copiedRows) Table(*schema.Table) (pipeline.Writer, error) { return c, nil }
-
-// Encode implements [pipeline.Writer].
-func (c *copiedRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
-	defer g.Done()
-	copied := &tracedGroup{to: func(b *columns.Batch) error { c.rows.batches = append(c.rows.batches, b); return nil }}
-	for _, b := range g.Batches {
-		batch := columns.NewBatch(b.Table)
-		batch.Append(b)
-		copied.batches = append(copied.batches, batch)
-	}
-	return copied, nil
+func cloneBatch(b *columns.Batch) *columns.Batch {
+	clone := columns.NewBatch(b.Table)
+	clone.Append(b)
+	return clone
 }
 
 // next makes sure that the rows have a current one, unless they are at their end.
@@ -212,7 +201,7 @@ func (r *mixedRows) mix(w *window) error {
 			queue = append(queue, rows)
 		}
 	}
-	heap.Init(&queue)
+	slices.SortFunc(queue, (*sourceRows).compare)
 	for len(queue) > 0 {
 		first := queue[0]
 		n := min(queue.run(), mergedRows-r.to.Rows)
@@ -220,11 +209,7 @@ func (r *mixedRows) mix(w *window) error {
 		if err := first.next(r.merge); err != nil {
 			return err
 		}
-		if first.times == nil {
-			heap.Pop(&queue)
-		} else {
-			heap.Fix(&queue, 0)
-		}
+		queue = queue.advance()
 		if r.to.Rows == mergedRows {
 			if err := r.out.add(r.to); err != nil {
 				return err
@@ -235,32 +220,22 @@ func (r *mixedRows) mix(w *window) error {
 	return nil
 }
 
-// rowQueue is a heap of the sources with rows left, by their next row.
+// rowQueue is the sources that have more rows, in the order of their next rows.
 type rowQueue []*sourceRows
 
-func (r *sourceRows) time() int64 { return r.times[r.cursor.Row()] }
-
-// isBefore reports whether the next row of a source comes before that of another.
-func (r *sourceRows) isBefore(other *sourceRows) bool {
-	if a, b := r.time(), other.time(); a != b {
-		return a < b
-	}
-	return r.source.number < other.source.number
+// compare compares the next rows of two sources.
+func (r *sourceRows) compare(other *sourceRows) int {
+	return cmp.Or(cmp.Compare(r.times[r.cursor.Row()], other.times[other.cursor.Row()]), cmp.Compare(r.source.number, other.source.number))
 }
 
 // run returns the number of rows of the first source that come before those of all others.
 func (q rowQueue) run() int {
 	first := q[0]
-	var second *sourceRows
-	for _, other := range q[1:min(len(q), 3)] { // its children in the heap
-		if second == nil || other.isBefore(second) {
-			second = other
-		}
-	}
-	if second == nil {
+	if len(q) == 1 {
 		return first.cursor.Left()
 	}
-	limit := second.time()
+	second := q[1]
+	limit := second.times[second.cursor.Row()]
 	if first.source.number > second.source.number {
 		limit-- // at the same time the other one is first
 	}
@@ -271,21 +246,15 @@ func (q rowQueue) run() int {
 	return n
 }
 
-// Len implements [heap.Interface].
-func (q rowQueue) Len() int { return len(q) }
-
-// Less implements [heap.Interface].
-func (q rowQueue) Less(i, j int) bool { return q[i].isBefore(q[j]) }
-
-// Swap implements [heap.Interface].
-func (q rowQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push implements [heap.Interface].
-func (q *rowQueue) Push(x any) { *q = append(*q, x.(*sourceRows)) }
-
-// Pop implements [heap.Interface].
-func (q *rowQueue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+// advance returns the queue after rows of its first source were taken: the source has another place, or it
+// has no more rows.
+func (q rowQueue) advance() rowQueue {
+	first, others := q[0], q[1:]
+	if first.times == nil {
+		return others
+	}
+	place, _ := slices.BinarySearchFunc(others, first, (*sourceRows).compare)
+	copy(q, others[:place])
+	q[place] = first
+	return q
 }

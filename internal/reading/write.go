@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,15 +25,31 @@ var ErrWhole = errors.New("the records of this format are made of all columns")
 // ErrNoLines is the error of formats.Options.Keep for a format whose rows are not lines.
 var ErrNoLines = errors.New("the rows of this format are not lines to choose from")
 
-// complete checks that a format can write a scan, and completes both for it. The limit on lines that the
-// format keeps replaces that on rows.
-func complete(f *formats.Format, s *Scan, o *formats.Options) error {
+// WriteOptions say how rows are written. The zero value writes NDJSON. Of the options for the format only
+// Width, Zone, Keep and Continues are used.
+type WriteOptions struct {
+	Format string // name
+	formats.Options
+}
+
+// format returns the format.
+func (o *WriteOptions) format() (*formats.Format, error) {
+	return formats.Find(cmp.Or(o.Format, formats.NDJSON.Name))
+}
+
+// complete returns the format, checks that it can write a scan, and completes both for it. The limit on
+// lines that the format keeps replaces that on rows.
+func (o *WriteOptions) complete(s *Scan) (*formats.Format, error) {
+	f, err := o.format()
+	if err != nil {
+		return nil, err
+	}
 	if f.IsWhole && s.Columns != nil {
-		return fmt.Errorf("%w: %s", ErrWhole, f)
+		return nil, fmt.Errorf("%w: %s", ErrWhole, f)
 	}
 	if o.Keep != nil {
 		if !f.Greps {
-			return fmt.Errorf("%w: %s", ErrNoLines, f)
+			return nil, fmt.Errorf("%w: %s", ErrNoLines, f)
 		}
 		if s.Limit > 0 {
 			o.Limit, s.Limit = s.Limit, 0
@@ -40,7 +57,7 @@ func complete(f *formats.Format, s *Scan, o *formats.Options) error {
 	}
 	s.readExactTimes(f)
 	o.Allocator = new(formats.Pool)
-	return nil
+	return f, nil
 }
 
 // readExactTimes adds a column to As if the format needs it to show the columns of As: the column
@@ -76,14 +93,14 @@ func write(ctx context.Context, w io.Writer, t *schema.Table, f *formats.Format,
 	return sink.Rows(), err
 }
 
-// Write writes the rows of a scan to w in a format, in time order, and returns their number. Of o it takes
-// Width, Zone, Keep and Continues. After an error the output is not complete: it has no end mark if the
-// format has one.
-func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, f *formats.Format, o formats.Options) (rows int64, err error) {
+// Write writes the rows of a scan to w, in time order, and returns their number. After an error the output
+// is not complete: it has no end mark if the format has one.
+func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
 	if s.hasTrace() {
-		return t.alone().write(ctx, w, s, f, o)
+		return t.alone().write(ctx, w, s, o)
 	}
-	if err := complete(f, &s, &o); err != nil {
+	f, err := o.complete(&s)
+	if err != nil {
 		return 0, err
 	}
 	p, err := t.plan(&s)
@@ -105,7 +122,7 @@ func (t *Trace) Write(ctx context.Context, w io.Writer, s Scan, f *formats.Forma
 	f.Prepare(p.options)
 	o.Columns, o.CreatedBy = s.Columns, version.Creator(version.OfModule(module))
 	o.ResourceOf = func(string) logs.Resource { return t.resource() }
-	return write(ctx, w, p.rowTable(), f, o, p.run)
+	return write(ctx, w, p.rowTable(), f, o.Options, p.run)
 }
 
 // resource describes what recorded the trace, for records of logs.
@@ -117,17 +134,18 @@ func (t *Trace) resource() logs.Resource {
 	return logs.Resource{Host: t.source.Index.ComputerName(), Path: path, Name: path[strings.LastIndexAny(path, `/\`)+1:]}
 }
 
-// Write writes the rows of [Traces.Scan] to w in a format, and returns their number; see [Trace.Write]. If
+// Write writes the rows of [Traces.Scan] to w, and returns their number; see [Trace.Write]. If
 // the only errors are those of single traces, the output is complete, without their other rows.
-func (t *Traces) Write(ctx context.Context, w io.Writer, s Scan, f *formats.Format, o formats.Options) (rows int64, err error) {
+func (t *Traces) Write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
 	if s.Split != "" {
 		return 0, errSplit
 	}
-	return t.write(ctx, w, s, f, o)
+	return t.write(ctx, w, s, o)
 }
 
-func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, f *formats.Format, o formats.Options) (rows int64, err error) {
-	if err := complete(f, &s, &o); err != nil {
+func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, o WriteOptions) (rows int64, err error) {
+	f, err := o.complete(&s)
+	if err != nil {
 		return 0, err
 	}
 	isChosen := s.Columns != nil
@@ -153,7 +171,7 @@ func (t *Traces) write(ctx context.Context, w io.Writer, s Scan, f *formats.Form
 	for _, source := range m.sources {
 		source.plan.options.Form = pass.Form
 	}
-	rows, err = write(ctx, w, m.table, f, o, func(ctx context.Context, sink pipeline.Sink) error { return m.run(ctx, sink, pass.Large) })
+	rows, err = write(ctx, w, m.table, f, o.Options, func(ctx context.Context, sink pipeline.Sink) error { return m.run(ctx, sink, pass.Large) })
 	return rows, errors.Join(append([]error{err}, m.failed...)...)
 }
 
