@@ -1,24 +1,6 @@
 package etl2parquet
 
-import (
-	"context"
-
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
-	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
-)
-
-func init() {
-	access.Descriptions = func(of any) *catalog.Files { return of.(*Descriptions).catalogFiles() }
-	access.Symbols = func(of any) *symbols.Set { return of.(*Symbols).symbolSet() }
-	access.OpenTraces = func(ctx context.Context, found, reader, options any) (any, error) {
-		return openFound(ctx, found.(*inputs.List), reader.(*inputs.Reader), options.(Options))
-	}
-	access.ShareDescriptions = func(options any, of *catalog.InputDescriptions) { options.(*Options).inputs = of }
-	access.KeepIndexes = func(options, store any) { options.(*Options).indexes = store.(pipeline.IndexStore) }
-}
+import "github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 
 // DescriptionFiles are files that describe events. They are needed for events that neither the
 // trace nor the library's catalogue describes.
@@ -42,7 +24,7 @@ const NoCatalog = catalog.NoCatalog
 
 // Descriptions describe events. They are safe for use from many goroutines, and for many traces.
 // There is nothing to close.
-type Descriptions struct{ files *catalog.Files }
+type Descriptions catalog.Files
 
 // OpenDescriptions reads which events the files describe. It returns an [OptionError] if a path
 // does not exist, a named file describes nothing, or a folder has no such files. Errors of files
@@ -61,7 +43,7 @@ func OpenDescriptions(of DescriptionFiles) (*Descriptions, error) {
 	if of.Beside {
 		files.AddBeside()
 	}
-	return &Descriptions{files}, nil
+	return (*Descriptions)(files), nil
 }
 
 // Errors returns the errors of files found in folders, as far as the files were needed so far.
@@ -69,12 +51,17 @@ func (d *Descriptions) Errors() []error {
 	if d == nil {
 		return nil
 	}
-	return d.files.Errors()
+	return (*catalog.Files)(d).Errors()
 }
 
-func (d *Descriptions) catalogFiles() *catalog.Files {
-	if d == nil {
-		return nil
-	}
-	return d.files
+// OptionError is the error of an option's value. Callers name the option in their own terms before
+// the error: a command by its flag, a function by its parameter.
+type OptionError struct {
+	Option string // manifest, tmf, catalog, provider, event, process, table, columns, from or to
+	Err    error
 }
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Err.Error() }
+
+// Unwrap returns what is wrong with the value.
+func (e *OptionError) Unwrap() error { return e.Err }

@@ -133,13 +133,13 @@ var eventColumns = []string{
 // must be empty: Events reads the table of all events. Reading stops when the loop ends. An error is
 // the last pair, without an event. An event stays valid after the loop.
 func (t *Trace) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
-	return eventsOf(func() (array.RecordReader, error) {
-		if err := s.checkForEvents(); err != nil {
-			return nil, err
-		}
-		s.Columns = eventColumns
-		return t.Scan(ctx, s)
-	}, t.Name())
+	return eventsOf(ctx, t, s, t.Name())
+}
+
+// Events reads the events that a scan selects in all traces, in time order; events with the same
+// time are in the order of the traces. See [Trace.Events].
+func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
+	return eventsOf(ctx, t, s, "")
 }
 
 // checkForEvents checks a scan for events or stacks.
@@ -150,34 +150,51 @@ func (s *Scan) checkForEvents() error {
 	return nil
 }
 
-// eventsOf converts the rows of a reader into events. If trace is "", the first column has the
-// name of the trace.
-func eventsOf(open func() (array.RecordReader, error), trace string) iter.Seq2[*Event, error] {
+// scanner is a [Trace] or [Traces].
+type scanner interface {
+	Scan(ctx context.Context, s Scan) (array.RecordReader, error)
+}
+
+// eventsOf returns the events of a scan. If trace is "", the first column has the name of the trace.
+func eventsOf(ctx context.Context, t scanner, s Scan, trace string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
-		reader, err := open()
-		if err != nil {
+		if err := s.checkForEvents(); err != nil {
 			yield(nil, err)
 			return
 		}
-		defer reader.Release()
-		for reader.Next() {
-			batch := reader.RecordBatch()
-			columns := batch.Columns()
-			for i := range int(batch.NumRows()) {
-				name := trace
-				values := columns
-				if trace == "" {
-					name, values = textAt(columns[0], i), columns[1:]
-				}
-				if !yield(eventAt(values, i, name), nil) {
-					return
-				}
+		s.Columns = eventColumns
+		ended := false
+		err := eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
+			name := trace
+			if trace == "" {
+				name, c = textAt(c[0], row), c[1:]
 			}
-		}
-		if err := reader.Err(); err != nil {
+			ended = !yield(eventAt(c, row, name), nil)
+			return !ended
+		})
+		if err != nil && !ended {
 			yield(nil, err)
 		}
 	}
+}
+
+// eachRow calls do for each row of a scan until it returns false.
+func eachRow(ctx context.Context, t scanner, s Scan, do func(columns []arrow.Array, row int) bool) error {
+	reader, err := t.Scan(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer reader.Release()
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		columns := batch.Columns()
+		for i := range int(batch.NumRows()) {
+			if !do(columns, i) {
+				return nil
+			}
+		}
+	}
+	return reader.Err()
 }
 
 // eventAt returns the event in a row of eventColumns.

@@ -91,7 +91,7 @@ func TestTraceFails(t *testing.T) {
 			}
 			var out strings.Builder
 			_, err := traces.Write(t.Context(), &out, etl2parquet.Scan{Columns: []string{"process_id"}, Selection: facts.Selection{Events: []string{"Hop"}}}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON})
-			failed := new(etl2parquet.InputError)
+			failed := new(facts.InputError)
 			if !errors.As(err, &failed) || failed.Input != paths[2] {
 				t.Errorf("%v, want an error of %s", err, paths[2])
 			}

@@ -1,10 +1,7 @@
 package etl2parquet
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -14,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -74,7 +72,20 @@ var (
 )
 
 // ErrOnly is the error of reading what the trace was not opened for: see Options.Only.
-var ErrOnly = errors.New("the trace was opened for another scan")
+var ErrOnly = reading.ErrOnly
+
+// selection returns the selection of events of a scan, for all tables.
+func (s *Scan) selection() selection.Selection {
+	return selection.Selection{Selection: s.Selection}
+}
+
+// reading returns the scan for package reading.
+func (s *Scan) reading() reading.Scan {
+	return reading.Scan{
+		Table: s.Table, Columns: s.Columns, As: s.As, Selection: s.selection(), Payload: rows.PayloadMode(s.Payload), Limit: s.Limit,
+		Strict: s.Strict, OnMismatch: s.OnMismatch, Split: s.Split, Workers: s.Workers, Memory: s.Memory,
+	}
+}
 
 // Scan reads rows of a table, in time order. The reader must be released; releasing it
 // before its end stops the scan. Its record batches share memory with the scan:
@@ -83,149 +94,27 @@ var ErrOnly = errors.New("the trace was opened for another scan")
 //
 // If the trace has no row of the table, the reader has no record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
-	if s.hasTrace() {
-		return t.alone().scan(ctx, s)
-	}
-	p, err := t.plan(&s)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.choose(s.Columns); err != nil {
-		return nil, err
-	}
-	if err := t.checkOnly(p); err != nil {
-		return nil, err
-	}
-	return newReader(ctx, p.rowTable(), p.options.Workers, t.options.Allocator, func(ctx context.Context, sink pipeline.Sink) error {
-		mismatches, err := t.source.Rows(ctx, p.options, p.sink(sink))
-		if err == nil {
-			p.report(mismatches)
-		}
-		return err
-	}), nil
+	return t.reading().Scan(ctx, s.reading())
 }
 
-// hasTrace reports whether the rows have the name of the trace, as those of several traces have.
-func (s *Scan) hasTrace() bool { return s.As != nil && s.As.Column(schema.TraceColumn.Name) >= 0 }
-
-// alone returns the trace as one of several.
-func (t *Trace) alone() *Traces { return &Traces{list: []*Trace{t}, options: t.options} }
-
-// plannedScan is a scan of a trace that is ready to run.
-type plannedScan struct {
-	table      *schema.Table // with only the columns to read
-	as         *schema.Table // that the rows are of; nil for table
-	options    *pipeline.Options
-	onMismatch func(facts.Mismatch) // may be nil
+// Scan reads rows of a table of all traces, with the name of the trace as the first column. Rows of
+// events are in time order, those with the same time in the order of the traces; rows of other
+// tables come trace by trace. The columns are those of [Traces.Table], NULL in rows of traces that
+// lack them, or those of Scan.As. Scan.Columns may name the column trace, which comes first
+// nevertheless. It is an error if no trace has the table. Scan.Split must be "". OnMismatch reports
+// what matches nothing in any of the traces, according to their indexes. The reader must be released.
+//
+// The error of one trace does not end the others: it is a [facts.InputError], and the reader returns those
+// of all such traces, joined, after the rows.
+func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
+	return t.reading().Scan(ctx, s.reading())
 }
 
-// plan returns a scan of all columns of the table.
-func (t *Trace) plan(s *Scan) (*plannedScan, error) {
-	o := t.options.pipeline()
-	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
-	o.Limit, o.Strict = s.Limit, s.Strict
-	if s.Split != "" {
-		table, err := t.splitTable(s, o)
-		return &plannedScan{table: table, as: s.As, options: o}, err
-	}
-	table, err := t.source.Table(s.Table)
-	if err != nil {
-		return nil, err
-	}
-	o.Selection = s.selection()
-	o.Selection.Tables = []string{table.Name}
-	o.Payload = rows.PayloadMode(s.Payload)
-	return &plannedScan{table, s.As, o, s.OnMismatch}, o.Selection.Validate()
-}
-
-// choose makes the scan read some columns, in this order; nil means all.
-func (p *plannedScan) choose(columns []string) (err error) {
-	if p.as != nil {
-		return p.chooseAs(columns)
-	}
-	if columns == nil {
-		return nil
-	}
-	p.options.Selection.Columns = columns
-	p.table, err = pipeline.Project(p.table, columns)
-	return err
-}
-
-// chooseAs is choose for rows of another table.
-func (p *plannedScan) chooseAs(columns []string) (err error) {
-	if columns != nil {
-		if p.as, err = pipeline.Project(p.as, columns); err != nil {
-			return err
-		}
-	}
-	var own []string
-	find := schema.Finder{Columns: p.table.Columns}
-	for i := range p.as.Columns {
-		c := &p.as.Columns[i]
-		at := find.Find(c.Name)
-		if at < 0 {
-			continue
-		}
-		wide := c.Clone()
-		if wide.Widen(&p.table.Columns[at]); !wide.SameType(c) || wide.Nullable != c.Nullable {
-			return fmt.Errorf("column %s of the table %s is %s, which does not fit %s", c.Name, p.table.Name, p.table.Columns[at].TypeName(), c.TypeName())
-		}
-		own = append(own, c.Name)
-	}
-	if own == nil { // the rows have no column of the trace's table, but their number
-		own = []string{p.table.Columns[0].Name}
-	}
-	p.options.Selection.Columns = own
-	if p.table, err = pipeline.Project(p.table, own); err == nil && p.table.SameColumns(p.as) {
-		p.as = nil
-	}
-	return err
-}
-
-// rowTable returns the table that the rows are of.
-func (p *plannedScan) rowTable() *schema.Table {
-	if p.as != nil {
-		return p.as
-	}
-	return p.table
-}
-
-// sink returns a sink of the trace's rows that passes on the rows of the scan.
-func (p *plannedScan) sink(to pipeline.Sink) pipeline.Sink {
-	if p.as != nil {
-		return pipeline.Widened(to, p.as)
-	}
-	return to
-}
-
-// report passes on the parts of the selection that match nothing.
-func (p *plannedScan) report(list []facts.Mismatch) {
-	if p.onMismatch == nil {
-		return
-	}
-	for _, m := range list {
-		p.onMismatch(m)
-	}
-}
-
-// checkOnly returns an error if the trace was opened for another scan, which does not need what this
-// one needs.
-func (t *Trace) checkOnly(p *plannedScan) error {
-	if t.options.Only == nil || t.options.Symbols != nil || t.options.Index != "" {
-		return nil
-	}
-	only := t.options.Only.tableSelection()
-	if p.options.Selection.Facts()&^only.Facts() != 0 {
-		return ErrOnly
-	}
-	return nil
-}
-
-// tableSelection returns the selection of a scan that is not planned for a trace yet.
-func (s *Scan) tableSelection() selection.Selection {
-	of := s.selection()
-	of.Tables, of.Columns = []string{cmp.Or(s.Table, schema.EventsName)}, s.Columns
-	return of
+// Mismatches returns the parts of a scan's selection (patterns of names, bounds of the time) that
+// match nothing in the trace according to the index, for any table. nothing is true if no event can
+// match. Other mismatches are known only after reading: see Scan.OnMismatch.
+func (t *Trace) Mismatches(s Scan) (list []facts.Mismatch, nothing bool, err error) {
+	return t.reading().Mismatches(s.selection())
 }
 
 // TableOf returns a table with the columns of an Arrow schema, for [Scan.As].

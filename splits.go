@@ -2,16 +2,12 @@ package etl2parquet
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Split is a part of the rows of a scan. Several readers, also in other processes and on other
@@ -41,85 +37,16 @@ var (
 // A table that does not hold events, such as processes or stacks, has one split. So has a table
 // without rows.
 func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if s.Split != "" {
-		return nil, errors.New("a split cannot be split again")
-	}
-	if s.Limit != 0 {
-		return nil, errors.New("splits have no limit on rows")
-	}
-	if err := t.checkWhole(); err != nil {
-		return nil, err
-	}
-	p, err := t.plan(&s)
-	if err != nil {
-		return nil, err
-	}
-	planned, err := t.source.Splits(p.table, p.options, max)
-	if err != nil {
-		return nil, err
-	}
+	planned, err := t.reading().Splits(ctx, s.reading(), max)
 	var list []Split
 	for _, p := range planned {
-		if t.path != "" {
-			p.Path = t.path
-		}
 		list = append(list, Split{p.Token(), p.Table, p.Rows, p.First, p.Last})
 	}
-	return list, nil
+	return list, err
 }
 
 // WriteIndex writes the index that [Open] has made, for Options.Index of other processes, which
 // then need not read the whole trace to read a split. The indexes of several traces, written one
 // after another, form one file. The index does not depend on Options.Descriptions and
 // Options.Messages; Options.Siblings must name the same traces.
-func (t *Trace) WriteIndex(w io.Writer) error {
-	if err := t.checkWhole(); err != nil {
-		return err
-	}
-	return t.source.WriteIndex(w)
-}
-
-// splitTable returns the table of a scan that names a split, and makes o select the split's rows.
-func (t *Trace) splitTable(s *Scan, o *pipeline.Options) (*schema.Table, error) {
-	split, err := splits.Parse(s.Split)
-	if err != nil {
-		return nil, err
-	}
-	if !s.IsAll() || s.Payload != PayloadUndecoded {
-		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
-	}
-	if err := t.checkWhole(); err != nil {
-		return nil, err
-	}
-	if err := t.source.Select(split, o); err != nil {
-		return nil, err
-	}
-	table, err := t.source.Table(split.Table)
-	if err != nil {
-		return nil, err
-	}
-	if s.Table != "" && !table.Matches(s.Table) {
-		return nil, fmt.Errorf("the split is a part of the table %s, and the scan reads %s", split.Table, s.Table)
-	}
-	return table, nil
-}
-
-// checkWhole returns an error if the trace was opened for one scan only: then the sums that identify
-// it are missing.
-func (t *Trace) checkWhole() error {
-	if t.options.Only != nil && t.options.Index == "" {
-		return ErrOnly
-	}
-	return nil
-}
-
-// absolute returns a path that other processes can use.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}
+func (t *Trace) WriteIndex(w io.Writer) error { return t.reading().WriteIndex(w) }

@@ -58,7 +58,7 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 		stacks, limit := make(map[int64]*Stack), s.Limit
 		s.Limit = 0 // it is on the events
 		s.Table, s.Columns = "stacks", []string{"stack_id", "process_id", "process_name", "kernel_frames", "addresses", "modules", "functions", "symbols", "offsets"}
-		err := t.eachRow(ctx, s, func(c []arrow.Array, row int) bool {
+		err := eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
 			stack := stackAt(c, row)
 			stacks[stack.ID] = stack
 			return true
@@ -69,7 +69,7 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 		}
 		s.Limit, s.Table, s.Columns = limit, "stack_events", []string{"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "event_name", "unresolved_keys", "stack_id"}
 		ended := false
-		err = t.eachRow(ctx, s, func(c []arrow.Array, row int) bool {
+		err = eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
 			ended = !yield(&StackEvent{
 				Ref: numberAt(c[0], row), Time: timeAt(c[1], row), Processor: int(numberAt(c[2], row)),
 				ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
@@ -115,23 +115,4 @@ func listAt(a arrow.Array, row int) (values arrow.Array, from, to int) {
 	}
 	first, end := list.ValueOffsets(row)
 	return list.ListValues(), int(first), int(end)
-}
-
-// eachRow calls do for each row of a scan until it returns false.
-func (t *Trace) eachRow(ctx context.Context, s Scan, do func(columns []arrow.Array, row int) bool) error {
-	reader, err := t.Scan(ctx, s)
-	if err != nil {
-		return err
-	}
-	defer reader.Release()
-	for reader.Next() {
-		batch := reader.RecordBatch()
-		columns := batch.Columns()
-		for i := range int(batch.NumRows()) {
-			if !do(columns, i) {
-				return nil
-			}
-		}
-	}
-	return reader.Err()
 }

@@ -39,7 +39,7 @@ type SymbolFetch struct {
 
 // Symbols name functions of native code. They are safe for use from many goroutines, and for many
 // traces.
-type Symbols struct{ set *symbols.Set }
+type Symbols symbols.Set
 
 // OpenSymbols returns symbols. They are looked up only when a trace needs them. Cancelling the
 // context stops fetches from servers. The symbols must be closed, after the traces.
@@ -54,21 +54,12 @@ func OpenSymbols(ctx context.Context, o SymbolOptions) (*Symbols, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Symbols{set}, nil
+	return (*Symbols)(set), nil
 }
 
 // Close closes the files.
-func (s *Symbols) Close() error { return s.symbolSet().Close() }
+func (s *Symbols) Close() error { return (*symbols.Set)(s).Close() }
 
 // Missing returns the names of images whose addresses were looked up so far without finding
 // symbols, and the errors of symbols that were found.
-func (s *Symbols) Missing() (images []string, faults []error) {
-	return s.symbolSet().Lacks()
-}
-
-func (s *Symbols) symbolSet() *symbols.Set {
-	if s == nil {
-		return nil
-	}
-	return s.set
-}
+func (s *Symbols) Missing() (images []string, faults []error) { return (*symbols.Set)(s).Lacks() }

@@ -1,23 +1,18 @@
 package etl2parquet
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"io"
-	"os"
-	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -68,21 +63,23 @@ type Options struct {
 	// Allocator allocates the memory of record batches, except memory that they share
 	// with the scan; nil is Go's allocator. It must be safe for concurrent use.
 	Allocator memory.Allocator
-
-	facts   int64               // see pipeline.Options
-	indexes pipeline.IndexStore // nil: none
-	inputs  *catalog.InputDescriptions
-	from    *reach.Files // that may be opened; nil: all
 }
 
-// complete replaces zero values by the defaults.
-func (o *Options) complete() {
-	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.facts = cmp.Or(o.facts, o.Memory, pipeline.DefaultMemory)
-	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers, 0))
-	if o.Allocator == nil {
-		o.Allocator = memory.DefaultAllocator
+// reading returns the options for package reading.
+func (o *Options) reading() (reading.Options, error) {
+	p := pipeline.Options{
+		Workers: o.Workers, Memory: o.Memory, Schemas: (*catalog.Files)(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: (*symbols.Set)(o.Symbols),
+		Index: o.Index, Indexed: o.OnIndexed, TempDir: o.TempDir,
 	}
+	if o.Only != nil {
+		only := o.Only.reading()
+		p.Once, p.Selection = true, only.TableSelection()
+	}
+	var err error
+	if o.RedactKey != nil {
+		p.Redact, err = redact.NewKey(o.RedactKey)
+	}
+	return reading.Options{Options: p, Siblings: o.Siblings, Allocator: o.Allocator}, err
 }
 
 // MessageMode selects the messages that are rendered, with the values in place.
@@ -105,33 +102,27 @@ const (
 	PayloadNone
 )
 
+// ErrRedactKey is the error for an Options.RedactKey that is too short.
+var ErrRedactKey = redact.ErrKey
+
 // Trace is an open trace. It is safe for use from many goroutines.
-type Trace struct {
-	source  *pipeline.Source
-	options Options
-	file    io.Closer // nil: the caller closes it
-	named   string    // as the user named it, or as it was found; "" for its path
-	path    string    // absolute; "" if the trace is not a file, or the caller opened it
-}
+type Trace reading.Trace
+
+// reading returns the trace of package reading. Trace and Traces, Descriptions, Symbols and Recordings are
+// types of packages below without their methods. So packages above convert one to the other, and a
+// user of the library sees only the methods of this package.
+func (t *Trace) reading() *reading.Trace { return (*reading.Trace)(t) }
 
 // Open opens the trace in a file and reads it once. It must be closed. The error of a file that is
-// there and cannot be read is an [InputError], which names it; of a file that is not a trace it is also
-// [decode.ErrNotETL]. A damaged trace is no error: see [Trace.Problems].
+// there and cannot be read is a [facts.InputError], which names it; of a file that is not a trace it is also
+// decode.ErrNotETL. A damaged trace is no error: see [Trace.Problems].
 func Open(ctx context.Context, path string, o Options) (*Trace, error) {
-	f, err := os.Open(path)
+	options, err := o.reading()
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	t, err := OpenReader(ctx, f, info.Size(), path, o)
-	if err != nil {
-		return nil, &InputError{path, errors.Join(inputs.WithoutPath(path, err), f.Close())}
-	}
-	t.file, t.path = f, absolute(path)
-	return t, nil
+	t, err := reading.OpenFile(ctx, path, options)
+	return (*Trace)(t), err
 }
 
 // OpenReader opens the trace in r, as Open does. The name is for messages and for the
@@ -140,69 +131,24 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 // If r has a method Unchanged() error, it is called after reading. Its error means that the
 // trace changed meanwhile, and is returned instead of any other.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
-	in := pipeline.Input{Name: name, Size: size, Trace: r}
-	if c, ok := r.(interface{ Unchanged() error }); ok {
-		in.Check = c.Unchanged
-	}
-	return openInput(ctx, in, o)
-}
-
-func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error) {
-	o.complete()
-	if err := siblings.Add(&in, o.Siblings, o.from); err != nil {
-		return nil, err
-	}
-	p, err := o.redacting()
+	options, err := o.reading()
 	if err != nil {
 		return nil, err
 	}
-	if o.Only != nil {
-		p.Once, p.Selection = true, o.Only.tableSelection()
-	}
-	source, err := pipeline.OpenSource(ctx, in, p)
-	if err != nil {
-		return nil, err
-	}
-	return &Trace{source: source, options: o}, nil
-}
-
-// Name returns the name of the trace: the name of its file without .etl, as in the column trace of
-// a dataset.
-func (t *Trace) Name() string { return t.source.Name() }
-
-// Input returns the path, URL or name by which the trace was opened or, for [OpenAll], found; for an
-// entry of an archive, with its path there.
-func (t *Trace) Input() string { return cmp.Or(t.named, t.source.Input.Name) }
-
-// ErrRedactKey is the error for an Options.RedactKey that is too short.
-var ErrRedactKey = redact.ErrKey
-
-// redacting returns the options for opening a trace, with the key of pseudonyms.
-func (o *Options) redacting() (*pipeline.Options, error) {
-	p := o.pipeline()
-	if o.RedactKey == nil {
-		return p, nil
-	}
-	var err error
-	p.Redact, err = redact.NewKey(o.RedactKey)
-	return p, err
-}
-
-func (o *Options) pipeline() *pipeline.Options {
-	return &pipeline.Options{
-		Workers: o.Workers, Memory: o.Memory, Facts: o.facts, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
-		Index: o.Index, Indexes: o.indexes, Inputs: o.inputs, Indexed: o.OnIndexed, TempDir: o.TempDir,
-	}
+	t, err := reading.OpenReader(ctx, r, size, name, options)
+	return (*Trace)(t), err
 }
 
 // Close closes the trace. All readers must have been released.
-func (t *Trace) Close() error {
-	err := t.source.Close()
-	if t.file != nil {
-		err = errors.Join(err, t.file.Close())
-	}
-	return err
-}
+func (t *Trace) Close() error { return t.reading().Close() }
+
+// Name returns the name of the trace: the name of its file without .etl, as in the column trace of
+// a dataset.
+func (t *Trace) Name() string { return t.reading().Name() }
+
+// Input returns the path, URL or name by which the trace was opened or, for [OpenAll], found; for an
+// entry of an archive, with its path there.
+func (t *Trace) Input() string { return t.reading().Input() }
 
 // Table is a table of a trace.
 type Table struct {
@@ -214,12 +160,16 @@ type Table struct {
 	Definition *schema.Table
 }
 
+func tableOf(t pipeline.SourceTable) Table {
+	return Table{t.Name, t.Doc, recordbatch.Schema(t.Table), t.Rows, t.Table}
+}
+
 // Tables returns the tables in which the trace has rows, or may have, the table of
 // all events first.
 func (t *Trace) Tables() []Table {
 	var list []Table
-	for _, s := range t.source.Tables() {
-		list = append(list, tableOf(s.Table, s.Rows))
+	for _, table := range t.reading().Tables() {
+		list = append(list, tableOf(table))
 	}
 	return list
 }
@@ -227,18 +177,9 @@ func (t *Trace) Tables() []Table {
 // Table returns a table by any of its names. A known table that the trace lacks has no rows. "" is
 // events, which has every event.
 func (t *Trace) Table(name string) (Table, error) {
-	wanted, err := t.source.Table(name)
+	table, err := t.reading().Table(name)
 	if err != nil {
 		return Table{}, err
 	}
-	for _, s := range t.source.Tables() {
-		if s.Name == wanted.Name {
-			return tableOf(s.Table, s.Rows), nil
-		}
-	}
-	return tableOf(wanted, 0), nil
-}
-
-func tableOf(t *schema.Table, rows int64) Table {
-	return Table{t.Name, t.Doc, recordbatch.Schema(t), rows, t}
+	return tableOf(table), nil
 }

@@ -18,11 +18,11 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
@@ -193,7 +193,7 @@ func (o *Options) bundle() (*bundle.Options, error) {
 		Options: pipeline.Options{
 			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers, 0)), Facts: o.Memory, Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
 			Selection: selection.Selection{Selection: o.Selection, Tables: o.Tables, Columns: o.Columns},
-			Schemas:   access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
+			Schemas:   (*catalog.Files)(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: (*symbols.Set)(o.Symbols),
 			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,
 		},
 		Tool: module + "/convert " + moduleVersion, CreatedBy: version.Creator(moduleVersion), Compression: o.Compression, Unsigned: o.Unsigned, Force: o.Force, SHA256: o.SHA256,

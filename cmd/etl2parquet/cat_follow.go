@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -50,25 +50,23 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 		return err
 	}
 	defer r.close()
-	r.scan.Table, r.scan.Limit, r.scan.Columns = f.table, f.most(), f.columns
-	own, err := format.Columns(schema.EventsTable())
+	scan := traceset.Scan{Table: f.table, Columns: f.columns, Selection: r.options.Selection, Payload: r.options.Payload, Limit: f.most()}
+	shown, err := format.Columns(schema.EventsTable())
 	if err != nil {
 		return err
 	}
-	if own == nil && f.columns == nil && f.table == "" {
-		r.scan.Columns = formats.EventColumns
+	if shown == nil && f.columns == nil && f.table == "" {
+		scan.Columns = formats.EventColumns
 	}
-	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value)}
-	f.logFlags.set(&o)
 	out, end := forFormat(r.out, f.format.value)
 	if r.sent = r.sender(f); r.sent != nil {
 		out = r.sent
 	}
-	_, err = etl2parquet.Follow(r.ctx, args, out, r.scan, etl2parquet.FollowOptions{
-		Trace: r.library, State: f.state, Write: o,
-		OnMessage: func(text string) { r.warn("%s", printable(text)) },
+	_, err = traceset.Follow(r.ctx, args, out, scan, traceset.FollowOptions{
+		Trace: r.library, Write: traceset.WriteOptions{Format: format.Name, Options: formats.Options{Keep: f.grep.Regexp, Zone: f.zone()}},
+		State: f.state, OnMessage: func(text string) { r.warn("%s", printable(text)) },
 	})
-	if errors.Is(err, etl2parquet.ErrNotFollowed) {
+	if errors.Is(err, traceset.ErrNotFollowed) {
 		err = usageError{fmt.Errorf("--follow: %w", err)}
 	}
 	if r.sent != nil {

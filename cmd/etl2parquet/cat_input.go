@@ -7,10 +7,11 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // cat prints the rows of traces.
@@ -63,7 +64,7 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 	}
 	indexes := kept.Indexes()
 	if indexes != nil {
-		access.KeepIndexes(&r.library, indexes)
+		r.library.Indexes = indexes
 	}
 	traces, err := r.openTraces(nil)
 	if err != nil {
@@ -86,8 +87,8 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 
 // failTraces reports and counts the errors of single traces, and returns others.
 func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
-	if all := traces.All(); err != nil && len(all) == 1 && r.ctx.Err() == nil && !errors.As(err, new(*etl2parquet.InputError)) {
-		err = &etl2parquet.InputError{Input: all[0].Input(), Err: err}
+	if all := traces.All(); err != nil && len(all) == 1 && r.ctx.Err() == nil && !errors.As(err, new(*facts.InputError)) {
+		err = &facts.InputError{Input: all[0].Input(), Err: err}
 	}
 	if err == nil {
 		return nil
@@ -98,7 +99,7 @@ func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
 	}
 	var others []error
 	for _, err := range list {
-		if of := new(etl2parquet.InputError); errors.As(err, &of) {
+		if of := new(facts.InputError); errors.As(err, &of) {
 			r.fail(of.Input, inputs.WithoutPath(of.Input, of.Err))
 		} else {
 			others = append(others, err)
@@ -116,11 +117,11 @@ func (r *reading) openTraces(part *splits.Split) (*etl2parquet.Traces, error) {
 		}
 		reader.Inner = part.Inner
 	}
-	opened, err := access.OpenTraces(r.ctx, r.in, reader, r.library)
+	opened, err := traceset.Open(r.ctx, r.in, reader, r.library)
 	if err != nil {
 		return nil, err
 	}
-	traces := opened.(*etl2parquet.Traces)
+	traces := (*etl2parquet.Traces)(opened)
 	for _, failed := range traces.Failed() {
 		r.fail(failed.Input, failed.Err)
 	}

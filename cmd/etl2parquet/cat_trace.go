@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -32,16 +33,16 @@ func (f *catFlags) choose(r *reading) (err error) {
 		}
 	}
 	if f.part != nil {
-		r.scan.Split, r.library.Messages = f.split, etl2parquet.MessageMode(f.part.Messages)
+		r.scan.Split, r.library.Messages = f.split, f.part.Messages
 		return nil
 	}
 	r.scan.Table = f.table
-	only := r.scan // with the columns: that of the stack would cost the facts about code
-	only.Columns = needed
+	// With the columns: that of the stack would cost the facts about code.
+	only := traceset.Scan{Table: f.table, Columns: needed, Selection: r.options.Selection}
 	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
 		only.Columns = nil // the rows are counted by another column
 	}
-	r.library.Only = &only
+	r.library.Once, r.library.Selection = true, only.TableSelection()
 	return nil
 }
 
@@ -66,9 +67,9 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	if r.sent = r.sender(f); r.sent != nil {
 		out = r.sent
 	}
-	o := etl2parquet.WriteOptions{Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out)}
-	f.logFlags.set(&o)
-	rows, err := write(r.ctx, out, s, o)
+	rows, err := write(r.ctx, out, s, etl2parquet.WriteOptions{
+		Format: etl2parquet.Format(f.format.value), Width: terminalWidth(r.out), Keep: f.grep.Regexp, Zone: f.zone(),
+	})
 	err = errors.Join(err, end())
 	if r.sent != nil {
 		r.sent.end(r, err)

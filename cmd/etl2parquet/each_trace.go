@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // fail reports and counts an input that cannot be read.
@@ -76,16 +76,16 @@ func (r *reading) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) 
 	if err := t.Open(); err != nil {
 		return err
 	}
-	trace, err := etl2parquet.OpenReader(r.ctx, t.Reader(), t.Size, t.Path(), r.library)
+	trace, err := traceset.OpenReader(r.ctx, t.Reader(), t.Size, t.Path(), r.library)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(trace), trace.Close())
+	return errors.Join(do((*etl2parquet.Trace)(trace)), trace.Close())
 }
 
 // shareDescriptions makes the traces that were found describe each other's events.
 func (r *reading) shareDescriptions() {
-	access.ShareDescriptions(&r.library, inputs.Descriptions(r.ctx, r.archive, r.in.Files, r.options.Workers, func(*inputs.Trace) bool { return false }))
+	r.library.Inputs = inputs.Descriptions(r.ctx, r.archive, r.in.Files, r.options.Workers, func(*inputs.Trace) bool { return false })
 }
 
 // eachTrace opens the traces, one after another, and calls do for each.

@@ -7,6 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // describe makes the index pass for info, without the facts about processes, images and files.
@@ -18,8 +19,8 @@ func (r *reading) describe(t *inputs.Trace) (*facts.Info, error) {
 	defer r.bar.Finish(p, false)
 	p.FileBytes.Store(t.Size)
 	o := r.library
-	o.OnIndexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
-	info, err := etl2parquet.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
+	o.Indexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
+	info, err := traceset.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
 	if err == nil {
 		info.File = t.Name()
 	}

@@ -65,12 +65,12 @@ func listOf(belongs func(*formats.Format) bool) (names string) {
 	return names
 }
 
-// set sets the options for the lines.
-func (f *logFlags) set(o *etl2parquet.WriteOptions) {
-	o.Keep = f.grep.Regexp
+// zone returns the zone of times in text; nil means UTC.
+func (f *logFlags) zone() *time.Location {
 	if f.local {
-		o.Zone = time.Local
+		return time.Local
 	}
+	return nil
 }
 
 // withMessages makes records of logs have all messages, unless a flag says otherwise.

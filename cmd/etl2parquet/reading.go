@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // reading is a run of a command over the traces that its flags and arguments name.
@@ -16,9 +17,9 @@ type reading struct {
 	ctx     context.Context // cancelled to end the reading, also when the output cannot be written
 	stop    context.CancelFunc
 	flags   *traceFlags
-	library etl2parquet.Options // of traces, from the flags
-	scan    etl2parquet.Scan    // the selected events, from the flags
-	options pipeline.Options    // both, for commands that read below the library
+	library traceset.Options // of traces, from the flags
+	scan    etl2parquet.Scan // the selected events, from the flags
+	options pipeline.Options // both, for commands that read one trace after another
 	archive archive.Options
 	servers *servers
 	in      *inputs.List

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // report writes traces as a page.
@@ -67,11 +67,11 @@ func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
 	if err != nil || failed != nil {
 		return nil, usageError{fileError("against", path, cmp.Or(err, failed))}
 	}
-	opened, err := access.OpenTraces(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
+	opened, err := traceset.Open(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
 	if err != nil {
 		return nil, fileError("against", path, err)
 	}
-	traces := opened.(*etl2parquet.Traces)
+	traces := (*etl2parquet.Traces)(opened)
 	if list := traces.Failed(); len(list) > 0 {
 		return nil, errors.Join(fileError("against", path, list[0].Err), traces.Close())
 	}

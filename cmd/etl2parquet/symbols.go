@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -36,7 +36,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 		if err != nil {
 			return err
 		}
-		r.options.Symbols = access.Symbols(found)
+		r.options.Symbols = (*symbols.Set)(found)
 	}
 	var needed info.Symbols
 	among := siblings.Files(r.in.LocalPaths(), r.in.From())

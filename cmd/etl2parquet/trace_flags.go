@@ -4,9 +4,10 @@ import (
 	"runtime"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
 // traceFlags are the flags of commands that read traces: the inputs, the resources and the
@@ -27,7 +28,7 @@ type traceFlags struct {
 
 // setOptions checks the flags, and opens the descriptions and symbols that they name.
 func (r *reading) setOptions() (err error) {
-	f, o, l := r.flags, &r.options, &r.library
+	f, o := r.flags, &r.options
 	if o.Selection, err = f.selection.parse(); err != nil {
 		return err
 	}
@@ -39,24 +40,29 @@ func (r *reading) setOptions() (err error) {
 	}
 	o.Strict, o.Index, o.TempDir = f.strict, f.index, f.source.tempDir
 	f.content.set(o)
-	if l.Descriptions, err = f.schemas.descriptions(); err != nil {
+	descriptions, err := f.schemas.descriptions()
+	if err != nil {
 		return err
 	}
-	if l.Symbols, err = f.symbols.find(r.ctx, r.app, f.source.servers.timeout); err != nil {
+	named, err := f.symbols.find(r.ctx, r.app, f.source.servers.timeout)
+	if err != nil {
 		return err
 	}
-	if l.RedactKey, err = f.redact.key(r.err); err != nil {
+	key, err := f.redact.key(r.err)
+	if err != nil {
 		return err
 	}
-	if l.RedactKey != nil {
-		if o.Redact, err = redact.NewKey(l.RedactKey); err != nil {
+	if key != nil {
+		if o.Redact, err = redact.NewKey(key); err != nil {
 			return err
 		}
 	}
-	o.Schemas, o.Symbols = access.Descriptions(l.Descriptions), access.Symbols(l.Symbols)
+	o.Schemas, o.Symbols = (*catalog.Files)(descriptions), (*symbols.Set)(named)
 	o.Schemas.From(r.from)
 	o.Symbols.From(r.from)
-	l.Workers, l.Memory, l.Index, l.TempDir, l.Messages = o.Workers, o.Facts, o.Index, o.TempDir, etl2parquet.MessageMode(o.Messages)
+	r.library.Options = pipeline.Options{
+		Workers: o.Workers, Memory: o.Facts, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Redact: o.Redact, Index: o.Index, TempDir: o.TempDir,
+	}
 	r.scan.Strict, r.scan.Payload = f.strict, etl2parquet.PayloadMode(o.Payload)
 	return nil
 }

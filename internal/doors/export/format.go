@@ -23,7 +23,7 @@ type Format struct {
 	IsProfile    bool // Of and Idle, and the symbols that the traces were opened with
 	HasProcesses bool // ByProcess
 
-	// Write writes the traces to w. An error of a single trace is an [etl2parquet.InputError]: the file
+	// Write writes the traces to w. An error of a single trace is a [facts.InputError]: the file
 	// is complete, without the rest of that trace. After any other error it is not complete.
 	Write func(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Options) error
 }

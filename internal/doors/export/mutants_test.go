@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -48,7 +49,7 @@ func TestMutants(t *testing.T) {
 			err := f.Write(t.Context(), traces, &file, o)
 			switch {
 			case errors.As(err, new(*LackError)):
-			case err != nil && !errors.As(err, new(*etl2parquet.InputError)):
+			case err != nil && !errors.As(err, new(*facts.InputError)):
 				t.Errorf("%s of %s: %v", f.Name, o.Of, err)
 			default:
 				readable(t, f, file.Bytes())

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -124,7 +125,7 @@ func inputError(t *etl2parquet.Trace, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &etl2parquet.InputError{Input: t.Input(), Err: err}
+	return &facts.InputError{Input: t.Input(), Err: err}
 }
 
 // unit returns the unit of weights.

@@ -34,7 +34,7 @@ type aggregate struct {
 
 // newAggregate reads the traces.
 func newAggregate(ctx context.Context, traces *etl2parquet.Traces, selected etl2parquet.Scan, compares bool) (*aggregate, error) {
-	s := &source{ctx: ctx, traces: traces, selected: selected, compares: compares, failed: make(map[string]*etl2parquet.InputError)}
+	s := &source{ctx: ctx, traces: traces, selected: selected, compares: compares, failed: make(map[string]error)}
 	f, err := s.facts()
 	if err == nil && (selected.From.IsSet() || selected.To.IsSet()) {
 		err = s.narrow(f)

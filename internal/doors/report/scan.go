@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
+	tracefacts "github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 )
 
@@ -15,11 +16,11 @@ import (
 type source struct {
 	ctx       context.Context
 	traces    *etl2parquet.Traces
-	selected  etl2parquet.Scan                   // the events of the page
-	compares  bool                               // the page compares them with other traces
-	hasStarts bool                               // there are events with the opcode of a start or stop
-	failed    map[string]*etl2parquet.InputError // by input
-	order     []string                           // of failed
+	selected  etl2parquet.Scan // the events of the page
+	compares  bool             // the page compares them with other traces
+	hasStarts bool             // there are events with the opcode of a start or stop
+	failed    map[string]error // by input
+	order     []string         // of failed
 }
 
 // row is a row of a scan. It is valid during the call only.
@@ -107,12 +108,12 @@ func (r *rows) err() error {
 	}
 	var others []error
 	for _, err := range list {
-		of := new(etl2parquet.InputError)
-		if !errors.As(err, &of) {
+		input := new(tracefacts.InputError)
+		if !errors.As(err, &input) {
 			others = append(others, err)
-		} else if r.source.failed[of.Input] == nil {
-			r.source.failed[of.Input] = of
-			r.source.order = append(r.source.order, of.Input)
+		} else if r.source.failed[input.Input] == nil {
+			r.source.failed[input.Input] = input
+			r.source.order = append(r.source.order, input.Input)
 		}
 	}
 	return errors.Join(others...)

@@ -11,16 +11,18 @@ import (
 const (
 	GroupRows  = 128 << 10
 	GroupBytes = 32 << 20
-	promptRows = 16 << 10 // when streaming
+	promptRows = 16 << 10 // if groups are wanted early
 )
 
-// rowsWanted returns the number of rows that make a row group. When streaming, the first group is
-// made as soon as there are any rows, and later groups grow.
-func (p *pipeline) rowsWanted(t *tableOutput) int {
-	if p.streaming {
-		return min(max(t.given, 1), promptRows)
+// IsGroup reports whether the waiting rows of a table, which take some bytes, make a row group. A large
+// group is one of a dataset. Others are wanted early: the first is made of the first rows, and later ones
+// grow with the number of rows before them.
+func IsGroup(rows int, bytes int64, before int, large bool) bool {
+	wanted := min(max(before, 1), promptRows)
+	if large {
+		wanted = GroupRows
 	}
-	return GroupRows
+	return rows >= wanted || bytes >= GroupBytes
 }
 
 // joinedRows is the number of rows that justifies a batch of its own. In a trace of any length most

@@ -78,7 +78,7 @@ func (p *pipeline) append(h *appendState) error {
 			t.pending = append(t.pending, filler)
 			t.pendingBytes += size
 		}
-		if t.pendingRows >= p.rowsWanted(t) || t.pendingBytes >= GroupBytes {
+		if IsGroup(t.pendingRows, t.pendingBytes, t.given, !p.streaming) {
 			p.mu.Lock()
 			p.group(t)
 			p.mu.Unlock()

@@ -27,7 +27,7 @@ type Options struct {
 var ErrNoPackets = errors.New("no packets")
 
 // Export writes the packets of all traces to w, in time order. An error of a single trace is an
-// [etl2parquet.InputError]: the file is complete, without the rest of that trace. After any other error
+// [facts.InputError]: the file is complete, without the rest of that trace. After any other error
 // it is not complete.
 func Export(ctx context.Context, t *etl2parquet.Traces, w io.Writer, o Options) error {
 	names, err := readNames(ctx, t, o.Scan)
@@ -98,7 +98,7 @@ func lacking(ctx context.Context, t *etl2parquet.Traces, a *assembler) error {
 	for _, trace := range t.All() {
 		info, err := trace.Info(ctx)
 		if err != nil {
-			return &etl2parquet.InputError{Input: trace.Input(), Err: err}
+			return &facts.InputError{Input: trace.Input(), Err: err}
 		}
 		for i := range info.EventTypes {
 			countNet(found, &info.EventTypes[i])

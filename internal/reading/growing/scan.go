@@ -1,7 +1,6 @@
 package growing
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -27,18 +26,13 @@ func (f *File) scan() error {
 	}
 	for {
 		more, err := f.scanPart()
+		if isWaiting(err) {
+			return nil
+		}
 		if err != nil || !more {
-			return readableError(err)
+			return err
 		}
 	}
-}
-
-// readableError drops the error of a file that ended sooner than it had said.
-func readableError(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errWaiting) {
-		return nil
-	}
-	return err
 }
 
 // scanPart finds some buffers, and reports whether there may be more.
@@ -51,7 +45,7 @@ func (f *File) scanPart() (more bool, err error) {
 	if _, err := f.file.ReadAt(now.header[:], f.at); err != nil {
 		return false, err
 	}
-	if !f.seen.pending && now == f.seen || allEqual(now.header[:]) {
+	if !f.seen.pending && now == f.seen || isUnused(now.header[:]) {
 		f.seen = now
 		f.end(nil)
 		return false, nil
@@ -124,7 +118,7 @@ func (f *File) stretch() (end int64, err error) {
 		if _, err := f.file.ReadAt(b[:], at); err != nil {
 			return 0, err
 		}
-		if allEqual(b[:]) {
+		if isUnused(b[:]) {
 			return at, nil
 		}
 		h, ok := decode.ParseBufferHeader(b[:])
@@ -136,19 +130,6 @@ func (f *File) stretch() (end int64, err error) {
 		}
 	}
 	return most, nil
-}
-
-// allEqual reports whether bytes are all 0x00 or all 0xFF: space that was not written yet.
-func allEqual(b []byte) bool {
-	if b[0] != 0 && b[0] != 0xff {
-		return false
-	}
-	for _, c := range b {
-		if c != b[0] {
-			return false
-		}
-	}
-	return true
 }
 
 // list returns the buffers from f.at to end, as the scanner of whole files finds them. The scanner reads
@@ -200,22 +181,12 @@ func (f *File) isComplete(b *decode.BufferInfo, end int64) (bool, error) {
 		f.tail = tail{}
 		return false, err
 	}
-	if used := int(b.Header.Offset); !b.Header.Compressed() && used < len(data) && allFilled(data[used:]) {
+	if used := int(b.Header.Offset); !b.Header.Compressed() && used < len(data) && isFilled(data[used:], 0xff) {
 		return true, nil
 	}
 	before := f.tail
 	f.tail = tail{b.Offset, xxh3.Hash(data)}
 	return before == f.tail, nil
-}
-
-// allFilled reports whether the space after the events is filled.
-func allFilled(b []byte) bool {
-	for _, c := range b {
-		if c != 0xff {
-			return false
-		}
-	}
-	return true
 }
 
 // readsWhole reports whether all events of a buffer can be read.
@@ -239,7 +210,7 @@ func (f *File) readsWhole(info *decode.BufferInfo) (bool, error) {
 		if err := b.Next(&ev); err != nil {
 			return errors.Is(err, io.EOF), nil
 		}
-		if ev.Type == 0 && bytes.Equal(ev.Raw[:4], make([]byte, 4)) {
+		if ev.Type == 0 && isFilled(ev.Raw[:4], 0) {
 			return false, nil
 		}
 	}

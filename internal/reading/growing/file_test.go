@@ -11,7 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+	"github.com/etl2parquet/etl2parquet/internal/reading/growing"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 

@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"context"
@@ -14,28 +14,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// reader returns the rows of a scan, which its goroutines make.
-type reader struct {
-	schema *arrow.Schema
-	stop   context.CancelFunc
-	ready  chan arrow.RecordBatch // closed after the last batch, when err is set
-	err    error
+// recordReader returns the rows of a scan, which its goroutines make.
+type recordReader struct {
+	schema  *arrow.Schema
+	stop    context.CancelFunc
+	batches chan arrow.RecordBatch // closed after the last batch, when err is set
+	err     error
 
 	current arrow.RecordBatch
 	ended   bool // there are no more
 	users   atomic.Int64
 }
 
-var _ array.RecordReader = (*reader)(nil)
+var _ array.RecordReader = (*recordReader)(nil)
 
-// newReader starts a scan, whose rows of a table run gives to a sink.
-func newReader(ctx context.Context, t *schema.Table, workers int, m memory.Allocator, run func(context.Context, pipeline.Sink) error) *reader {
+// newRecordReader starts a scan, whose rows of a table run gives to a sink.
+func newRecordReader(ctx context.Context, t *schema.Table, workers int, m memory.Allocator, run func(context.Context, pipeline.Sink) error) *recordReader {
 	ctx, stop := context.WithCancel(ctx)
-	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, workers)}
+	r := &recordReader{stop: stop, batches: make(chan arrow.RecordBatch, workers)}
 	r.users.Store(1)
 	records := formats.NewRecords(t, m, func(batch arrow.RecordBatch) error {
 		select {
-		case r.ready <- batch:
+		case r.batches <- batch:
 			return nil
 		case <-ctx.Done():
 			batch.Release()
@@ -46,22 +46,22 @@ func newReader(ctx context.Context, t *schema.Table, workers int, m memory.Alloc
 	go func() {
 		r.err = goroutine.Guard(func() error { return run(ctx, records) })
 		records.Close()
-		close(r.ready)
+		close(r.batches)
 	}()
 	return r
 }
 
 // Retain implements [array.RecordReader].
-func (r *reader) Retain() { r.users.Add(1) }
+func (r *recordReader) Retain() { r.users.Add(1) }
 
 // Release implements [array.RecordReader]. The last Release stops all work and
 // returns after it has ended.
-func (r *reader) Release() {
+func (r *recordReader) Release() {
 	if r.users.Add(-1) > 0 {
 		return
 	}
 	r.stop()
-	for batch := range r.ready {
+	for batch := range r.batches {
 		batch.Release()
 	}
 	if r.current != nil {
@@ -71,14 +71,14 @@ func (r *reader) Release() {
 }
 
 // Schema implements [array.RecordReader].
-func (r *reader) Schema() *arrow.Schema { return r.schema }
+func (r *recordReader) Schema() *arrow.Schema { return r.schema }
 
 // Next implements [array.RecordReader]. A panic of the scan goes on in its caller.
-func (r *reader) Next() bool {
+func (r *recordReader) Next() bool {
 	if r.current != nil {
 		r.current.Release()
 	}
-	r.current = <-r.ready
+	r.current = <-r.batches
 	if r.ended = r.current == nil; r.ended {
 		_ = goroutine.Raise(r.err) // Err returns all others
 	}
@@ -87,14 +87,14 @@ func (r *reader) Next() bool {
 
 // RecordBatch implements [array.RecordReader]. The record batch is valid until
 // Next; retain it to keep it longer.
-func (r *reader) RecordBatch() arrow.RecordBatch { return r.current }
+func (r *recordReader) RecordBatch() arrow.RecordBatch { return r.current }
 
 // Record is RecordBatch, by the name that it had in earlier versions of Arrow.
-func (r *reader) Record() arrow.RecordBatch { return r.current }
+func (r *recordReader) Record() arrow.RecordBatch { return r.current }
 
 // Err implements [array.RecordReader]: it returns why Next returned false, nil at
 // the end of the rows.
-func (r *reader) Err() error {
+func (r *recordReader) Err() error {
 	if !r.ended {
 		return nil
 	}

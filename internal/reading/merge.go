@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"cmp"
@@ -8,7 +8,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -52,7 +54,7 @@ func (t *Traces) newMerge(s Scan, needs func(*schema.Table, []string) []string) 
 	if err != nil {
 		return nil, err
 	}
-	shown := slices.DeleteFunc(slices.Clone(s.Columns), func(name string) bool { return name == schema.TraceColumn.Name })
+	shown := withoutTrace(s.Columns)
 	switch {
 	case s.Columns == nil:
 		for i := range wide.Columns {
@@ -70,25 +72,6 @@ func (t *Traces) newMerge(s Scan, needs func(*schema.Table, []string) []string) 
 		}
 	}
 	return m, nil
-}
-
-// wideTable returns the table that the rows are of, without the column trace, and the traces that know
-// it.
-func (t *Traces) wideTable(s *Scan) (*schema.Table, []*Trace, error) {
-	if s.As == nil {
-		table, with, err := t.tableOf(s.Table)
-		return table.Definition, with, err
-	}
-	wide := *s.As
-	if wide.Name = ""; s.Split == "" {
-		table, _, err := t.tableOf(s.Table)
-		if err != nil {
-			return nil, nil, err
-		}
-		wide.Name = table.Name
-	}
-	wide.Columns = slices.DeleteFunc(slices.Clone(wide.Columns), func(c schema.Column) bool { return c.Name == schema.TraceColumn.Name })
-	return &wide, t.list, nil
 }
 
 // choose chooses the columns. Without any, the rows have the trace alone.
@@ -130,9 +113,6 @@ func (m *merge) add(number int, trace *Trace, wide *schema.Table) error {
 	if err := src.plan.choose(m.columns); err != nil {
 		return err
 	}
-	if err := trace.checkOnly(src.plan); err != nil {
-		return err
-	}
 	src.plan.options.Workers, src.plan.options.Memory, src.plan.options.Strict = m.workers, m.memory, false
 	if m.scan.Strict && trace.source.Index.Problems.Damaged() {
 		src.plan.options.Strict = true // making the rows is the error
@@ -140,8 +120,8 @@ func (m *merge) add(number int, trace *Trace, wide *schema.Table) error {
 	if m.timeAt >= 0 {
 		src.stretches = trace.source.Stretches()
 	}
-	for _, at := range src.stretches {
-		src.first, src.last = min(src.first, at.First), max(src.last, at.Last)
+	for _, stretch := range src.stretches {
+		src.first, src.last = min(src.first, stretch.First), max(src.last, stretch.Last)
 	}
 	m.sources = append(m.sources, src)
 	return nil
@@ -162,7 +142,7 @@ func (m *merge) run(ctx context.Context, sink pipeline.Sink, large bool) error {
 	}
 	out := newRowOutput(writer, m.workers, m.scan.Limit, large)
 	for _, together := range m.together() {
-		if out.left == 0 {
+		if out.remaining == 0 {
 			break
 		}
 		if len(together) == 1 {
@@ -195,7 +175,7 @@ func (m *merge) fail(ctx context.Context, s *mergeSource, out *rowOutput, err er
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s.failed = true
-	m.failed = append(m.failed, &InputError{s.trace.Input(), err})
+	m.failed = append(m.failed, &facts.InputError{Input: s.trace.Input(), Err: err})
 	return nil
 }
 
@@ -220,9 +200,19 @@ func (m *merge) together() (lists [][]*mergeSource) {
 
 // alone makes the rows of a trace that no other one overlaps.
 func (m *merge) alone(ctx context.Context, s *mergeSource, out *rowOutput) error {
-	if out.left < math.MaxInt64 {
-		s.plan.options.Limit = out.left
+	if out.remaining < math.MaxInt64 {
+		s.plan.options.Limit = out.remaining
 	}
-	_, err := s.trace.source.Rows(ctx, s.plan.options, s.plan.sink(&tracedRows{m, s.trace.Name(), out.add}))
+	withTrace := func(b *columns.Batch) *columns.Batch {
+		traced := columns.NewBatch(m.table)
+		m.cursor(b).Copy(traced, b.Rows, s.trace.Name())
+		return traced
+	}
+	_, err := s.plan.rows(ctx, s.plan.options, &copiedRows{withTrace, out.add})
 	return m.fail(ctx, s, out, err)
+}
+
+// cursor returns a cursor for the columns that the merged rows have.
+func (m *merge) cursor(b *columns.Batch) *columns.Cursor {
+	return columns.NewCursor(b, len(m.table.Columns)-1)
 }

@@ -52,6 +52,12 @@ type scanned struct {
 // errWaiting means that a file does not have a header yet.
 var errWaiting = errors.New("it has no header yet")
 
+// isWaiting reports whether an error is that of a file without a header, or of one that ended sooner than it
+// had said: it was truncated meanwhile, and the next Poll sees it.
+func isWaiting(err error) bool {
+	return errors.Is(err, errWaiting) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
 // Poll looks at the file, and finds complete buffers. restarted means that the file is another one now,
 // or was written anew: what was remembered of it is void. It returns an error for a file that cannot be
 // followed, which Poll may be called for again.
@@ -146,7 +152,7 @@ func (f *File) renew() (restarted bool, err error) {
 		restarted = true
 	}
 	head, err := f.readHead()
-	if errors.Is(err, errWaiting) || err == nil && bytes.Equal(head, f.head) {
+	if isWaiting(err) || err == nil && bytes.Equal(head, f.head) {
 		return restarted, nil
 	}
 	if err != nil {
@@ -184,9 +190,9 @@ func (f *File) readHead() ([]byte, error) {
 		return nil, errWaiting
 	}
 	if _, err := f.file.ReadAt(first[:], 0); err != nil {
-		return nil, readError(err)
+		return nil, err
 	}
-	if first == ([decode.BufferHeaderSize]byte{}) {
+	if isFilled(first[:], 0) {
 		return nil, errWaiting
 	}
 	if _, ok := decode.ParseBackupHeader(first[:]); ok {
@@ -201,21 +207,12 @@ func (f *File) readHead() ([]byte, error) {
 	}
 	head := make([]byte, h.BufferSize)
 	if _, err := f.file.ReadAt(head, 0); err != nil {
-		return nil, readError(err)
+		return nil, err
 	}
-	if allZero(head[decode.BufferHeaderSize:]) {
+	if isFilled(head[decode.BufferHeaderSize:], 0) {
 		return nil, errWaiting
 	}
 	return head, nil
-}
-
-// readError returns errWaiting if a file ended sooner than it had said: it was truncated meanwhile, and
-// the next Poll sees it.
-func readError(err error) error {
-	if errors.Is(err, io.EOF) {
-		return errWaiting
-	}
-	return err
 }
 
 // Recording identifies the session that writes the file; "" if nothing is known yet.
@@ -226,11 +223,8 @@ func (f *File) Recording() string {
 	return index.RecordingOf(&f.container.Header)
 }
 
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
-}
+// isFilled reports whether all bytes are c.
+func isFilled(b []byte, c byte) bool { return bytes.Count(b, []byte{c}) == len(b) }
+
+// isUnused reports whether bytes are all 0x00 or all 0xFF: space that was not written yet.
+func isUnused(b []byte) bool { return isFilled(b, 0) || isFilled(b, 0xff) }

@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+	"github.com/etl2parquet/etl2parquet/internal/reading/growing"
 )
 
 // followStateVersion is the version of the form of state files.
@@ -17,7 +17,7 @@ const followStateVersion = 1
 // followState is the contents of a state file.
 type followState struct {
 	path  string // of the state file; "" if there is none
-	begun bool   // rows have been written, by this run
+	begun bool   // rows precede the next ones, so that these have no header of lines
 
 	Version int                    `json:"version"`
 	Files   map[string]*stateOfOne `json:"files"` // by absolute path
@@ -70,11 +70,6 @@ func readFollowState(path string) (*followState, error) {
 
 func (s *followState) has(path string) bool { return s.Files[path] != nil }
 
-// isBegun reports whether rows precede the next ones: a run that goes on writes no header of its lines.
-func (s *followState) isBegun() bool { return s.begun }
-
-func (s *followState) setBegun() { s.begun = true }
-
 // resume makes a file go on where the state says, if it is the file of the state.
 func (s *followState) resume(file *followedFile, say func(string, ...any)) error {
 	one := s.Files[file.path]
@@ -103,31 +98,31 @@ func (s *followState) resume(file *followedFile, say func(string, ...any)) error
 }
 
 // begin notes which rows are written next.
-func (s *followState) begin(windows []*followedWindow) error {
-	return s.note(windows, func(one *stateOfOne, w *growing.Window) {
+func (s *followState) begin(files []*followedFile) error {
+	return s.note(files, func(one *stateOfOne, w *growing.Window) {
 		next := positionOf(w)
 		one.Writing = &next
 	})
 }
 
 // end notes that rows have been written.
-func (s *followState) end(windows []*followedWindow) error {
-	return s.note(windows, func(one *stateOfOne, w *growing.Window) {
+func (s *followState) end(files []*followedFile) error {
+	return s.note(files, func(one *stateOfOne, w *growing.Window) {
 		one.position, one.Writing = positionOf(w), nil
 	})
 }
 
-// note changes the states of the files of windows, and writes the state file.
-func (s *followState) note(windows []*followedWindow, change func(*stateOfOne, *growing.Window)) error {
+// note changes the states of files, and writes the state file.
+func (s *followState) note(files []*followedFile, change func(*stateOfOne, *growing.Window)) error {
 	if s.path == "" {
 		return nil
 	}
-	for _, w := range windows {
-		recording := w.of.trace.Recording()
-		if one := s.Files[w.of.path]; one == nil || one.Recording != recording {
-			s.Files[w.of.path] = &stateOfOne{Recording: recording}
+	for _, file := range files {
+		recording := file.trace.Recording()
+		if one := s.Files[file.path]; one == nil || one.Recording != recording {
+			s.Files[file.path] = &stateOfOne{Recording: recording}
 		}
-		change(s.Files[w.of.path], w.window)
+		change(s.Files[file.path], file.window)
 	}
 	return s.write()
 }

@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"context"
@@ -7,43 +7,35 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/growing"
+	"github.com/etl2parquet/etl2parquet/internal/reading/growing"
 )
 
 // followedFile is a file that is followed.
 type followedFile struct {
 	name    string // as the user named it, or as it was found
-	as      string // the value of the column trace
+	column  string // its value in the column trace
 	path    string // absolute
 	trace   *growing.Trace
-	resumes bool   // what the state says of it has not been used yet
-	refused string // why it cannot be read, as was said
-}
-
-// followedWindow is the next buffers of a file.
-type followedWindow struct {
-	of     *followedFile
-	window *growing.Window
+	window  *growing.Window // its next buffers; nil if there are none
+	resumes bool            // what the state says of it has not been used yet
+	refused string          // why it cannot be read, as was said
 }
 
 // largeWindow is the size of a window after which another one may be there already.
 const largeWindow = 32 << 20
 
 // isLarge reports whether files have more than a moment's buffers: then nothing is gained by waiting.
-func isLarge(windows []*followedWindow) bool {
-	for _, w := range windows {
-		if w.window.End-w.window.Offset >= largeWindow {
-			return true
-		}
-	}
-	return false
+func isLarge(files []*followedFile) bool {
+	return slices.ContainsFunc(files, func(f *followedFile) bool { return f.window.End-f.window.Offset >= largeWindow })
 }
 
 // checkInputs checks that inputs are files or folders of this machine.
@@ -109,10 +101,10 @@ func (f *follower) add(name, path string) {
 	if f.byPath[path] != nil {
 		return
 	}
-	file := &followedFile{name: name, path: path, as: partname.OfTraces([]string{path})[0], resumes: f.state.has(path)}
+	file := &followedFile{name: name, path: path, column: partname.OfTraces([]string{path})[0], resumes: f.state.has(path)}
 	for _, other := range f.files {
-		if partname.Fold(other.as) == partname.Fold(file.as) {
-			file.as = partname.Hashed(path)
+		if partname.Fold(other.column) == partname.Fold(file.column) {
+			file.column = partname.Hashed(path)
 		}
 	}
 	file.trace = growing.NewTrace(path, 0, func(text string) { f.say("%s %s", name, text) })
@@ -122,7 +114,7 @@ func (f *follower) add(name, path string) {
 // poll looks for new buffers of a file. An error of one of several files does not end the others.
 func (f *follower) poll(ctx context.Context, file *followedFile) error {
 	if _, err := file.trace.Poll(); err != nil {
-		err = &InputError{file.name, inputs.WithoutPath(file.path, err)}
+		err = &facts.InputError{Input: file.name, Err: inputs.WithoutPath(file.path, err)}
 		isFinal := errors.Is(err, growing.ErrCircular) || errors.Is(err, growing.ErrBackup) || errors.Is(err, decode.ErrNotETL)
 		if f.one && isFinal {
 			return err
@@ -136,38 +128,40 @@ func (f *follower) poll(ctx context.Context, file *followedFile) error {
 	if file.resumes && file.trace.Recording() != "" {
 		file.resumes = false
 		if err := f.state.resume(file, f.say); err != nil {
-			return &InputError{file.name, err}
+			return &facts.InputError{Input: file.name, Err: err}
 		}
 	}
 	if file.resumes { // its header is not there yet
 		return nil
 	}
-	return file.trace.Learn(ctx, f.pipeline())
+	return file.trace.Learn(ctx, &f.options.Trace.Options)
 }
 
-// windows returns the next buffers of the files that have some.
-func (f *follower) windows() (list []*followedWindow, err error) {
+// nextWindows finds the next buffers of the files, and returns the files that have some.
+func (f *follower) nextWindows() (list []*followedFile, err error) {
 	for _, file := range f.files {
-		w, err := file.trace.Next()
-		if err != nil {
-			return nil, &InputError{file.name, err}
+		if file.resumes {
+			continue
 		}
-		if w != nil && !file.resumes {
-			list = append(list, &followedWindow{file, w})
+		if file.window, err = file.trace.Next(); err != nil {
+			return nil, &facts.InputError{Input: file.name, Err: err}
+		}
+		if file.window != nil {
+			list = append(list, file)
 		}
 	}
 	return list, nil
 }
 
-// open opens a window as a trace.
-func (w *followedWindow) open(ctx context.Context, f *follower) (*Trace, error) {
-	source, err := pipeline.OpenSource(ctx, w.window.Input, f.pipeline())
+// open opens the window of a file as a trace.
+func (f *follower) open(ctx context.Context, file *followedFile) (*Trace, error) {
+	source, err := pipeline.OpenSource(ctx, file.window.Input, &f.options.Trace.Options)
 	if err != nil {
-		return nil, &InputError{w.of.name, err}
+		return nil, &facts.InputError{Input: file.name, Err: err}
 	}
-	source.Rename(w.of.as)
-	for _, b := range w.window.Damaged(source.Index) {
-		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", w.of.name, b.Offset)
+	source.Rename(file.column)
+	for _, b := range file.window.Damaged(source.Index) {
+		f.say("%s: the buffer at %#x is damaged; its events up to the damage are written", file.name, b.Offset)
 	}
-	return &Trace{source: source, options: f.options.Trace, named: w.of.name}, nil
+	return &Trace{source: source, options: f.options.Trace, named: file.name}, nil
 }

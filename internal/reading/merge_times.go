@@ -1,8 +1,7 @@
-package etl2parquet
+package reading
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Traces that overlap are read window by window of time, so that any number of them can be merged
@@ -46,14 +44,14 @@ func (m *merge) windowsOf(sources []*mergeSource) []window {
 		all = append(all, s.stretches...)
 	}
 	slices.SortFunc(all, func(a, b pipeline.Stretch) int { return cmp.Compare(a.First, b.First) })
-	most := max(m.memory/4/bytesOfEvent, smallestWhole)
-	limit := min(firstWindow, most)
+	largest := max(m.memory/4/bytesOfEvent, smallestWhole)
+	limit := min(firstWindow, largest)
 	from, events := int64(math.MinInt64), int64(0)
 	var list []window
-	for _, at := range all {
-		if events += at.Events; events > limit && at.First > from && at.First > all[0].First {
-			list = append(list, window{from: from, to: at.First})
-			from, events, limit = at.First, at.Events, min(4*limit, most)
+	for _, stretch := range all {
+		if events += stretch.Events; events > limit && stretch.First > from && stretch.First > all[0].First {
+			list = append(list, window{from: from, to: stretch.First})
+			from, events, limit = stretch.First, stretch.Events, min(4*limit, largest)
 		}
 	}
 	return append(list, window{from: from, to: math.MaxInt64})
@@ -63,17 +61,17 @@ func (m *merge) windowsOf(sources []*mergeSource) []window {
 func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOutput) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	ready := make(chan *window)
+	windows := make(chan *window)
 	var readers errgroup.Group
 	readers.Go(func() error {
-		defer close(ready)
+		defer close(windows)
 		return goroutine.Guard(func() error {
 			for _, w := range m.windowsOf(sources) {
 				if err := m.read(ctx, sources, &w, out); err != nil {
 					return err
 				}
 				select {
-				case ready <- &w:
+				case windows <- &w:
 				case <-ctx.Done():
 					return context.Cause(ctx)
 				}
@@ -83,7 +81,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 	})
 	rows := &mixedRows{merge: m, out: out, to: columns.NewBatch(m.table)}
 	var err error
-	for w := range ready {
+	for w := range windows {
 		if err == nil {
 			if err = rows.mix(w); err != nil {
 				stop()
@@ -104,7 +102,7 @@ func (m *merge) windows(ctx context.Context, sources []*mergeSource, out *rowOut
 func (m *merge) read(ctx context.Context, sources []*mergeSource, w *window, out *rowOutput) error {
 	var active []*mergeSource
 	for _, s := range sources {
-		if !s.failed && slices.ContainsFunc(s.stretches, func(at pipeline.Stretch) bool { return at.First < w.to && at.Last >= w.from }) {
+		if !s.failed && slices.ContainsFunc(s.stretches, func(stretch pipeline.Stretch) bool { return stretch.First < w.to && stretch.Last >= w.from }) {
 			active = append(active, s)
 		}
 	}
@@ -134,30 +132,20 @@ func (m *merge) readOne(ctx context.Context, w *window, r *sourceRows, atOnce in
 	o := *r.source.plan.options
 	o.Workers, o.Memory = max(1, m.workers/atOnce), m.memory/int64(2*atOnce)
 	r.source.trace.source.During(&o, w.from, w.to)
-	sink := &keptRows{rows: r}
-	_, err := r.source.trace.source.Rows(ctx, &o, r.source.plan.sink(sink))
+	_, err := r.source.plan.rows(ctx, &o, &copiedRows{cloneBatch, func(b *columns.Batch) error {
+		r.batches = append(r.batches, b)
+		return nil
+	}})
 	if err == nil {
 		err = r.next(m)
 	}
 	return err
 }
 
-// keptRows is a sink that keeps copies of rows, so that the memory for making rows is free again.
-type keptRows struct{ rows *sourceRows }
-
-// Table implements [pipeline.Sink].
-func (k *keptRows) Table(*schema.Table) (pipeline.Writer, error) { return k, nil }
-
-// Encode implements [pipeline.Writer].
-func (k *keptRows) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
-	defer g.Done()
-	kept := &tracedGroup{to: func(b *columns.Batch) error { k.rows.batches = append(k.rows.batches, b); return nil }}
-	for _, b := range g.Batches {
-		batch := columns.NewBatch(b.Table)
-		batch.Append(b)
-		kept.batches = append(kept.batches, batch)
-	}
-	return kept, nil
+func cloneBatch(b *columns.Batch) *columns.Batch {
+	clone := columns.NewBatch(b.Table)
+	clone.Append(b)
+	return clone
 }
 
 // next makes sure that the rows have a current one, unless they are at their end.
@@ -208,12 +196,12 @@ type mixedRows struct {
 // mix gives the rows of a window to the output, in order.
 func (r *mixedRows) mix(w *window) error {
 	var queue rowQueue
-	for _, of := range w.rows {
-		if of.times != nil {
-			queue = append(queue, of)
+	for _, rows := range w.rows {
+		if rows.times != nil {
+			queue = append(queue, rows)
 		}
 	}
-	heap.Init(&queue)
+	slices.SortFunc(queue, (*sourceRows).compare)
 	for len(queue) > 0 {
 		first := queue[0]
 		n := min(queue.run(), mergedRows-r.to.Rows)
@@ -221,11 +209,7 @@ func (r *mixedRows) mix(w *window) error {
 		if err := first.next(r.merge); err != nil {
 			return err
 		}
-		if first.times == nil {
-			heap.Pop(&queue)
-		} else {
-			heap.Fix(&queue, 0)
-		}
+		queue = queue.advance()
 		if r.to.Rows == mergedRows {
 			if err := r.out.add(r.to); err != nil {
 				return err
@@ -236,32 +220,22 @@ func (r *mixedRows) mix(w *window) error {
 	return nil
 }
 
-// rowQueue is a heap of the sources with rows left, by their next row.
+// rowQueue is the sources that have more rows, in the order of their next rows.
 type rowQueue []*sourceRows
 
-func (r *sourceRows) time() int64 { return r.times[r.cursor.Row()] }
-
-// isBefore reports whether the next row of a source comes before that of another.
-func (r *sourceRows) isBefore(other *sourceRows) bool {
-	if a, b := r.time(), other.time(); a != b {
-		return a < b
-	}
-	return r.source.number < other.source.number
+// compare compares the next rows of two sources.
+func (r *sourceRows) compare(other *sourceRows) int {
+	return cmp.Or(cmp.Compare(r.times[r.cursor.Row()], other.times[other.cursor.Row()]), cmp.Compare(r.source.number, other.source.number))
 }
 
 // run returns the number of rows of the first source that come before those of all others.
 func (q rowQueue) run() int {
 	first := q[0]
-	var second *sourceRows
-	for _, other := range q[1:min(len(q), 3)] { // its children in the heap
-		if second == nil || other.isBefore(second) {
-			second = other
-		}
-	}
-	if second == nil {
+	if len(q) == 1 {
 		return first.cursor.Left()
 	}
-	limit := second.time()
+	second := q[1]
+	limit := second.times[second.cursor.Row()]
 	if first.source.number > second.source.number {
 		limit-- // at the same time the other one is first
 	}
@@ -272,21 +246,15 @@ func (q rowQueue) run() int {
 	return n
 }
 
-// Len implements [heap.Interface].
-func (q rowQueue) Len() int { return len(q) }
-
-// Less implements [heap.Interface].
-func (q rowQueue) Less(i, j int) bool { return q[i].isBefore(q[j]) }
-
-// Swap implements [heap.Interface].
-func (q rowQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-// Push implements [heap.Interface].
-func (q *rowQueue) Push(x any) { *q = append(*q, x.(*sourceRows)) }
-
-// Pop implements [heap.Interface].
-func (q *rowQueue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+// advance returns the queue after rows of its first source were taken: the source has another place, or it
+// has no more rows.
+func (q rowQueue) advance() rowQueue {
+	first, others := q[0], q[1:]
+	if first.times == nil {
+		return others
+	}
+	place, _ := slices.BinarySearchFunc(others, first, (*sourceRows).compare)
+	copy(q, others[:place])
+	q[place] = first
+	return q
 }

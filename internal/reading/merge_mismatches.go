@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"slices"
@@ -14,11 +14,10 @@ func (m *merge) mismatches() error {
 	if m.scan.Split != "" {
 		return nil
 	}
-	of := m.scan.selection()
 	var common []facts.Mismatch
 	nothing := error(nil)
 	for i, s := range m.sources {
-		found, err := s.trace.source.Mismatches(&of)
+		found, err := s.trace.source.Mismatches(&m.scan.Selection)
 		if err != nil {
 			return err
 		}
@@ -48,17 +47,17 @@ func (m *merge) mismatches() error {
 // afterwards reports that the selection matches nothing in any trace, which only reading has shown.
 // With Scan.Strict, that is an error.
 func (m *merge) afterwards(out *rowOutput) error {
-	of, events := m.scan.tableSelection(), m.scan.selection()
-	options := of.Options()
-	if len(events.Options()) == 0 {
+	selected := m.scan.TableSelection()
+	options := selected.Options()
+	if len(m.scan.Selection.Options()) == 0 {
 		return nil // the table has no rows, whatever is selected
 	}
-	if out.any || m.nothing || m.scan.Limit < 0 || m.scan.Split != "" || m.timeAt < 0 || len(m.failed) > 0 {
+	if out.given > 0 || m.nothing || m.scan.Limit < 0 || m.scan.Split != "" || m.timeAt < 0 || len(m.failed) > 0 {
 		return nil
 	}
 	var found selection.Mismatches
-	if len(options) == 1 && len(of.Processes) > 0 {
-		for _, pattern := range of.Processes {
+	if len(options) == 1 && len(selected.Processes) > 0 {
+		for _, pattern := range selected.Processes {
 			found.Add("process", pattern, nil, "process %s: no event of the traces belongs to this process", pattern)
 		}
 	} else {

@@ -2,6 +2,7 @@ package growing
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -141,7 +142,7 @@ func (m *Memory) buffers(from, to int) ([]decode.BufferInfo, []byte) {
 	}
 	var list []decode.BufferInfo
 	var data []byte
-	for _, processor := range sortedKeys(byProcessor) {
+	for _, processor := range slices.Sorted(maps.Keys(byProcessor)) {
 		events := byProcessor[processor]
 		slices.SortStableFunc(events, func(a, b *index.KeptEvent) int { return cmp.Compare(a.Buffer, b.Buffer) })
 		for len(events) > 0 {
@@ -160,13 +161,4 @@ func (m *Memory) buffers(from, to int) ([]decode.BufferInfo, []byte) {
 		}
 	}
 	return list, data
-}
-
-func sortedKeys(of map[uint16][]*index.KeptEvent) []uint16 {
-	var keys []uint16
-	for key := range of {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

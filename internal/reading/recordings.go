@@ -1,4 +1,4 @@
-package etl2parquet
+package reading
 
 import (
 	"slices"
@@ -12,23 +12,22 @@ import (
 // Recordings finds which of several described traces belong together. The zero value has none.
 type Recordings struct {
 	members []*siblings.Member
-	of      map[*siblings.Member]*facts.Info
+	traces  map[*siblings.Member]*facts.Info
 }
 
-// Add adds the description of a trace, by [ReadInfo] or [Trace.Info]. head is the start of the trace:
-// at least its first 4 KiB, or all of it if it is shorter. If the trace continues a series of files,
-// and the file before it was added shortly before, Add sets what only that file tells, as Find does.
+// Add adds the description of a trace, and sets what only a file before it in its series tells, if that file
+// was added shortly before. head is the start of the trace: at least 4 KiB, or all of it.
 func (r *Recordings) Add(trace *facts.Info, head []byte) {
 	m, ok := siblings.Read(head, trace.Size)
 	if !ok {
 		return
 	}
-	if r.of == nil {
-		r.of = make(map[*siblings.Member]*facts.Info)
+	if r.traces == nil {
+		r.traces = make(map[*siblings.Member]*facts.Info)
 	}
 	m.Know(trace.Ends)
 	r.members = append(r.members, m)
-	r.of[m] = trace
+	r.traces[m] = trace
 	recent := r.members[max(0, len(r.members)-recentMembers):]
 	setPlace(trace, siblings.Places(recent)[m])
 }
@@ -37,27 +36,25 @@ func (r *Recordings) Add(trace *facts.Info, head []byte) {
 // the order of their series.
 const recentMembers = 32
 
-// Find returns the groups of traces that share facts if they are converted together. It sets
-// Info.Siblings of all traces, and Info.ComputerName where only a sibling has it. It also sets
-// Info.Session, Info.SessionFile and Info.Recording, and of the later files of a series what was lost
-// in the file, from when on it is covered, and how long it is, in whatever order they were added.
+// Find returns the groups of traces that share facts if they are converted together. It sets all that their
+// descriptions say of other traces.
 func (r *Recordings) Find() [][]*facts.Info {
 	for m, place := range siblings.Places(r.members) {
-		setPlace(r.of[m], place)
+		setPlace(r.traces[m], place)
 	}
 	var found [][]*facts.Info
 	for _, group := range siblings.Find(r.members) {
 		var traces []*facts.Info
 		computer := r.computerOf(group)
 		for i, m := range group {
-			trace := r.of[m]
+			trace := r.traces[m]
 			trace.Siblings = nil
 			if trace.ComputerName == nil {
 				trace.ComputerName = computer
 			}
 			for k, o := range group {
 				if i != k && m.Compare(o) != 0 {
-					trace.Siblings = append(trace.Siblings, r.of[o].File)
+					trace.Siblings = append(trace.Siblings, r.traces[o].File)
 				}
 			}
 			slices.Sort(trace.Siblings)
@@ -71,14 +68,14 @@ func (r *Recordings) Find() [][]*facts.Info {
 // computerOf returns the name of the computer by the first trace of a group that has it, or nil.
 func (r *Recordings) computerOf(group []*siblings.Member) *string {
 	for _, m := range group {
-		if name := r.of[m].ComputerName; name != nil {
+		if name := r.traces[m].ComputerName; name != nil {
 			return name
 		}
 	}
 	return nil
 }
 
-// place sets what the place of a trace among others says.
+// setPlace sets what the place of a trace among others says.
 func setPlace(i *facts.Info, p index.Place) {
 	i.Session, i.Recording, i.SessionFile = &p.Session, &p.Recording, nil
 	if p.File > 0 {
