@@ -157,3 +157,56 @@ func ExampleTrace_Write() {
 	// explorer.exe           5212
 	// 3 rows
 }
+
+// The events of two traces, merged by time.
+func ExampleTraces_Events() {
+	ctx := context.Background()
+	traces, err := etl2parquet.OpenAll(ctx, []string{"testdata/sample.etl", "testdata/sample-compressed.etl"}, etl2parquet.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer traces.Close()
+	n := 0
+	for e, err := range traces.Events(ctx, etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Process"}}}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if n++; n <= 4 {
+			name, _ := e.Field("image_file_name")
+			fmt.Println(e.Time.Format("15:04:05.000000"), e.Trace, e.Name, name)
+		}
+	}
+	fmt.Println(n, "events")
+	// Output:
+	// 12:00:00.250200 sample DCStart Idle
+	// 12:00:00.250200 sample-compressed DCStart Idle
+	// 12:00:00.250203 sample DCStart System
+	// 12:00:00.250203 sample-compressed DCStart System
+	// 14 events
+}
+
+// The frames of the first sampled stack.
+func ExampleTrace_Stacks() {
+	ctx := context.Background()
+	trace, err := etl2parquet.Open(ctx, "testdata/sample.etl", etl2parquet.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	for e, err := range trace.Stacks(ctx, etl2parquet.Scan{Selection: facts.Selection{Events: []string{"SampleProf"}}}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(e.Name, "of", e.ProcessName)
+		for _, f := range e.Stack.Frames {
+			fmt.Printf("%#x %s+%#x kernel=%v\n", f.Address, f.Module, f.Offset, f.Kernel)
+		}
+		break
+	}
+	// Output:
+	// PerfInfo/SampleProf of explorer.exe
+	// 0x7ff6c8f61000 explorer.exe+0x11000 kernel=false
+	// 0x7ff6c8f60a10 explorer.exe+0x10a10 kernel=false
+	// 0x7ff993944364 +0x7ff993944364 kernel=false
+	// 0x7ff993ce26a1 ntdll.dll+0x526a1 kernel=false
+}

@@ -58,8 +58,15 @@ type Options struct {
 	// is replaced and what is not.
 	RedactKey []byte
 	// TempDir is the folder for temporary files, which the stacks of large traces
-	// need; "" is the system's.
+	// and questions need; "" is the system's.
 	TempDir string
+	// Cache is the folder in which [Traces.Query] keeps the tables and indexes that it makes, for the next
+	// question; "" keeps none. The program etl2parquet keeps its own in the folder etl2parquet/tables of
+	// [os.UserCacheDir], which may be named here.
+	Cache string
+	// OnNote, unless nil, is called with what the rows of [Traces.Query] do not say, such as why there are
+	// none. It is called from any goroutine.
+	OnNote func(text string)
 	// Allocator allocates the memory of record batches, except memory that they share
 	// with the scan; nil is Go's allocator. It must be safe for concurrent use.
 	Allocator memory.Allocator
@@ -79,7 +86,7 @@ func (o *Options) reading() (reading.Options, error) {
 	if o.RedactKey != nil {
 		p.Redact, err = redact.NewKey(o.RedactKey)
 	}
-	return reading.Options{Options: p, Siblings: o.Siblings, Allocator: o.Allocator}, err
+	return reading.Options{Options: p, Siblings: o.Siblings, Allocator: o.Allocator, Cache: o.Cache, OnNote: o.OnNote}, err
 }
 
 // MessageMode selects the messages that are rendered, with the values in place.

@@ -1,11 +1,7 @@
 package etl2parquet_test
 
 import (
-	"cmp"
-	"context"
 	"errors"
-	"fmt"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -13,149 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
-
-// The events of two traces, merged by time.
-func ExampleTraces_Events() {
-	ctx := context.Background()
-	traces, err := etl2parquet.OpenAll(ctx, []string{"testdata/sample.etl", "testdata/sample-compressed.etl"}, etl2parquet.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer traces.Close()
-	n := 0
-	for e, err := range traces.Events(ctx, etl2parquet.Scan{Selection: facts.Selection{Providers: []string{"Process"}}}) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if n++; n <= 4 {
-			name, _ := e.Field("image_file_name")
-			fmt.Println(e.Time.Format("15:04:05.000000"), e.Trace, e.Name, name)
-		}
-	}
-	fmt.Println(n, "events")
-	// Output:
-	// 12:00:00.250200 sample DCStart Idle
-	// 12:00:00.250200 sample-compressed DCStart Idle
-	// 12:00:00.250203 sample DCStart System
-	// 12:00:00.250203 sample-compressed DCStart System
-	// 14 events
-}
-
-// The frames of the first sampled stack.
-func ExampleTrace_Stacks() {
-	ctx := context.Background()
-	trace, err := etl2parquet.Open(ctx, "testdata/sample.etl", etl2parquet.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer trace.Close()
-	for e, err := range trace.Stacks(ctx, etl2parquet.Scan{Selection: facts.Selection{Events: []string{"SampleProf"}}}) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(e.Name, "of", e.ProcessName)
-		for _, f := range e.Stack.Frames {
-			fmt.Printf("%#x %s+%#x kernel=%v\n", f.Address, f.Module, f.Offset, f.Kernel)
-		}
-		break
-	}
-	// Output:
-	// PerfInfo/SampleProf of explorer.exe
-	// 0x7ff6c8f61000 explorer.exe+0x11000 kernel=false
-	// 0x7ff6c8f60a10 explorer.exe+0x10a10 kernel=false
-	// 0x7ff993944364 +0x7ff993944364 kernel=false
-	// 0x7ff993ce26a1 ntdll.dll+0x526a1 kernel=false
-}
-
-// row identifies a row of several traces.
-type row struct {
-	trace string
-	time  int64
-	ref   int64
-}
-
-// TestMergedByTime compares the merged rows of traces with those of each, sorted by time.
-func TestMergedByTime(t *testing.T) {
-	paths := testenv.SharedOr(t, "traces/diaghub*.etl", "testdata/sample.etl", "testdata/sample-compressed.etl")
-	for _, table := range []string{"", "event_header", "processes"} {
-		t.Run("table "+table, func(t *testing.T) {
-			traces := openAll(t, paths, etl2parquet.Options{Workers: 2})
-			columns := []string{"time_ns", "event_ref"}
-			if table == "processes" {
-				columns = []string{"process_id", "parent_process_id"}
-			}
-			var want []row
-			for _, trace := range traces.All() {
-				for _, r := range scanned(t, trace, etl2parquet.Scan{Table: table, Columns: columns}, "") {
-					r.trace = trace.Name()
-					want = append(want, r)
-				}
-			}
-			if table != "processes" {
-				slices.SortStableFunc(want, func(a, b row) int { return cmp.Compare(a.time, b.time) })
-			}
-			got := scanned(t, traces, etl2parquet.Scan{Table: table, Columns: columns}, "trace")
-			if !slices.Equal(got, want) || len(got) == 0 {
-				t.Errorf("%d rows, want %d; they differ from row %d on", len(got), len(want), firstDifference(got, want))
-			}
-			swapped := scanned(t, traces, etl2parquet.Scan{Table: table, Columns: columns[1:]}, "trace")
-			if len(swapped) != len(want) || len(want) > 0 && swapped[len(want)-1].time != want[len(want)-1].ref {
-				t.Errorf("%d rows without the time, want %d in the same order", len(swapped), len(want))
-			}
-		})
-	}
-}
-
-func firstDifference(a, b []row) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return min(len(a), len(b))
-}
-
-// scannable is a trace, or several.
-type scannable interface {
-	Scan(ctx context.Context, s etl2parquet.Scan) (array.RecordReader, error)
-}
-
-// scanned returns the rows of a scan: the name of the trace, if it is a column, and the numbers that follow.
-func scanned(t *testing.T, of scannable, s etl2parquet.Scan, trace string) (list []row) {
-	t.Helper()
-	reader, err := of.Scan(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Release()
-	for reader.Next() {
-		columns := reader.RecordBatch().Columns()
-		for i := range int(reader.RecordBatch().NumRows()) {
-			var r row
-			c := columns
-			if trace != "" {
-				r.trace, c = c[0].(*array.String).Value(i), c[1:]
-			}
-			numbers := []*int64{&r.time, &r.ref}
-			for j := range c {
-				if !c[j].IsNull(i) {
-					*numbers[j] = c[j].(*array.Int64).Value(i)
-				}
-			}
-			list = append(list, r)
-		}
-	}
-	if err := reader.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
 
 // TestOpenAllOfSome checks that an input that cannot be read does not prevent the others, and that
 // traces of one file name have different names.
@@ -205,5 +65,102 @@ func TestOpenURL(t *testing.T) {
 	traces := openAll(t, []string{server.URL + "/sample.etl", "http://127.0.0.1:1/x.etl"}, etl2parquet.Options{})
 	if all, failed := traces.All(), traces.Failed(); len(all) != 1 || len(failed) != 1 || failed[0].Input != "http://127.0.0.1:1/x.etl" {
 		t.Errorf("%d traces, failed: %v", len(all), failed)
+	}
+}
+
+// formTrace writes a trace of events with these schemas and payloads, and returns its path.
+func formTrace(t *testing.T, folder, name string, events ...string) string {
+	t.Helper()
+	text := "trace ptr=64 buffersize=65536\nstream\n"
+	for i := 0; i < len(events); i += 2 {
+		text += "event64 provider=00000000-0000-0000-0000-0000000000bb schema=" + events[i] + " payload=" + events[i+1] + "\n"
+	}
+	path := filepath.Join(folder, name)
+	testenv.WriteFile(t, path, etltest.MustParse(t, text))
+	return path
+}
+
+// TestTracesOfForms reads a table whose columns differ between traces.
+func TestTracesOfForms(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	formTrace(t, folder, "a.etl", "E(A:u32,S:struct(X:u8))", "u32:1,u8:2", "Only(B:u8)", "u8:1")
+	formTrace(t, folder, "b.etl", "E(S:struct(Y:str8,X:u64),A:str8,L:struct(Z:u8)[])", "str8:y,u64:5,str8:a,u16:1,u8:7")
+	traces := openAll(t, []string{folder}, etl2parquet.Options{})
+	table, err := traces.Table("00000000_0000_0000_0000_0000000000bb_e")
+	if err != nil || table.Rows != 2 {
+		t.Fatalf("%d rows, %v", table.Rows, err)
+	}
+	for column, want := range map[string]string{"a": "STRING", "s": "STRUCT<x UINT64, y STRING>", "l": "LIST<STRUCT<z INT32>>"} {
+		if at := table.Definition.Column(column); at < 0 || table.Definition.Columns[at].TypeName() != want {
+			t.Errorf("column %s: %d, want %s", column, at, want)
+		}
+	}
+	// What a trace lacks is NULL, through the rows of one trace as of the other table, too.
+	const want = `{"s":{"x":2},"a":"1"}` + "\n" + `{"s":{"x":5,"y":"y"},"a":"a","l":[{"z":7}]}` + "\n"
+	var b strings.Builder
+	for _, trace := range traces.All() {
+		if _, err := trace.Write(t.Context(), &b, etl2parquet.Scan{Table: table.Name, As: table.Definition, Columns: []string{"s", "a", "l"}}, etl2parquet.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.String() != want {
+		t.Errorf("%s, want %s", b.String(), want)
+	}
+	reader, err := traces.Scan(t.Context(), etl2parquet.Scan{Table: table.Name, Columns: []string{"s", "a", "l"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	var rows []string
+	for reader.Next() {
+		text, err := reader.RecordBatch().MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, string(text))
+	}
+	const merged = `[{"a":"1","l":null,"s":{"x":2,"y":null},"trace":"a"},{"a":"a","l":[{"z":7}],"s":{"x":5,"y":"y"},"trace":"b"}]`
+	if got := strings.ReplaceAll(strings.Join(rows, ""), "\n", ""); got != merged || reader.Err() != nil {
+		t.Errorf("%s, %v, want %s", got, reader.Err(), merged)
+	}
+	first := traces.All()[0]
+	own, err := first.Table(table.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := traces.All()[1].Scan(t.Context(), etl2parquet.Scan{Table: table.Name, As: own.Definition}); err == nil {
+		t.Error("rows of a table that is too narrow")
+	}
+}
+
+// TestEventSourceForms checks that an event of an EventSource that views read has the same columns in
+// a trace whose manifest is older, and in traces together of which one lacks it.
+func TestEventSourceForms(t *testing.T) {
+	const name = "System.Threading.Tasks.TplEventSource/TaskScheduled/Send"
+	var columns [][]string
+	for _, inputs := range [][]string{{"traces/net.4.5.2.x86.etl"}, {"traces/net.4.5.2.x86.etl", "traces/HTTP_Server.etl"}, {"traces/HTTP_Server.etl"}} {
+		for i := range inputs {
+			inputs[i] = testenv.Shared(t, inputs[i])
+		}
+		traces := openAll(t, inputs, etl2parquet.Options{})
+		table, err := traces.Table(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, c := range table.Definition.Columns {
+			list = append(list, c.Name)
+		}
+		slices.Sort(list)
+		columns = append(columns, list)
+	}
+	for _, list := range columns[1:] {
+		if diff := cmp.Diff(columns[0], list); diff != "" {
+			t.Errorf("-alone +others:\n%s", diff)
+		}
+	}
+	if !slices.Contains(columns[0], "app_domain") {
+		t.Errorf("%v has not the columns of newer versions", columns[0])
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
@@ -29,17 +30,41 @@ var (
 // make it a text.
 func ParseParameter(text string) (Parameter, error) {
 	name, value, found := strings.Cut(text, "=")
-	switch {
-	case !found:
+	if !found {
 		return Parameter{}, fmt.Errorf("%q is not NAME=VALUE", text)
+	}
+	return newParameter(name, literalOf(value))
+}
+
+// NewParameter returns a parameter with a value of Go: nil, a boolean, an integer, a floating-point number, a
+// string, or a [time.Time], which has all its ns only as an integer.
+func NewParameter(name string, value any) (Parameter, error) {
+	switch v := value.(type) {
+	case nil:
+		return newParameter(name, "null")
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
+		return newParameter(name, fmt.Sprint(v))
+	case float32, float64:
+		return newParameter(name, sqlText(fmt.Sprint(v))+"::DOUBLE")
+	case string:
+		return newParameter(name, sqlText(v))
+	case time.Time:
+		return newParameter(name, sqlText(v.UTC().Format("2006-01-02 15:04:05.999999Z"))+"::TIMESTAMPTZ")
+	}
+	return Parameter{}, fmt.Errorf("the parameter %s: a %T is no value of SQL", name, value)
+}
+
+// newParameter returns a parameter with a literal of SQL.
+func newParameter(name, literal string) (Parameter, error) {
+	switch {
 	case !parameterName().MatchString(name):
 		return Parameter{}, fmt.Errorf("%q is not a name: letters, digits and _, and no digit first", name)
 	case views.IsVariable(name):
 		return Parameter{}, fmt.Errorf("%q is a variable of the views: choose another name", name)
-	case strings.ContainsRune(value, 0):
+	case strings.ContainsRune(literal, 0):
 		return Parameter{}, errors.New("the value has a NUL character")
 	}
-	return Parameter{strings.ToLower(name), literalOf(value)}, nil
+	return Parameter{strings.ToLower(name), literal}, nil
 }
 
 // literalOf returns the literal of SQL for the value of a parameter.

@@ -10,14 +10,16 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
-// Query answers one SELECT over traces. The inputs are their names in SQL. The options control how it runs: all but
-// the format, where the rows go, and the temporary folder, which is the one below which Query makes its own. The
-// reader must be released.
+// Query answers one SELECT over traces. The inputs are their names in SQL. Of the options it sets the format and where
+// the rows go; it makes its folder below the temporary one. The reader must be released. The error of a trace, a
+// [facts.InputError], does not end the others: the reader returns those of all such traces, joined, after the rows.
 func Query(ctx context.Context, t *Traces, inputs []string, sql string, o Options) (array.RecordReader, error) {
 	d, err := Find()
 	if err != nil {
@@ -42,6 +44,19 @@ func Query(ctx context.Context, t *Traces, inputs []string, sql string, o Option
 		d.Close()
 		return nil, err
 	}
+	var failed []error
+	traces := *t
+	traces.Results = func(_ *Source, results []*batch.Result) error {
+		for _, r := range results {
+			if r.Err != nil {
+				failed = append(failed, &facts.InputError{Input: r.Name, Err: r.Err})
+			}
+		}
+		if len(failed) == len(results) {
+			return errors.Join(failed...)
+		}
+		return nil
+	}
 	ctx, stop := context.WithCancel(ctx)
 	out, in := io.Pipe()
 	o.Format, o.Temp, o.Out = formats.Arrow, folder.Path(), in
@@ -51,7 +66,11 @@ func Query(ctx context.Context, t *Traces, inputs []string, sql string, o Option
 		defer close(r.done)
 		r.err = goroutine.Guard(func() error {
 			source := &Source{Statements: statements, Inputs: inputs}
-			return errors.Join(d.Ask(ctx, source, func() (*Traces, error) { return t, nil }, &o), folder.Remove())
+			err := d.Ask(ctx, source, func() (*Traces, error) { return &traces, nil }, &o)
+			if err == nil {
+				err = errors.Join(failed...)
+			}
+			return errors.Join(err, folder.Remove())
 		})
 		in.CloseWithError(r.err) // nil means the end
 	}()

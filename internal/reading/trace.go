@@ -31,6 +31,15 @@ type Options struct {
 	Siblings  []string         // paths of other traces of the same recording
 	From      *reach.Files     // that may be opened; nil: all
 	Allocator memory.Allocator // of record batches; nil is Go's
+	Cache     string           // the folder in which questions keep tables and indexes; "" keeps none
+	OnNote    func(string)     // unless nil, is called with what an answer does not say
+}
+
+// Note passes on what an answer does not say.
+func (o *Options) Note(text string) {
+	if o.OnNote != nil {
+		o.OnNote(text)
+	}
 }
 
 // complete replaces zero values by the defaults.

@@ -25,8 +25,23 @@ type Traces struct {
 	failed  []facts.InputError
 	inputs  []*inputs.Trace
 	options Options
+	sources Sources
 	one     bool // the inputs are one file, with one trace
 }
+
+// Sources are where traces were found.
+type Sources struct {
+	Paths   []string // as the user named them; nil if the traces were not opened by OpenAll
+	Files   *inputs.List
+	Archive archive.Options
+	Servers *inputs.Servers // as Paths
+}
+
+// Sources returns where the traces were found.
+func (t *Traces) Sources() Sources { return t.sources }
+
+// Options returns the options that the traces were opened with, with their defaults.
+func (t *Traces) Options() Options { return t.options }
 
 // Open opens the traces in files that were found. It sets the functions of the reader and its progress.
 // Traces of one recording name each other's processes, images and files, and all traces describe each
@@ -39,7 +54,7 @@ func Open(ctx context.Context, found *inputs.List, reader *inputs.Reader, o Opti
 		o.Inputs = inputs.Descriptions(ctx, reader.Options, found.Files, o.Workers, func(*inputs.Trace) bool { return false })
 	}
 	among := siblings.Files(found.LocalPaths(), found.From())
-	t := &Traces{options: o}
+	t := &Traces{options: o, sources: Sources{Files: found, Archive: reader.Options}}
 	fail := func(name string, err error) { t.failed = append(t.failed, facts.InputError{Input: name, Err: err}) }
 	reader.Progress = inputs.NewProgress(len(found.Files), found.Size())
 	reader.Options.Held = true
@@ -78,6 +93,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.sources.Paths, t.sources.Servers = paths, servers
 	t.failed = append(absent, t.failed...)
 	if len(t.list) == 0 {
 		var errs []error

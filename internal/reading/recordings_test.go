@@ -1,4 +1,4 @@
-package etl2parquet_test
+package reading_test
 
 import (
 	"bytes"
@@ -7,16 +7,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/facts"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // described adds the description of a trace to recordings.
-func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte) *facts.Info {
+func described(t *testing.T, r *reading.Recordings, name string, data []byte) *facts.Info {
 	t.Helper()
-	info, err := etl2parquet.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), name, etl2parquet.Options{})
+	info, err := reading.ReadInfo(t.Context(), bytes.NewReader(data), int64(len(data)), name, reading.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func described(t *testing.T, r *etl2parquet.Recordings, name string, data []byte
 
 // TestRecordings describes two traces of one recording, a copy of one of them, and another trace.
 func TestRecordings(t *testing.T) {
-	var r etl2parquet.Recordings
+	var r reading.Recordings
 	user := testenv.ReadFile(t, testenv.Shared(t, "traces/diaghub.user_paged.1.etl"))
 	a := described(t, &r, "user.etl", user)
-	other := described(t, &r, "other.etl", testenv.ReadFile(t, sample))
+	other := described(t, &r, "other.etl", testenv.ReadFile(t, "../../testdata/sample.etl"))
 	b := described(t, &r, "kernel.etl", testenv.ReadFile(t, testenv.Shared(t, "traces/diaghub.kernel.1.etl")))
 	copied := described(t, &r, "copy.etl", user)
 	for range 2 { // finding again changes nothing
@@ -66,7 +66,7 @@ func TestRecordingsOfSeries(t *testing.T) {
 		return x.MustBytes(t)
 	}
 	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}} {
-		var r etl2parquet.Recordings
+		var r reading.Recordings
 		files := make([]*facts.Info, len(order))
 		for _, i := range order {
 			files[i] = described(t, &r, fmt.Sprintf("s%d.etl", i), file(i))
@@ -94,7 +94,7 @@ func TestRecordingsOfSeries(t *testing.T) {
 			}
 		}
 	}
-	var alone etl2parquet.Recordings
+	var alone reading.Recordings
 	if f := described(t, &alone, "s1.etl", file(1)); f.EventsLost != nil || *f.SessionEvents != 340 {
 		t.Errorf("the second file alone: %+v", f)
 	}

@@ -1,4 +1,4 @@
-package etl2parquet_test
+package reading_test
 
 import (
 	"bytes"
@@ -15,10 +15,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/facts"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -35,7 +37,7 @@ type followed struct {
 }
 
 // startFollow starts Follow.
-func startFollow(t *testing.T, inputs []string, s etl2parquet.Scan, o etl2parquet.FollowOptions) *followed {
+func startFollow(t *testing.T, inputs []string, s reading.Scan, o reading.FollowOptions) *followed {
 	t.Helper()
 	f := &followed{t: t, done: make(chan error, 1)}
 	f.wake = sync.NewCond(&f.mu)
@@ -48,7 +50,7 @@ func startFollow(t *testing.T, inputs []string, s etl2parquet.Scan, o etl2parque
 		f.wake.Broadcast()
 	}
 	go func() {
-		_, err := etl2parquet.Follow(ctx, inputs, f, s, o)
+		_, err := reading.Follow(ctx, inputs, f, s, o)
 		f.done <- err
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -107,9 +109,9 @@ func growthOf(t *testing.T, path string) *growth {
 	t.Helper()
 	g := &growth{trace: testenv.ReadFile(t, path)}
 	f := decodetest.Open(t, g.trace)
-	trace := openWith(t, path, etl2parquet.Options{})
+	trace := openAll(t, []string{path}).One()
 	var out bytes.Buffer
-	if _, err := trace.Write(t.Context(), &out, etl2parquet.Scan{}, etl2parquet.WriteOptions{}); err != nil {
+	if _, err := trace.Write(t.Context(), &out, reading.Scan{}, reading.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	g.all = rowsByRef(t, out.String())
@@ -183,7 +185,7 @@ func (g *growth) compare(t *testing.T, text string) (later int) {
 
 // followTraces are the traces that tests let grow, with the most values that may lack a later fact.
 var followTraces = map[string]int{
-	"testdata/sample.etl":                            20,
+	"../../testdata/sample.etl":                      20,
 	"../shared/traces/HTTP_Server.etl":               0,
 	"../shared/traces/PktMon.etl":                    0,
 	"../shared/traces/KernelNetwork.etl":             0,
@@ -209,7 +211,7 @@ func eachFollowed(t *testing.T, do func(t *testing.T, g *growth, mayDiffer int))
 func TestFollowBuffers(t *testing.T) {
 	eachFollowed(t, func(t *testing.T, g *growth, mayDiffer int) {
 		path := filepath.Join(t.TempDir(), "x.etl")
-		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+		f := startFollow(t, []string{path}, reading.Scan{}, reading.FollowOptions{})
 		f.awaitSaid("does not exist yet")
 		file, err := os.Create(path)
 		if err != nil {
@@ -240,20 +242,20 @@ func TestFollowWhole(t *testing.T) {
 	eachFollowed(t, func(t *testing.T, g *growth, _ int) {
 		path := filepath.Join(t.TempDir(), "x.etl")
 		testenv.WriteFile(t, path, g.trace)
-		trace := openWith(t, path, etl2parquet.Options{})
+		trace := openAll(t, []string{path}).One()
 		shown := []string{"time_ns", "process_id", "provider_name", "event_name", "level", "fields", "message", "event_ref"}
-		for name, s := range map[string]etl2parquet.Scan{
+		for name, s := range map[string]reading.Scan{
 			"columns":   {Columns: []string{"time_ns", "seconds", "process_name", "event_name", "event_ref"}},
-			"providers": {Columns: shown, Selection: facts.Selection{Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}}},
-			"processes": {Columns: shown, Selection: facts.Selection{Processes: []string{"*s*"}, Level: "informational"}},
+			"providers": {Columns: shown, Selection: selection.Selection{Selection: facts.Selection{Providers: []string{"*Kernel*", "Thread", "Microsoft-Windows-D*"}}}},
+			"processes": {Columns: shown, Selection: selection.Selection{Selection: facts.Selection{Processes: []string{"*s*"}, Level: "informational"}}},
 		} {
-			for _, format := range []etl2parquet.Format{etl2parquet.FormatNDJSON, etl2parquet.FormatCSV, etl2parquet.FormatText, etl2parquet.FormatOTLP} {
+			for _, format := range []string{formats.NDJSON.Name, formats.CSV.Name, formats.Text.Name, formats.OTLP.Name} {
 				var want, got bytes.Buffer
-				s, o := s, etl2parquet.WriteOptions{Format: format}
-				if format == etl2parquet.FormatOTLP {
+				s, o := s, reading.WriteOptions{Format: format}
+				if format == formats.OTLP.Name {
 					s.Columns = nil
 				}
-				if format == etl2parquet.FormatText {
+				if format == formats.Text.Name {
 					o.Keep = regexp.MustCompile("e")
 				}
 				rows, err := trace.Write(t.Context(), &want, s, o)
@@ -263,7 +265,7 @@ func TestFollowWhole(t *testing.T) {
 				if s.Limit = rows; rows == 0 {
 					continue
 				}
-				n, err := etl2parquet.Follow(t.Context(), []string{path}, &got, s, etl2parquet.FollowOptions{Write: o})
+				n, err := reading.Follow(t.Context(), []string{path}, &got, s, reading.FollowOptions{Write: o})
 				if err != nil || n != rows || got.String() != want.String() {
 					t.Errorf("%s, %s: %d rows, want %d; %v; equal: %v", name, format, n, rows, err, got.String() == want.String())
 				}
@@ -275,7 +277,7 @@ func TestFollowWhole(t *testing.T) {
 // TestFollowState follows a trace in many runs, each of which is interrupted: no event is missing and
 // none comes twice, and CSV has one header.
 func TestFollowState(t *testing.T) {
-	g := growthOf(t, "testdata/sample.etl")
+	g := growthOf(t, "../../testdata/sample.etl")
 	dir := t.TempDir()
 	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
 	var all, lines strings.Builder
@@ -294,15 +296,15 @@ func TestFollowState(t *testing.T) {
 			before = g.lines[i-1]
 		}
 		at = g.ends[i]
-		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{State: state})
+		f := startFollow(t, []string{path}, reading.Scan{}, reading.FollowOptions{State: state})
 		f.await(g.lines[i] - before)
 		all.WriteString(f.end())
-		csv := etl2parquet.FollowOptions{State: state + "csv", Write: etl2parquet.WriteOptions{Format: etl2parquet.FormatCSV}}
+		csv := reading.FollowOptions{State: state + "csv", Write: reading.WriteOptions{Format: formats.CSV.Name}}
 		header := 0
 		if i == 0 {
 			header = 1
 		}
-		f = startFollow(t, []string{path}, etl2parquet.Scan{Columns: []string{"event_ref"}}, csv)
+		f = startFollow(t, []string{path}, reading.Scan{Columns: []string{"event_ref"}}, csv)
 		f.await(g.lines[i] - before + header)
 		lines.WriteString(f.end())
 	}
@@ -315,7 +317,7 @@ func TestFollowState(t *testing.T) {
 // TestFollowTwice follows with a state: it says that rows may come twice if the last run has not ended its
 // rows, and only then.
 func TestFollowTwice(t *testing.T) {
-	g := growthOf(t, "testdata/sample.etl")
+	g := growthOf(t, "../../testdata/sample.etl")
 	dir := t.TempDir()
 	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
 	const twice, member = "may come twice", `"writing"`
@@ -333,7 +335,7 @@ func TestFollowTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{State: state})
+		f := startFollow(t, []string{path}, reading.Scan{}, reading.FollowOptions{State: state})
 		f.await(lines)
 		f.end()
 		if said := strings.Join(f.said, "\n"); strings.Contains(said, twice) != isKilled {
@@ -347,21 +349,21 @@ func TestFollowTwice(t *testing.T) {
 
 // TestFollowOtherState checks that the state of another file is refused.
 func TestFollowOtherState(t *testing.T) {
-	trace := testenv.ReadFile(t, "testdata/sample.etl")
+	trace := testenv.ReadFile(t, "../../testdata/sample.etl")
 	newer := bytes.Clone(trace)
 	newer[decode.BufferHeaderSize+0x20+0x108] ^= 1 // StartTime
 	dir := t.TempDir()
 	path, state := filepath.Join(dir, "x.etl"), filepath.Join(dir, "state.json")
 	follow := func(contents []byte, limit int64) error {
 		testenv.WriteFile(t, path, contents)
-		_, err := etl2parquet.Follow(t.Context(), []string{path}, io.Discard, etl2parquet.Scan{Limit: limit}, etl2parquet.FollowOptions{State: state})
+		_, err := reading.Follow(t.Context(), []string{path}, io.Discard, reading.Scan{Limit: limit}, reading.FollowOptions{State: state})
 		return err
 	}
 	if err := follow(trace, 449); err != nil {
 		t.Fatal(err)
 	}
 	for name, contents := range map[string][]byte{"another session": newer, "fewer": trace[:0x4000]} {
-		if err := follow(contents, 1); !errors.Is(err, etl2parquet.ErrOtherState) || !strings.Contains(err.Error(), name) {
+		if err := follow(contents, 1); !errors.Is(err, reading.ErrOtherState) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -373,9 +375,9 @@ func TestFollowOtherState(t *testing.T) {
 
 // TestFollowFolder follows a folder in which a session writes a series of files: rows have the trace.
 func TestFollowFolder(t *testing.T) {
-	g := growthOf(t, "testdata/sample.etl")
+	g := growthOf(t, "../../testdata/sample.etl")
 	dir := t.TempDir()
-	f := startFollow(t, []string{dir}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+	f := startFollow(t, []string{dir}, reading.Scan{}, reading.FollowOptions{})
 	for i, name := range []string{"x_000001.etl", "x_000002.etl"} {
 		testenv.WriteFile(t, filepath.Join(dir, name), g.trace)
 		f.await((i + 1) * len(g.all))
@@ -391,7 +393,7 @@ func TestFollowFolder(t *testing.T) {
 // TestFollowFates follows a file that is truncated, and one that is replaced: the rows of both sessions
 // are written.
 func TestFollowFates(t *testing.T) {
-	g := growthOf(t, "testdata/sample.etl")
+	g := growthOf(t, "../../testdata/sample.etl")
 	newer := bytes.Clone(g.trace)
 	newer[decode.BufferHeaderSize+0x20+0x108] ^= 1 // StartTime
 	for name, change := range map[string]func(path string) error{
@@ -404,7 +406,7 @@ func TestFollowFates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.etl")
 			testenv.WriteFile(t, path, g.trace)
-			f := startFollow(t, []string{path}, etl2parquet.Scan{}, etl2parquet.FollowOptions{})
+			f := startFollow(t, []string{path}, reading.Scan{}, reading.FollowOptions{})
 			f.await(len(g.all))
 			if err := change(path); err != nil {
 				t.Fatal(err)
@@ -425,19 +427,19 @@ func TestFollowRefused(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		input string
-		scan  etl2parquet.Scan
-		write etl2parquet.WriteOptions
+		scan  reading.Scan
+		write reading.WriteOptions
 	}{
-		"column":      {"x.etl", etl2parquet.Scan{Columns: []string{"event_kind"}}, etl2parquet.WriteOptions{}},
-		"table":       {"x.etl", etl2parquet.Scan{Table: "processes"}, etl2parquet.WriteOptions{}},
-		"format":      {"x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{Format: etl2parquet.FormatParquet}},
-		"array":       {"x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{Format: etl2parquet.FormatJSON}},
-		"stdin":       {"-", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
-		"server":      {"https://example.com/x.etl", etl2parquet.Scan{}, etl2parquet.WriteOptions{}},
-		"time of day": {"x.etl", etl2parquet.Scan{Selection: facts.Selection{From: day}}, etl2parquet.WriteOptions{}},
+		"column":      {"x.etl", reading.Scan{Columns: []string{"event_kind"}}, reading.WriteOptions{}},
+		"table":       {"x.etl", reading.Scan{Table: "processes"}, reading.WriteOptions{}},
+		"format":      {"x.etl", reading.Scan{}, reading.WriteOptions{Format: formats.Parquet.Name}},
+		"array":       {"x.etl", reading.Scan{}, reading.WriteOptions{Format: formats.JSON.Name}},
+		"stdin":       {"-", reading.Scan{}, reading.WriteOptions{}},
+		"server":      {"https://example.com/x.etl", reading.Scan{}, reading.WriteOptions{}},
+		"time of day": {"x.etl", reading.Scan{Selection: selection.Selection{Selection: facts.Selection{From: day}}}, reading.WriteOptions{}},
 	} {
-		_, err := etl2parquet.Follow(t.Context(), []string{test.input}, io.Discard, test.scan, etl2parquet.FollowOptions{Write: test.write})
-		if !errors.Is(err, etl2parquet.ErrNotFollowed) {
+		_, err := reading.Follow(t.Context(), []string{test.input}, io.Discard, test.scan, reading.FollowOptions{Write: test.write})
+		if !errors.Is(err, reading.ErrNotFollowed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
