@@ -20,6 +20,10 @@
 // The goroutine that releases last calls done. If nothing is shared, done is called before
 // RecordBatch returns. If done is nil, the batch is not reused, and the garbage collector frees it.
 //
+// # Rows
+//
+// [Reader] reads record batches of a table row by row, into a struct whose fields name their columns.
+//
 // # Limits
 //
 // An array holds at most 2 GiB of texts and 2^31-1 elements of lists; RecordBatch returns an error
