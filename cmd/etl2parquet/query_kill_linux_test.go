@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,6 +52,9 @@ func descendants(t *testing.T, of int) (list []int) {
 // but not that of a query that still runs.
 func TestQueryKill(t *testing.T) {
 	testenv.All(t, "kills of the program")
+	handled := make(chan os.Signal, 1)
+	signal.Notify(handled, syscall.SIGHUP) // programs that tests start do not ignore it, as under nohup they would
+	defer signal.Stop(handled)
 	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	sample := absoluteSample(t)
 	temp := t.TempDir()

@@ -5,90 +5,145 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"github.com/etl2parquet/etl2parquet/facts"
+	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
 	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
-// Query answers one SELECT over traces. The inputs are their names in SQL. Of the options it sets the format and where
-// the rows go; it makes its folder below the temporary one. The reader must be released. The error of a trace, a
-// [facts.InputError], does not end the others: the reader returns those of all such traces, joined, after the rows.
-func Query(ctx context.Context, t *Traces, inputs []string, sql string, o Options) (array.RecordReader, error) {
+// Query answers one SELECT over traces that were opened by [reading.OpenAll], which are read again, with the cache and
+// for the notes of their options. The values of parameters are those of [NewParameter]. The reader must be released.
+// The error of a trace, a [facts.InputError], does not end the others: the reader returns those of all such
+// traces, joined, after the rows.
+func Query(ctx context.Context, t *reading.Traces, sql string, parameters map[string]any) (_ array.RecordReader, err error) {
+	sources, o := t.Sources(), t.Options()
+	if sources.Paths == nil {
+		return nil, errors.New("only traces that OpenAll has opened can be asked")
+	}
+	r := &rows{done: make(chan struct{})}
+	r.users.Store(1)
+	traces, err := r.traces(&sources, &o)
+	if err != nil {
+		return nil, err
+	}
+	asked := &Options{Format: formats.Arrow, Threads: o.Workers, Notes: noteWriter{&o}, Explain: o.Note}
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		p, err := NewParameter(name, parameters[name])
+		if err != nil {
+			return nil, err
+		}
+		asked.Parameters = append(asked.Parameters, p)
+	}
 	d, err := Find()
 	if err != nil {
 		return nil, err
 	}
-	if sql, err = Bind(sql, o.Parameters); err != nil {
-		return nil, err
-	}
-	if t.Options.Memory > 0 {
-		d.Bound(t.Options.Memory, t.Options.Workers)
-	}
-	statements, err := d.Statements(ctx, sql)
-	if err == nil && (len(statements) != 1 || !statements[0].IsSelect) {
-		err = errors.New("the SQL must be one SELECT")
-	}
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	folder, err := temporary.NewFolder(o.Temp, "etl2parquet-query-")
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	var failed []error
-	traces := *t
-	traces.Results = func(_ *Source, results []*batch.Result) error {
-		for _, r := range results {
-			if r.Err != nil {
-				failed = append(failed, &facts.InputError{Input: r.Name, Err: r.Err})
-			}
+	defer func() {
+		if err != nil {
+			d.Close()
 		}
-		if len(failed) == len(results) {
-			return errors.Join(failed...)
-		}
-		return nil
+	}()
+	if sql, err = Bind(sql, asked.Parameters); err != nil {
+		return nil, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	out, in := io.Pipe()
-	o.Format, o.Temp, o.Out = formats.Arrow, folder.Path(), in
-	r := &rows{stop: stop, out: out, done: make(chan struct{})}
-	r.users.Store(1)
+	d.Bound(o.Memory, o.Workers)
+	source := &Source{Inputs: sources.Paths}
+	if source.Statements, err = d.Statements(ctx, sql); err != nil {
+		return nil, err
+	}
+	if len(source.Statements) != 1 || !source.Statements[0].IsSelect {
+		return nil, errors.New("the SQL must be one SELECT")
+	}
+	folder, err := temporary.NewFolder(o.TempDir, "etl2parquet-query-")
+	if err != nil {
+		return nil, err
+	}
+	var in *io.PipeWriter
+	r.out, in = io.Pipe()
+	ctx, r.stop = context.WithCancel(ctx)
+	asked.Temp, asked.Out = folder.Path(), in
 	go func() {
 		defer close(r.done)
 		r.err = goroutine.Guard(func() error {
-			source := &Source{Statements: statements, Inputs: inputs}
-			err := d.Ask(ctx, source, func() (*Traces, error) { return &traces, nil }, &o)
+			err := d.Ask(ctx, source, func() (*Traces, error) { return traces, nil }, asked)
 			if err == nil {
-				err = errors.Join(failed...)
+				err = errors.Join(r.failed...)
 			}
 			return errors.Join(err, folder.Remove())
 		})
 		in.CloseWithError(r.err) // nil means the end
 	}()
-	if r.Reader, err = ipc.NewReader(out); err != nil {
+	if r.Reader, err = ipc.NewReader(r.out); err != nil {
 		r.end()
 		return nil, cmp.Or(r.err, err)
 	}
 	return r, nil
 }
 
+// traces returns the traces of a question, whose errors are added to r.
+func (r *rows) traces(s *reading.Sources, o *reading.Options) (*Traces, error) {
+	files, err := batch.ShareOpenFiles()
+	if err != nil {
+		return nil, err
+	}
+	t := &Traces{
+		Files: s.Files, Reader: inputs.Reader{Options: s.Archive}, Servers: s.Servers, Limit: files.Traces, Siblings: true,
+		Options: pipeline.Options{Workers: o.Workers, Memory: o.Memory, Facts: o.Facts, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Redact: o.Redact, TempDir: o.TempDir},
+		Kept:    Kept{Failed: func(err error) { o.Note("the tables are not kept for the next question: " + err.Error()) }},
+		Results: func(_ *Source, results []*batch.Result) error {
+			for _, result := range results {
+				if result.Err != nil {
+					r.failed = append(r.failed, &facts.InputError{Input: result.Name, Err: result.Err})
+				}
+			}
+			if len(r.failed) == len(results) {
+				return errors.Join(r.failed...)
+			}
+			return nil
+		},
+	}
+	if o.Cache == "" {
+		return t, nil
+	}
+	folder, err := filepath.Abs(o.Cache)
+	if err == nil {
+		t.Kept.Cache, err = cache.Open(folder, cache.DefaultLimit)
+	}
+	return t, err
+}
+
+// noteWriter passes on lines that are printed.
+type noteWriter struct{ o *reading.Options }
+
+// Write implements [io.Writer].
+func (n noteWriter) Write(text []byte) (int, error) {
+	n.o.Note(strings.TrimSpace(string(text)))
+	return len(text), nil
+}
+
 // rows are the rows of a statement, which a goroutine makes.
 type rows struct {
 	*ipc.Reader
-	stop  context.CancelFunc
-	out   *io.PipeReader
-	done  chan struct{} // closed when the goroutine has ended, and err is set
-	err   error
-	users atomic.Int64
+	stop   context.CancelFunc
+	out    *io.PipeReader
+	done   chan struct{} // closed when the goroutine has ended, and err is set
+	err    error
+	failed []error // of single traces; set before the first row
+	users  atomic.Int64
 }
 
 // Retain implements [array.RecordReader].
