@@ -2,6 +2,7 @@ package etl2parquet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Event is an event of a trace. A value that the trace does not record is "", or -1 for ids and
@@ -122,11 +125,25 @@ func number(text string) (any, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// eventColumns are the columns of the table of all events that an Event has, in the order in which
-// eventReader.event takes them.
-var eventColumns = []string{
-	"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "provider_name", "event_name", "event_id",
-	"level_name", "task_name", "opcode_name", "message", "payload", "fields",
+// eventRow is a row of the table of all events.
+type eventRow struct {
+	Trace       string `column:"trace"` // "" if the rows are of one trace
+	Ref         int64  `column:"event_ref" null:"-1"`
+	Time        *int64 `column:"time_ns"`
+	Processor   int64  `column:"processor" null:"-1"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ThreadID    int64  `column:"thread_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	ProviderID  string `column:"provider_id"`
+	Provider    string `column:"provider_name"`
+	Name        string `column:"event_name"`
+	ID          int64  `column:"event_id" null:"-1"`
+	Level       string `column:"level_name"`
+	Task        string `column:"task_name"`
+	Opcode      string `column:"opcode_name"`
+	Message     string `column:"message"`
+	Payload     []byte `column:"payload"`
+	Fields      string `column:"fields"`
 }
 
 // Events reads the events that a scan selects, in time order. Table, Columns and Split of the scan
@@ -155,93 +172,50 @@ type scanner interface {
 	Scan(ctx context.Context, s Scan) (array.RecordReader, error)
 }
 
-// eventsOf returns the events of a scan. If trace is "", the first column has the name of the trace.
+// eventsOf returns the events of a scan. If trace is "", each row has the name of its trace.
 func eventsOf(ctx context.Context, t scanner, s Scan, trace string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
-		if err := s.checkForEvents(); err != nil {
-			yield(nil, err)
-			return
+		err := s.checkForEvents()
+		if err == nil {
+			err = eachRow(ctx, t, s, schema.EventsTable(), func(r *eventRow) bool {
+				return yield(&Event{
+					Trace: cmp.Or(trace, strings.Clone(r.Trace)), Ref: r.Ref, Time: timeOf(r.Time), Processor: int(r.Processor),
+					ProcessID: r.ProcessID, ThreadID: r.ThreadID, ProcessName: strings.Clone(r.ProcessName),
+					ProviderID: strings.Clone(r.ProviderID), Provider: strings.Clone(r.Provider), Name: strings.Clone(r.Name), ID: int(r.ID),
+					Level: strings.Clone(r.Level), Task: strings.Clone(r.Task), Opcode: strings.Clone(r.Opcode), Message: strings.Clone(r.Message),
+					Payload: bytes.Clone(r.Payload), fields: strings.Clone(r.Fields),
+				}, nil)
+			})
 		}
-		s.Columns = eventColumns
-		ended := false
-		err := eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
-			name := trace
-			if trace == "" {
-				name, c = textAt(c[0], row), c[1:]
-			}
-			ended = !yield(eventAt(c, row, name), nil)
-			return !ended
-		})
-		if err != nil && !ended {
+		if err != nil {
 			yield(nil, err)
 		}
 	}
 }
 
-// eachRow calls do for each row of a scan until it returns false.
-func eachRow(ctx context.Context, t scanner, s Scan, do func(columns []arrow.Array, row int) bool) error {
-	reader, err := t.Scan(ctx, s)
+// eachRow reads a table as values of a T, and calls do for each until it returns false.
+func eachRow[T any](ctx context.Context, t scanner, s Scan, table *schema.Table, do func(*T) bool) error {
+	reader := recordbatch.NewReader[T]()
+	err := reader.Open(table, func(columns []string) (array.RecordReader, error) {
+		s.Table, s.Columns = table.Name, columns
+		return t.Scan(ctx, s)
+	})
 	if err != nil {
 		return err
 	}
 	defer reader.Release()
 	for reader.Next() {
-		batch := reader.RecordBatch()
-		columns := batch.Columns()
-		for i := range int(batch.NumRows()) {
-			if !do(columns, i) {
-				return nil
-			}
+		if !do(&reader.Row) {
+			return nil
 		}
 	}
 	return reader.Err()
 }
 
-// eventAt returns the event in a row of eventColumns.
-func eventAt(c []arrow.Array, row int, trace string) *Event {
-	return &Event{
-		Trace: trace, Ref: numberAt(c[0], row), Time: timeAt(c[1], row), Processor: int(numberAt(c[2], row)),
-		ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
-		ProviderID: textAt(c[6], row), Provider: textAt(c[7], row), Name: textAt(c[8], row), ID: int(numberAt(c[9], row)),
-		Level: textAt(c[10], row), Task: textAt(c[11], row), Opcode: textAt(c[12], row), Message: textAt(c[13], row),
-		Payload: bytesAt(c[14], row), fields: textAt(c[15], row),
-	}
-}
-
-// textAt returns a text that does not share memory with its batch; "" for NULL.
-func textAt(a arrow.Array, row int) string {
-	if a.IsNull(row) {
-		return ""
-	}
-	return strings.Clone(a.(*array.String).Value(row))
-}
-
-// numberAt returns an integer; -1 for NULL.
-func numberAt(a arrow.Array, row int) int64 {
-	if a.IsNull(row) {
-		return -1
-	}
-	switch a := a.(type) {
-	case *array.Int32:
-		return int64(a.Value(row))
-	case *array.Int64:
-		return a.Value(row)
-	}
-	return int64(a.(*array.Uint64).Value(row))
-}
-
-// timeAt returns a time in ns; the zero time for NULL.
-func timeAt(a arrow.Array, row int) time.Time {
-	if a.IsNull(row) {
+// timeOf returns a time in ns; the zero time for NULL.
+func timeOf(ns *int64) time.Time {
+	if ns == nil {
 		return time.Time{}
 	}
-	return time.Unix(0, numberAt(a, row)).UTC()
-}
-
-// bytesAt returns bytes that do not share memory with their batch; nil for NULL.
-func bytesAt(a arrow.Array, row int) []byte {
-	if a.IsNull(row) {
-		return nil
-	}
-	return bytes.Clone(a.(*array.Binary).Value(row))
+	return time.Unix(0, *ns).UTC()
 }

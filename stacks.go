@@ -3,10 +3,10 @@ package etl2parquet
 import (
 	"context"
 	"iter"
+	"strings"
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Stack is a call stack.
@@ -51,68 +51,68 @@ type StackEvent struct {
 // when the loop ends. An error is the last pair, without an event.
 func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error] {
 	return func(yield func(*StackEvent, error) bool) {
-		if err := s.checkForEvents(); err != nil {
-			yield(nil, err)
-			return
+		err := s.checkForEvents()
+		stacks, all := make(map[int64]*Stack), s
+		all.Limit = 0 // it is on the events
+		if err == nil {
+			err = eachRow(ctx, t, all, schema.Stacks, func(r *stackRow) bool {
+				stacks[r.ID] = r.stack()
+				return true
+			})
 		}
-		stacks, limit := make(map[int64]*Stack), s.Limit
-		s.Limit = 0 // it is on the events
-		s.Table, s.Columns = "stacks", []string{"stack_id", "process_id", "process_name", "kernel_frames", "addresses", "modules", "functions", "symbols", "offsets"}
-		err := eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
-			stack := stackAt(c, row)
-			stacks[stack.ID] = stack
-			return true
-		})
+		if err == nil {
+			err = eachRow(ctx, t, s, schema.StackEvents, func(r *stackEventRow) bool {
+				return yield(&StackEvent{
+					Ref: r.Ref, Time: timeOf(r.Time), Processor: int(r.Processor), ProcessID: r.ProcessID, ThreadID: r.ThreadID,
+					ProcessName: strings.Clone(r.ProcessName), ProviderID: strings.Clone(r.ProviderID), Name: strings.Clone(r.Name),
+					Unresolved: int(r.Unresolved), Stack: stacks[r.StackID],
+				}, nil)
+			})
+		}
 		if err != nil {
 			yield(nil, err)
-			return
-		}
-		s.Limit, s.Table, s.Columns = limit, "stack_events", []string{"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "event_name", "unresolved_keys", "stack_id"}
-		ended := false
-		err = eachRow(ctx, t, s, func(c []arrow.Array, row int) bool {
-			ended = !yield(&StackEvent{
-				Ref: numberAt(c[0], row), Time: timeAt(c[1], row), Processor: int(numberAt(c[2], row)),
-				ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
-				ProviderID: textAt(c[6], row), Name: textAt(c[7], row), Unresolved: int(numberAt(c[8], row)), Stack: stacks[numberAt(c[9], row)],
-			}, nil)
-			return !ended
-		})
-		if err != nil && !ended {
-			yield(nil, err)
 		}
 	}
 }
 
-// stackAt returns the stack of a row.
-func stackAt(c []arrow.Array, row int) *Stack {
-	stack := &Stack{ID: numberAt(c[0], row), ProcessID: numberAt(c[1], row), ProcessName: textAt(c[2], row)}
-	kernel := int(numberAt(c[3], row))
-	addresses, from, to := listAt(c[4], row)
-	modules, modulesFrom, _ := listAt(c[5], row)
-	functions, functionsFrom, _ := listAt(c[6], row)
-	symbols, symbolsFrom, symbolsTo := listAt(c[7], row)
-	offsets, offsetsFrom, _ := listAt(c[8], row)
-	stack.Frames = make([]Frame, to-from)
+// stackRow is a row of the table of stacks.
+type stackRow struct {
+	ID           int64    `column:"stack_id"`
+	ProcessID    int64    `column:"process_id" null:"-1"`
+	ProcessName  string   `column:"process_name"`
+	KernelFrames int64    `column:"kernel_frames"`
+	Addresses    []uint64 `column:"addresses"`
+	Modules      []string `column:"modules"`
+	Functions    []string `column:"functions"`
+	Symbols      []string `column:"symbols"`
+	Offsets      []uint64 `column:"offsets"`
+}
+
+// stackEventRow is a row of the table of events with stacks.
+type stackEventRow struct {
+	Ref         int64  `column:"event_ref" null:"-1"`
+	Time        *int64 `column:"time_ns"`
+	Processor   int64  `column:"processor" null:"-1"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ThreadID    int64  `column:"thread_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	ProviderID  string `column:"provider_id"`
+	Name        string `column:"event_name"`
+	Unresolved  int64  `column:"unresolved_keys" null:"-1"`
+	StackID     int64  `column:"stack_id" null:"-1"`
+}
+
+// stack returns the stack of a row.
+func (r *stackRow) stack() *Stack {
+	stack := &Stack{ID: r.ID, ProcessID: r.ProcessID, ProcessName: strings.Clone(r.ProcessName), Frames: make([]Frame, len(r.Addresses))}
 	for i := range stack.Frames {
-		f := Frame{
-			Address: addresses.(*array.Uint64).Value(from + i), Kernel: i < kernel, Module: textAt(modules, modulesFrom+i), Function: textAt(functions, functionsFrom+i),
-			Offset: offsets.(*array.Uint64).Value(offsetsFrom + i),
+		stack.Frames[i] = Frame{
+			Address: r.Addresses[i], Kernel: i < int(r.KernelFrames), Module: strings.Clone(r.Modules[i]), Function: strings.Clone(r.Functions[i]),
+			Offset: r.Offsets[i],
 		}
-		if symbolsTo > symbolsFrom {
-			f.Symbol = textAt(symbols, symbolsFrom+i)
+		if len(r.Symbols) > 0 {
+			stack.Frames[i].Symbol = strings.Clone(r.Symbols[i])
 		}
-		stack.Frames[i] = f
 	}
 	return stack
-}
-
-// listAt returns the values of a list column, and the half-open range of a row's values, which is
-// empty for NULL.
-func listAt(a arrow.Array, row int) (values arrow.Array, from, to int) {
-	list := a.(*array.List)
-	if list.IsNull(row) {
-		return nil, 0, 0
-	}
-	first, end := list.ValueOffsets(row)
-	return list.ListValues(), int(first), int(end)
 }

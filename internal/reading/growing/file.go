@@ -35,7 +35,7 @@ type File struct {
 
 	head      []byte // the header buffer, as it was read last
 	container decode.Container
-	at        int64               // where the next buffer begins
+	next      int64               // offset of the next buffer
 	found     []decode.BufferInfo // complete buffers that are not printed yet, at their offsets
 	number    int                 // of the first of these
 	seen      scanned             // the state of the file at the last scan
@@ -45,7 +45,7 @@ type File struct {
 // scanned tells whether it is worth looking for buffers again.
 type scanned struct {
 	size    int64
-	header  [decode.BufferHeaderSize]byte // at File.at
+	header  [decode.BufferHeaderSize]byte // at File.next
 	pending bool                          // a buffer is there that was not complete
 }
 
@@ -93,7 +93,7 @@ func (f *File) leave(isAbsent bool) (restarted bool, err error) {
 			f.Say("is another file now")
 		}
 	}
-	if info, err := f.file.Stat(); err == nil && f.begun && info.Size() >= f.at {
+	if info, err := f.file.Stat(); err == nil && f.begun && info.Size() >= f.next {
 		f.size = info.Size()
 		if err := f.scan(); err != nil {
 			return false, err
@@ -146,8 +146,8 @@ func (f *File) renew() (restarted bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if f.size = info.Size(); f.begun && f.size < f.at {
-		f.Say(fmt.Sprintf("is shorter than before: %d bytes, and %d were read; a session has begun it anew", f.size, f.at))
+	if f.size = info.Size(); f.begun && f.size < f.next {
+		f.Say(fmt.Sprintf("is shorter than before: %d bytes, and %d were read; a session has begun it anew", f.size, f.next))
 		f.restart()
 		restarted = true
 	}
@@ -176,7 +176,7 @@ func (f *File) renew() (restarted bool, err error) {
 	}
 	f.head, f.begun = head, true
 	f.container.Header = c.Header
-	if f.at == 0 {
+	if f.next == 0 {
 		f.container.Format = c.Format
 	}
 	f.closed, f.seen = false, scanned{}

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
@@ -18,7 +19,7 @@ const DefaultMemory = 16 << 20
 // Memory is the events of a trace that say something about later ones. The zero value is not valid;
 // see NewMemory.
 type Memory struct {
-	most     int64
+	limit    int64 // on bytes
 	bytes    int64
 	events   []index.KeptEvent
 	once     map[index.KeptKey]struct{} // of the examples and pairs in events
@@ -28,8 +29,8 @@ type Memory struct {
 }
 
 // NewMemory returns an empty memory for a number of bytes; 0 is DefaultMemory.
-func NewMemory(most int64) *Memory {
-	m := &Memory{most: cmp.Or(most, DefaultMemory)}
+func NewMemory(limit int64) *Memory {
+	m := &Memory{limit: cmp.Or(limit, DefaultMemory)}
 	m.clear()
 	return m
 }
@@ -63,7 +64,7 @@ func (m *Memory) add(e index.KeptEvent, isPrinted bool) {
 	}
 	m.events = append(m.events, e)
 	m.bytes += sizeOf(&e)
-	if m.bytes > m.most {
+	if m.bytes > m.limit {
 		m.forget()
 	}
 }
@@ -98,7 +99,7 @@ func (m *Memory) forget() {
 	}
 	for _, isUnneeded := range steps {
 		m.events = slices.DeleteFunc(m.events, func(e index.KeptEvent) bool {
-			if m.bytes <= m.most/2 || !isUnneeded(&e) {
+			if m.bytes <= m.limit/2 || !isUnneeded(&e) {
 				return false
 			}
 			m.drop(&e)
@@ -120,7 +121,7 @@ func (m *Memory) drop(e *index.KeptEvent) {
 	}
 }
 
-// most bytes of a remembered buffer.
+// bufferBytes bounds a remembered buffer.
 const bufferBytes = 8 << 20
 
 // buffers returns buffers with the remembered events of other buffers than [from, to), by processor,
@@ -161,4 +162,28 @@ func (m *Memory) buffers(from, to int) ([]decode.BufferInfo, []byte) {
 		}
 	}
 	return list, data
+}
+
+// ended are the times at which processes ended, by their ids.
+type ended map[uint32]decode.Ticks
+
+// endedProcesses returns the processes that ended some time ago. Buffers of other processors may still
+// come with events of a process that ended just now.
+func endedProcesses(events []index.KeptEvent) ended {
+	gone := make(ended)
+	for i := range events[:len(events)*3/4] {
+		if e := &events[i]; e.Ends && e.Process != attribution.NoID {
+			gone[e.Process] = max(gone[e.Process], e.Time)
+		}
+	}
+	return gone
+}
+
+// includes reports whether a fact is about a process that ended after it.
+func (g ended) includes(e *index.KeptEvent) bool {
+	if e.Process == attribution.NoID {
+		return false
+	}
+	end, ok := g[e.Process]
+	return ok && e.Time <= end
 }

@@ -15,11 +15,11 @@ const scanBytes = 64 << 20
 
 // tail is the last buffer of the file while it may be incomplete.
 type tail struct {
-	at   int64
-	hash uint64 // of its bytes at the last scan
+	offset int64
+	hash   uint64 // of its bytes at the last scan
 }
 
-// scan finds the complete buffers from f.at on.
+// scan finds the complete buffers from f.next on.
 func (f *File) scan() error {
 	if !f.begun {
 		return nil
@@ -38,11 +38,11 @@ func (f *File) scan() error {
 // scanPart finds some buffers, and reports whether there may be more.
 func (f *File) scanPart() (more bool, err error) {
 	var now scanned
-	if now.size = f.size; f.size-f.at < int64(len(now.header)) {
+	if now.size = f.size; f.size-f.next < int64(len(now.header)) {
 		f.end(nil)
 		return false, nil
 	}
-	if _, err := f.file.ReadAt(now.header[:], f.at); err != nil {
+	if _, err := f.file.ReadAt(now.header[:], f.next); err != nil {
 		return false, err
 	}
 	if !f.seen.pending && now == f.seen || isUnused(now.header[:]) {
@@ -58,32 +58,32 @@ func (f *File) scanPart() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	kept := len(list)
-	if kept == 0 && end-f.at >= scanBytes { // nothing of it is a buffer
-		f.at = end
+	complete := len(list)
+	if complete == 0 && end-f.next >= scanBytes { // nothing of it is a buffer
+		f.next = end
 		return true, nil
 	}
-	if kept > 0 {
-		complete, err := f.isComplete(&list[kept-1], end)
+	if complete > 0 {
+		isComplete, err := f.isComplete(&list[complete-1], end)
 		if err != nil {
 			return false, err
 		}
-		if !complete {
-			kept--
+		if !isComplete {
+			complete--
 		}
 	}
-	before := f.at
-	for _, b := range list[:kept] {
+	begin := f.next
+	for _, b := range list[:complete] {
 		f.found = append(f.found, b)
-		f.at = b.Offset + int64(b.Size)
+		f.next = b.Offset + int64(b.Size)
 	}
-	f.end(list[kept:])
-	now.pending = kept < len(list) || kept == 0
+	f.end(list[complete:])
+	now.pending = complete < len(list) || complete == 0
 	f.seen = now
-	if f.at > before { // look at the header that is there now
+	if f.next > begin { // look at the header that is there now
 		f.seen = scanned{}
 	}
-	return f.at > before && kept == len(list), nil
+	return f.next > begin && complete == len(list), nil
 }
 
 // patience is how many scans find the last buffer of a stopped session incomplete before it says so.
@@ -106,41 +106,41 @@ func (f *File) end(rest []decode.BufferInfo) {
 	f.Say("is complete: its session was stopped; waiting for another one")
 }
 
-// stretch returns where the buffers from f.at on end: at unused space, after scanBytes, or at the end
+// stretch returns where the buffers from f.next on end: at unused space, after scanBytes, or at the end
 // of the file. It steps by the sizes in headers. What is there after damage decides the scanner.
 func (f *File) stretch() (end int64, err error) {
 	var b [decode.BufferHeaderSize]byte
-	most := min(f.size, f.at+scanBytes)
-	for at := f.at; at < most; {
-		if f.size-at < int64(len(b)) {
+	limit := min(f.size, f.next+scanBytes)
+	for offset := f.next; offset < limit; {
+		if f.size-offset < int64(len(b)) {
 			return f.size, nil
 		}
-		if _, err := f.file.ReadAt(b[:], at); err != nil {
+		if _, err := f.file.ReadAt(b[:], offset); err != nil {
 			return 0, err
 		}
 		if isUnused(b[:]) {
-			return at, nil
+			return offset, nil
 		}
 		h, ok := decode.ParseBufferHeader(b[:])
 		if !ok {
-			return most, nil
+			return limit, nil
 		}
-		if at += int64(h.BufferSize); at > most && at > f.at+scanBytes {
-			return min(at, f.size), nil
+		if offset += int64(h.BufferSize); offset > limit && offset > f.next+scanBytes {
+			return min(offset, f.size), nil
 		}
 	}
-	return most, nil
+	return limit, nil
 }
 
-// list returns the buffers from f.at to end, as the scanner of whole files finds them. The scanner reads
+// list returns the buffers from f.next to end, as the scanner of whole files finds them. The scanner reads
 // the header buffer first.
 func (f *File) list(end int64) ([]decode.BufferInfo, error) {
-	v := &view{head: f.head, file: f.file, at: f.at}
+	v := &view{head: f.head, file: f.file, from: f.next}
 	first := int64(len(f.head))
-	if f.at == 0 {
+	if f.next == 0 {
 		v.head, first = nil, 0
 	}
-	opened, err := decode.NewFile(v, first+end-f.at)
+	opened, err := decode.NewFile(v, first+end-f.next)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (f *File) list(end int64) ([]decode.BufferInfo, error) {
 	var list []decode.BufferInfo
 	for _, b := range c.Buffers {
 		if b.Offset >= first {
-			b.Offset += f.at - first
+			b.Offset += f.next - first
 			list = append(list, b)
 		}
 	}
@@ -220,7 +220,7 @@ func (f *File) readsWhole(info *decode.BufferInfo) (bool, error) {
 type view struct {
 	head []byte
 	file io.ReaderAt
-	at   int64
+	from int64
 }
 
 // ReadAt implements [io.ReaderAt].
@@ -232,6 +232,6 @@ func (v *view) ReadAt(p []byte, offset int64) (n int, err error) {
 		}
 		offset += int64(n)
 	}
-	m, err := v.file.ReadAt(p[n:], offset-int64(len(v.head))+v.at)
+	m, err := v.file.ReadAt(p[n:], offset-int64(len(v.head))+v.from)
 	return n + m, err
 }

@@ -26,7 +26,7 @@ type Trace struct {
 func NewTrace(path string, memory int64, say func(text string)) *Trace {
 	t := &Trace{File: File{Path: path, Say: say}, memory: NewMemory(memory)}
 	t.memory.Forgot = func(n int) {
-		say(fmt.Sprintf("has more facts about running processes than are remembered (%d MiB): the %d oldest are forgotten", t.memory.most>>20, n))
+		say(fmt.Sprintf("has more facts about running processes than are remembered (%d MiB): the %d oldest are forgotten", t.memory.limit>>20, n))
 	}
 	return t
 }
@@ -96,26 +96,26 @@ func (t *Trace) Skip(number int) { t.skipped = number }
 
 // Last returns the buffer before a number, if that many were found.
 func (t *Trace) Last(number int) (decode.BufferInfo, bool) {
-	if at := number - 1 - t.number; at >= 0 && at < len(t.found) {
-		return t.found[at], true
+	if i := number - 1 - t.number; i >= 0 && i < len(t.found) {
+		return t.found[i], true
 	}
 	return decode.BufferInfo{}, false
 }
 
 // window returns buffers from a number on.
 func (t *Trace) window(from int, printing bool) (*Window, error) {
-	at := from - t.number
-	if at < 0 || at >= len(t.found) {
+	first := from - t.number
+	if first < 0 || first >= len(t.found) {
 		return nil, nil
 	}
 	bytes, n := int64(0), 0
-	for _, b := range t.found[at:] {
+	for _, b := range t.found[first:] {
 		if bytes += int64(b.Size); n > 0 && bytes > windowBytes {
 			break
 		}
 		n++
 	}
-	w := &Window{From: from, To: from + n, buffers: t.found[at : at+n]}
+	w := &Window{From: from, To: from + n, buffers: t.found[first : first+n]}
 	last := &w.buffers[n-1]
 	w.Offset, w.End, w.Last = w.buffers[0].Offset, last.Offset+int64(last.Size), last.Header
 	c, head := t.container, []byte(nil)
@@ -126,7 +126,7 @@ func (t *Trace) window(from int, printing bool) (*Window, error) {
 		b.Offset += int64(len(head)) - w.Offset
 		c.Buffers = append(c.Buffers, b)
 	}
-	v := &view{head: head, file: t.file, at: w.Offset}
+	v := &view{head: head, file: t.file, from: w.Offset}
 	file, err := decode.FileOf(v, size, &c)
 	if err != nil {
 		return nil, err
