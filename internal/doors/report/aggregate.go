@@ -61,23 +61,23 @@ func newAggregate(ctx context.Context, traces *etl2parquet.Traces, selected etl2
 // readProcessors reads what the processors did: from samples, or else from context switches. Without
 // samples the tree has all other events with stacks.
 func (g *aggregate) readProcessors() error {
-	of, err := g.source.samples(&g.axis)
+	stacks, err := g.source.samples(&g.axis)
 	if err != nil {
 		return err
 	}
-	if g.isSampled = of != nil && len(of.cells) > 0; !g.isSampled {
+	if g.isSampled = len(stacks.cells) > 0; !g.isSampled {
 		if g.processor, err = g.source.switchedLane(&g.axis, g.facts); err != nil {
 			return err
 		}
-		if of, err = g.source.withStacks(&g.axis); err != nil {
+		if stacks, err = g.source.withStacks(&g.axis); err != nil {
 			return err
 		}
 	}
-	if of == nil || len(of.cells) == 0 {
+	if len(stacks.cells) == 0 {
 		return nil
 	}
-	if g.tree, err = g.source.flame(of); err == nil && g.isSampled {
-		g.processor, g.idle = g.axis.sampledLane(g.tree, g.facts), of.idle
+	if g.tree, err = g.source.flame(stacks); err == nil && g.isSampled {
+		g.processor, g.idle = g.axis.sampledLane(g.tree, g.facts), stacks.idle
 	}
 	return err
 }

@@ -157,31 +157,31 @@ const maxTraces = 50
 
 // document returns what a page says about a trace.
 func (t *traceFacts) document() traceDoc {
-	d := traceDoc{Name: clip(t.name)}
+	d := traceDoc{Name: clip(t.Trace)}
 	add := func(text string) { d.Facts = append(d.Facts, clip(text)) }
-	if t.os != "" {
-		add("Windows " + t.os)
+	if t.OS != "" {
+		add("Windows " + t.OS)
 	}
-	if t.computer != "" {
-		add("computer " + t.computer)
+	if t.Computer != "" {
+		add("computer " + t.Computer)
 	}
-	if t.processors > 0 {
-		text := plural(t.processors, "processor", "processors")
-		if t.mhz > 0 {
-			text += " at " + texts.Grouped(t.mhz) + " MHz"
+	if t.Processors > 0 {
+		text := plural(t.Processors, "processor", "processors")
+		if t.MHz > 0 {
+			text += " at " + texts.Grouped(t.MHz) + " MHz"
 		}
 		add(text)
 	}
 	add("from " + timeText(t.first) + " UTC")
 	add(duration(max(t.last-t.first, 0)))
-	add(plural(t.events, "event", "events"))
-	if t.lost > 0 || t.lostParts > 0 {
-		add(plural(t.lost, "event", "events") + " and " + plural(t.lostParts, "buffer", "buffers") + " lost")
+	add(plural(t.Events, "event", "events"))
+	if t.EventsLost > 0 || t.BuffersLost > 0 {
+		add(plural(t.EventsLost, "event", "events") + " and " + plural(t.BuffersLost, "buffer", "buffers") + " lost")
 	} else {
 		add("nothing lost")
 	}
-	if t.problems > 0 {
-		add(plural(t.problems, "problem", "problems"))
+	if t.Problems > 0 {
+		add(plural(t.Problems, "problem", "problems"))
 	}
 	return d
 }

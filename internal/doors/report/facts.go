@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet"
 )
 
 // facts are what the table traces says about the traces.
@@ -18,34 +16,53 @@ type facts struct {
 	frequencies map[string]int64
 }
 
-// traceFacts describe a trace. Times are in ns since 1970.
+// traceFacts describe a trace.
 type traceFacts struct {
-	name, os, computer                       string
-	processors, mhz, events, lost, lostParts int64
-	start, first, last                       int64
-	whole, inPart, raw                       int64
-	problems                                 int64
+	traceColumns
+	first, last int64 // ns since 1970, of the events or else of the session
+}
+
+// traceColumns are columns of the table traces.
+type traceColumns struct {
+	Trace       string `column:"trace"`
+	OS          string `column:"os_version"`
+	Computer    string `column:"computer_name"`
+	Processors  int64  `column:"number_of_processors"`
+	MHz         int64  `column:"cpu_speed_mhz"`
+	Events      int64  `column:"events"`
+	EventsLost  int64  `column:"events_lost"`
+	BuffersLost int64  `column:"buffers_lost"`
+	Start       int64  `column:"start_ns"`
+	Frequency   int64  `column:"perf_freq"`
+	Whole       int64  `column:"payloads_whole"`
+	InPart      int64  `column:"payloads_in_part"`
+	Raw         int64  `column:"payloads_raw"`
+	Problems    int64  `column:"problems"`
+}
+
+// or returns a number, or another one for NULL.
+func or(n *int64, other int64) int64 {
+	if n == nil {
+		return other
+	}
+	return *n
 }
 
 // facts reads the table traces.
 func (s *source) facts() (*facts, error) {
 	f := &facts{frequencies: make(map[string]int64)}
-	err := s.each(etl2parquet.Scan{Table: "traces", Columns: []string{
-		"os_version", "computer_name", "number_of_processors", "cpu_speed_mhz", "events", "events_lost", "buffers_lost",
-		"first_event", "last_event", "start_ns", "end_ns", "perf_freq", "payloads_whole", "payloads_in_part", "payloads_raw", "problems",
-	}}, func(r *row) {
-		t := traceFacts{
-			name: strings.Clone(r.trace()), os: strings.Clone(r.text(0)), computer: strings.Clone(r.text(1)), processors: r.or(2, 0), mhz: r.or(3, 0),
-			events: r.or(4, 0), lost: r.or(5, 0), lostParts: r.or(6, 0), whole: r.or(12, 0), inPart: r.or(13, 0), raw: r.or(14, 0), problems: r.or(15, 0),
+	err := each(s, "traces", func(row *struct {
+		traceColumns
+		FirstEvent *int64 `column:"first_event"` // us since 1970, rounded down
+		LastEvent  *int64 `column:"last_event"`
+		End        *int64 `column:"end_ns"`
+	}) {
+		t := traceFacts{row.traceColumns, row.Start, or(row.End, row.Start)}
+		if row.FirstEvent != nil {
+			t.first, t.last = *row.FirstEvent*1000, or(row.LastEvent, *row.FirstEvent)*1000+999
 		}
-		t.start = r.or(9, 0)
-		if first, ok := r.number(7); ok {
-			t.first, t.last = first*1000, r.or(8, first)*1000+999 // the columns are in us, rounded down
-		} else {
-			t.first = t.start
-			t.last = r.or(10, t.first)
-		}
-		f.frequencies[t.name] = r.or(11, 0)
+		t.Trace, t.OS, t.Computer = strings.Clone(row.Trace), strings.Clone(row.OS), strings.Clone(row.Computer)
+		f.frequencies[t.Trace] = row.Frequency
 		f.list = append(f.list, t)
 	})
 	if err != nil {
@@ -56,7 +73,7 @@ func (s *source) facts() (*facts, error) {
 			f.first, f.last = t.first, t.last
 		}
 		f.first, f.last = min(f.first, t.first), max(f.last, t.last)
-		f.processors = max(f.processors, t.processors)
+		f.processors = max(f.processors, t.Processors)
 	}
 	err = s.readInterval(f)
 	return f, err
@@ -65,10 +82,10 @@ func (s *source) facts() (*facts, error) {
 // since returns the time from the start of the trace, from which the column seconds counts, to the start of
 // the page, in ns: of several traces, which have a start each, and below a millisecond, 0.
 func (f *facts) since() int64 {
-	if len(f.list) != 1 || f.list[0].start <= 0 {
+	if len(f.list) != 1 || f.list[0].Start <= 0 {
 		return 0
 	}
-	ns := f.first - f.list[0].start
+	ns := f.first - f.list[0].Start
 	if ns < int64(time.Millisecond) {
 		return 0
 	}
@@ -77,34 +94,39 @@ func (f *facts) since() int64 {
 
 // narrow makes the range of time that of the selected events.
 func (s *source) narrow(f *facts) error {
-	first, last, any := int64(0), int64(0), false
-	err := s.each(etl2parquet.Scan{Table: "events", Columns: []string{"clock_ns"}}, func(r *row) {
-		ns := r.or(0, 0)
-		if !any {
-			first, any = ns, true
+	first, last, isAny := int64(0), int64(0), false
+	err := each(s, "events", func(row *clockRow) {
+		if !isAny {
+			first, isAny = row.Time, true
 		}
-		last = ns
+		last = row.Time
 	})
-	if any {
+	if isAny {
 		f.first, f.last = first, last
 	}
 	return err
 }
 
+const sourceTimer = 0
+
 // readInterval reads the interval between samples.
 func (s *source) readInterval(f *facts) error {
-	by := make(map[string]int64)
-	err := s.each(etl2parquet.Scan{Table: "perfinfo_collectionstart", Columns: []string{"source", "new_interval"}}, func(r *row) {
-		if source, ok := r.number(0); ok && source == 0 {
-			trace := strings.Clone(r.trace())
-			by[trace] = max(by[trace], r.or(1, 0)*100)
+	intervals := make(map[string]int64) // by trace
+	err := each(s, "perfinfo_collectionstart", func(row *struct {
+		Trace    string `column:"trace"`
+		Source   int64  `column:"source" null:"-1"`
+		Interval int64  `column:"new_interval"`
+	}) {
+		if row.Source == sourceTimer {
+			trace := strings.Clone(row.Trace)
+			intervals[trace] = max(intervals[trace], row.Interval*100)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	var list []int64
-	for _, interval := range by {
+	for _, interval := range intervals {
 		list = append(list, interval)
 	}
 	if len(list) > 0 && len(list) == len(f.list) && slices.Min(list) == slices.Max(list) {
@@ -119,7 +141,7 @@ func (f *facts) title() string {
 	case 0:
 		return "no traces"
 	case 1:
-		return clip(cmp.Or(f.list[0].name, "trace"))
+		return clip(cmp.Or(f.list[0].Trace, "trace"))
 	}
-	return clip(f.list[0].name) + " and " + plural(int64(len(f.list)-1), "other trace", "other traces")
+	return clip(f.list[0].Trace) + " and " + plural(int64(len(f.list)-1), "other trace", "other traces")
 }

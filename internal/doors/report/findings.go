@@ -109,7 +109,7 @@ func (g *aggregate) waitFindings() (list []finding) {
 	if n := g.garbage.events(); n > 0 {
 		f := finding{Text: fmt.Sprintf("%s paused %s", plural(n, "garbage collection", "garbage collections"), duration(g.garbage.size())), SQL: g.garbage.sql}
 		if m := g.longPause; m.ns > 0 {
-			f.Detail = fmt.Sprintf("the longest %s: %s of %s, at %s", duration(m.ns), m.file, m.process, duration(m.at-g.axis.start))
+			f.Detail = fmt.Sprintf("the longest %s: %s of %s, at %s", duration(m.ns), m.file, m.process, duration(m.start-g.axis.start))
 		}
 		list = append(list, f)
 	}
@@ -160,8 +160,8 @@ func (g *aggregate) eventFindings() (list []finding) {
 	}
 	lost, buffers, raw, payloads := int64(0), int64(0), int64(0), int64(0)
 	for _, t := range g.facts.list {
-		lost, buffers, raw = lost+t.lost, buffers+t.lostParts, raw+t.raw
-		payloads += t.whole + t.inPart + t.raw
+		lost, buffers, raw = lost+t.EventsLost, buffers+t.BuffersLost, raw+t.Raw
+		payloads += t.Whole + t.InPart + t.Raw
 	}
 	if lost > 0 || buffers > 0 {
 		list = append(list, say(fmt.Sprintf("%s and %s were lost", plural(lost, "event", "events"), plural(buffers, "buffer", "buffers")), "while the trace was recorded: figures are too small", sqlLost))

@@ -3,69 +3,95 @@ package report
 import (
 	"math"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet"
 )
 
 // longest is the event of a lane that took the longest.
 type longest struct {
-	ns, at        int64
+	ns, start     int64
 	process, file string
 }
 
-// disk returns the lane of transfers, with the bytes as counts of a second series each.
-func (s *source) disk(a *axis, of *facts) (*lane, longest, error) {
+// flushRow is a row of a table of flushes.
+type flushRow struct {
+	processRow
+	Time  int64  `column:"clock_ns"`
+	Ticks *int64 `column:"high_res_response_time"`
+}
+
+// transferRow is a row of a table of reads or writes.
+type transferRow struct {
+	flushRow
+	File string `column:"file_name"`
+}
+
+// disk returns the lane of transfers, with a series of each operation.
+func (s *source) disk(a *axis, f *facts) (*lane, longest, error) {
 	l := &lane{id: "disk", title: "Disk", unit: unitTime, sql: sqlDisk}
-	var most longest
-	for _, kind := range []struct{ name, event string }{
-		{"read", "read"}, {"write", "write"}, {"flush", "flushbuffers"},
-		{"optical read", "opticalread"}, {"optical write", "opticalwrite"}, {"optical flush", "opticalflushbuffers"},
+	var slowest longest
+	for _, kind := range []struct {
+		name, event string
+		hasFile     bool
+	}{
+		{"read", "read", true}, {"write", "write", true}, {"flush", "flushbuffers", false},
+		{"optical read", "opticalread", true}, {"optical write", "opticalwrite", true}, {"optical flush", "opticalflushbuffers", false},
 	} {
 		to := a.newSeries(l, kind.name)
-		err := s.each(etl2parquet.Scan{Table: "diskio_" + kind.event, Columns: []string{"clock_ns", "high_res_response_time", "process_id", "process_name", "file_name"}}, func(r *row) {
-			ns := r.or(0, 0)
-			a.count(to, ns)
-			ticks, ok := r.number(1)
-			frequency := of.frequencies[r.trace()]
-			if !ok || frequency == 0 {
+		add := func(row *flushRow, file string) {
+			a.count(to, row.Time)
+			frequency := f.frequencies[row.Trace]
+			if row.Ticks == nil || frequency == 0 {
 				return
 			}
-			took := math.Round(float64(uint64(ticks)) * 1e9 / float64(frequency))
+			took := math.Round(float64(uint64(*row.Ticks)) * 1e9 / float64(frequency))
 			if took < 0 || took >= math.MaxInt64 {
 				return
 			}
-			a.spread(to, ns-int64(took), ns)
-			if int64(took) > most.ns {
-				id, known := r.number(2)
-				most = longest{int64(took), ns, s.process(r.trace(), r.text(3), id, known), strings.Clone(r.text(4))}
+			a.spread(to, row.Time-int64(took), row.Time)
+			if int64(took) > slowest.ns {
+				slowest = longest{int64(took), row.Time, s.process(&row.processRow), strings.Clone(file)}
 			}
-		})
+		}
+		var err error
+		if kind.hasFile {
+			err = each(s, "diskio_"+kind.event, func(row *transferRow) { add(&row.flushRow, row.File) })
+		} else {
+			err = each(s, "diskio_"+kind.event, func(row *flushRow) { add(row, "") })
+		}
 		if err != nil {
-			return nil, most, err
+			return nil, slowest, err
 		}
 	}
-	return l, most, nil
+	return l, slowest, nil
 }
 
 // faults returns the lane of hard page faults.
 func (s *source) faults(a *axis) (*lane, longest, error) {
 	l := &lane{id: "faults", title: "Hard page faults", unit: unitTime, sql: sqlFaults}
-	var most longest
+	var slowest longest
 	to := a.newSeries(l, "waiting for a page")
-	err := s.each(etl2parquet.Scan{Table: "pagefault_hardfault", Columns: []string{"time_ns", "initial_time_ns", "process_id", "process_name", "file_name"}}, func(r *row) {
-		ns := r.or(0, 0)
-		a.count(to, ns)
-		from, ok := r.number(1)
-		if !ok || from > ns {
+	err := each(s, "pagefault_hardfault", func(row *struct {
+		processRow
+		Time  int64  `column:"time_ns"`
+		Start *int64 `column:"initial_time_ns"`
+		File  string `column:"file_name"`
+	}) {
+		a.count(to, row.Time)
+		if row.Start == nil || *row.Start > row.Time {
 			return
 		}
-		a.spread(to, from, ns)
-		if ns-from > most.ns {
-			id, known := r.number(2)
-			most = longest{ns - from, from, s.process(r.trace(), r.text(3), id, known), strings.Clone(r.text(4))}
+		start := *row.Start
+		a.spread(to, start, row.Time)
+		if row.Time-start > slowest.ns {
+			slowest = longest{row.Time - start, start, s.process(&row.processRow), strings.Clone(row.File)}
 		}
 	})
-	return l, most, err
+	return l, slowest, err
+}
+
+// sizeRow is a row of a table of bytes sent or received.
+type sizeRow struct {
+	Time int64 `column:"clock_ns"`
+	Size int64 `column:"size"`
 }
 
 // network returns the lane of bytes sent and received, by the kernel's events or, without them, by those of
@@ -73,24 +99,22 @@ func (s *source) faults(a *axis) (*lane, longest, error) {
 func (s *source) network(a *axis) (*lane, error) {
 	l := &lane{id: "network", title: "Network", unit: unitBytes}
 	sent, received := a.newSeries(l, "sent"), a.newSeries(l, "received")
-	for _, of := range networkTables {
+	for _, events := range networkTables {
 		to := sent
-		if of.received {
+		if events.received {
 			to = received
 		}
-		err := s.each(etl2parquet.Scan{Table: of.table, Columns: []string{"clock_ns", "size"}}, func(r *row) {
-			a.add(to, r.or(0, 0), max(r.or(1, 0), 0))
-		})
+		err := each(s, events.table, func(row *sizeRow) { a.add(to, row.Time, max(row.Size, 0)) })
 		if err != nil {
 			return nil, err
 		}
-		if has, err := s.has(of.table); err != nil {
+		if has, err := s.has(events.table); err != nil {
 			return nil, err
 		} else if has {
 			if l.sql != "" {
 				l.sql += "UNION ALL "
 			}
-			l.sql += "SELECT '" + to.name + "' AS direction, size FROM " + of.table + "\n"
+			l.sql += "SELECT '" + to.name + "' AS direction, size FROM " + events.table + "\n"
 		}
 	}
 	l.sql = "SELECT direction, count(*) AS events, sum(size) AS bytes FROM (\n" + l.sql + ")\nGROUP BY direction ORDER BY direction DESC"
@@ -110,30 +134,30 @@ var networkTables = []struct {
 	{"microsoft_windows_kernel_network_58", false}, {"microsoft_windows_kernel_network_59", true},
 }
 
-// counted are lanes that count events of one table.
-var counted = []struct{ id, title, table, column, what, sql string }{
-	{"requests", "Requests", "microsoft_windows_httpservice_recvreq", "", "HTTP requests", "SELECT count(*) AS requests FROM microsoft_windows_httpservice_recvreq"},
-	{"packets", "Packets", "microsoft_windows_pktmon_160", "appearance_count", "packets", "SELECT count(*) AS packets FROM microsoft_windows_pktmon_160 WHERE appearance_count = 1"},
+// clockRow is a row of any event.
+type clockRow struct {
+	Time int64 `column:"clock_ns"`
 }
 
-// counts returns the lanes of counted events.
-func (s *source) counts(a *axis) (list []*lane, err error) {
-	for _, of := range counted {
-		l := &lane{id: of.id, title: of.title, unit: unitCount, sql: of.sql}
-		to := a.newSeries(l, of.what)
-		columns := []string{"clock_ns"}
-		if of.column != "" {
-			columns = append(columns, of.column)
-		}
-		err := s.each(etl2parquet.Scan{Table: of.table, Columns: columns}, func(r *row) {
-			if of.column == "" || r.or(1, 1) == 1 {
-				a.count(to, r.or(0, 0))
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, l)
+// packetRow is a row of a table of packets, each of which appears at several components.
+type packetRow struct {
+	clockRow
+	Appearance int64 `column:"appearance_count" null:"1"`
+}
+
+// counts returns the lanes that count the events of one table.
+func (s *source) counts(a *axis) ([]*lane, error) {
+	requests := &lane{id: "requests", title: "Requests", unit: unitCount, sql: "SELECT count(*) AS requests FROM microsoft_windows_httpservice_recvreq"}
+	packets := &lane{id: "packets", title: "Packets", unit: unitCount, sql: "SELECT count(*) AS packets FROM microsoft_windows_pktmon_160 WHERE appearance_count = 1"}
+	ofRequests, ofPackets := a.newSeries(requests, "HTTP requests"), a.newSeries(packets, "packets")
+	err := each(s, "microsoft_windows_httpservice_recvreq", func(row *clockRow) { a.count(ofRequests, row.Time) })
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	err = each(s, "microsoft_windows_pktmon_160", func(row *packetRow) {
+		if row.Appearance == 1 {
+			a.count(ofPackets, row.Time)
+		}
+	})
+	return []*lane{requests, packets}, err
 }

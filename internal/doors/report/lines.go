@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet"
 )
 
 const lineColumns = "time_ns, process_name, process_id, thread_id, level_name, provider_name, event_name, message, fields"
@@ -25,7 +23,7 @@ func (g *aggregate) log() (list []tableDoc, err error) {
 	if g.isSampled || t.Total == 0 {
 		return nil, nil
 	}
-	err = g.source.eachLine(g, &t, etl2parquet.Scan{}, func(_ int64, provider string) bool { return provider != session })
+	err = g.addLines(&t, func(row *lineRow) bool { return row.Provider != session })
 	return []tableDoc{t}, err
 }
 
@@ -42,7 +40,7 @@ func (g *aggregate) errors() (list []tableDoc, err error) {
 	if names == nil {
 		return nil, nil
 	}
-	err = g.source.eachLine(g, &t, etl2parquet.Scan{Events: names}, func(level int64, _ string) bool { return level == 1 || level == 2 })
+	err = g.addLines(&t, func(row *lineRow) bool { return row.Level == 1 || row.Level == 2 }, names...)
 	if err == nil && len(t.Rows) > 0 {
 		list = append(list, t)
 	}
@@ -57,37 +55,47 @@ func lineTable(name, doc, sql string) tableDoc {
 	return t
 }
 
-// eachLine adds the first events of a scan that have a level to a table.
-func (s *source) eachLine(g *aggregate, t *tableDoc, scan etl2parquet.Scan, isOf func(level int64, provider string) bool) error {
-	scan.Table = "events"
-	scan.Columns = []string{"clock_ns", "process_name", "process_id", "thread_id", "level_name", "provider_name", "event_name", "message", "fields", "level"}
-	r, err := s.rows(scan)
-	if err != nil || r == nil {
+// lineRow is a row of the table of all events.
+type lineRow struct {
+	processRow
+	Time      *int64 `column:"clock_ns"`
+	ThreadID  *int64 `column:"thread_id"`
+	LevelName string `column:"level_name"`
+	Provider  string `column:"provider_name"`
+	Event     string `column:"event_name"`
+	Message   string `column:"message"`
+	Fields    string `column:"fields"`
+	Level     int64  `column:"level"`
+}
+
+// addLines adds the first of the named events, or of all, that are wanted to a table.
+func (g *aggregate) addLines(t *tableDoc, isWanted func(row *lineRow) bool, events ...string) error {
+	rows, err := open[lineRow](g.source, "events", events...)
+	if err != nil {
 		return err
 	}
-	defer r.Release()
-	for r.Next() {
-		if !isOf(r.or(9, 0), r.text(5)) {
+	defer rows.Release()
+	for rows.Next() {
+		row := &rows.Row
+		if !isWanted(row) {
 			continue
 		}
 		if len(t.Rows) == mostRows {
 			return nil
 		}
-		id, known := r.number(2)
-		var thread any
-		if n, ok := r.number(3); ok {
-			thread = n
+		var ns, thread any // NULL if unknown
+		if row.Time != nil {
+			ns = *row.Time - g.axis.start
 		}
-		var ns any // NULL if the event has no time
-		if r.Has(r.places[0]) {
-			ns = r.or(0, 0) - g.axis.start
+		if row.ThreadID != nil {
+			thread = *row.ThreadID
 		}
 		t.Rows = append(t.Rows, []any{
-			ns, clip(s.process(r.trace(), r.text(1), id, known)), thread, clip(r.text(4)),
-			clip(r.text(5)), clip(r.text(6)), clip(lineText(r.text(7), r.text(8))),
+			ns, clip(g.source.process(&row.processRow)), thread, clip(row.LevelName),
+			clip(row.Provider), clip(row.Event), clip(lineText(row.Message, row.Fields)),
 		})
 	}
-	return r.err()
+	return g.source.keepFailures(rows.Err())
 }
 
 // lineText returns the text of an event: its message, or the text of its only field, or its fields by name.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet"
 )
 
 // colored is the number of processes and providers that have a color of their own.
@@ -14,11 +12,11 @@ const colored = 7
 const others = "others"
 
 // sampledLane returns the lane of the processors from the samples in a tree.
-func (a *axis) sampledLane(t *tree, of *facts) *lane {
+func (a *axis) sampledLane(t *tree, f *facts) *lane {
 	l := &lane{id: "processor", title: "Processor", unit: unitSamples, sql: sqlProcesses}
-	if of.interval > 0 && of.processors > 0 {
-		l.capacity = float64(a.width) * float64(of.processors) / float64(of.interval)
-		l.note = fmt.Sprintf("%s, a sample each %s", plural(of.processors, "processor", "processors"), duration(of.interval))
+	if f.interval > 0 && f.processors > 0 {
+		l.capacity = float64(a.width) * float64(f.processors) / float64(f.interval)
+		l.note = fmt.Sprintf("%s, a sample each %s", plural(f.processors, "processor", "processors"), duration(f.interval))
 	}
 	bins := make(map[int32]*series)
 	for i, p := range t.processTotals() {
@@ -50,9 +48,18 @@ type running struct {
 // maxProcesses bounds the processes that have bins of their own while context switches are read.
 const maxProcesses = 4096
 
+// switchRow is a row of thread_cswitch.
+type switchRow struct {
+	processRow
+	Time      int64 `column:"clock_ns"`
+	Processor int64 `column:"processor"`
+	NewThread int64 `column:"new_thread_id"`
+	OldThread int64 `column:"old_thread_id" null:"-1"`
+}
+
 // switchedLane returns the lane of the processors from context switches: who ran how long. It returns nil
 // if there are none.
-func (s *source) switchedLane(a *axis, of *facts) (*lane, error) {
+func (s *source) switchedLane(a *axis, f *facts) (*lane, error) {
 	all := &lane{unit: unitTime}
 	byName := make(map[string]*series)
 	type processor struct {
@@ -61,38 +68,36 @@ func (s *source) switchedLane(a *axis, of *facts) (*lane, error) {
 	}
 	now := make(map[processor]running)
 	rest := a.newSeries(&lane{unit: unitTime}, others)
-	err := s.each(etl2parquet.Scan{Table: "thread_cswitch", Columns: []string{"clock_ns", "processor", "new_thread_id", "old_thread_id", "process_id", "process_name"}}, func(r *row) {
-		ns := r.or(0, 0)
-		key := processor{r.trace(), r.or(1, 0)}
+	err := each(s, "thread_cswitch", func(row *switchRow) {
+		key := processor{row.Trace, row.Processor}
 		last, ok := now[key]
-		if old, known := r.number(3); ok && known && old == last.thread && last.thread != 0 {
-			of := byName[last.process]
+		if ok && row.OldThread == last.thread && last.thread != 0 {
+			ran := byName[last.process]
 			switch {
-			case of != nil:
+			case ran != nil:
 			case len(byName) < maxProcesses:
-				of = a.newSeries(all, last.process)
-				byName[last.process] = of
+				ran = a.newSeries(all, last.process)
+				byName[last.process] = ran
 			default:
-				of = rest
+				ran = rest
 			}
-			a.spread(of, last.since, ns)
-			a.count(of, last.since)
+			a.spread(ran, last.since, row.Time)
+			a.count(ran, last.since)
 		}
 		if !ok {
 			key.trace = strings.Clone(key.trace)
 		}
-		next := running{thread: r.or(2, 0), since: ns}
+		next := running{thread: row.NewThread, since: row.Time}
 		if next.thread != 0 {
-			id, known := r.number(4)
-			next.process = s.process(r.trace(), r.text(5), id, known)
+			next.process = s.process(&row.processRow)
 		}
 		now[key] = next
 	})
 	if err != nil || len(byName) == 0 {
 		return nil, err
 	}
-	l := &lane{id: "processor", title: "Processor", unit: unitTime, sql: sqlSwitches, capacity: float64(a.width) * float64(of.processors)}
-	l.note = plural(of.processors, "processor", "processors") + ", by context switches"
+	l := &lane{id: "processor", title: "Processor", unit: unitTime, sql: sqlSwitches, capacity: float64(a.width) * float64(f.processors)}
+	l.note = plural(f.processors, "processor", "processors") + ", by context switches"
 	a.takeLargest(l, append(all.series, rest), func(s *series) int64 { return s.total })
 	return l, nil
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet"
 )
 
 // kind is a row of event_types.
@@ -14,14 +12,30 @@ type kind struct {
 	raw            int64 // payloads that nothing describes
 }
 
+// kindRow is a row of event_types.
+type kindRow struct {
+	Trace      string `column:"trace"`
+	Number     int64  `column:"event_kind" null:"-1"`
+	Provider   string `column:"provider_name"`
+	ProviderID string `column:"provider_id"`
+	Event      string `column:"event_name"`
+	Raw        int64  `column:"payloads_raw"`
+	Opcode     int64  `column:"opcode"`
+}
+
+// kindKey identifies a kind of event.
+type kindKey struct {
+	trace  string
+	number int64
+}
+
 // kinds reads the kinds of event.
-func (s *source) kinds() (map[traceEvent]kind, error) {
-	list := make(map[traceEvent]kind)
-	err := s.each(etl2parquet.Scan{Table: "event_types", Columns: []string{"event_kind", "provider_name", "provider_id", "event_name", "payloads_raw", "opcode"}}, func(r *row) {
-		opcode := r.or(5, 0)
-		s.hasStarts = s.hasStarts || opcode == 1 || opcode == 2
-		list[traceEvent{strings.Clone(r.trace()), r.or(0, -1)}] = kind{
-			strings.Clone(cmp.Or(r.text(1), r.text(2), unknownProvider)), strings.Clone(r.text(3)), r.or(4, 0),
+func (s *source) kinds() (map[kindKey]kind, error) {
+	list := make(map[kindKey]kind)
+	err := each(s, "event_types", func(row *kindRow) {
+		s.hasStarts = s.hasStarts || row.Opcode == 1 || row.Opcode == 2
+		list[kindKey{strings.Clone(row.Trace), row.Number}] = kind{
+			strings.Clone(cmp.Or(row.Provider, row.ProviderID, unknownProvider)), strings.Clone(row.Event), row.Raw,
 		}
 	})
 	return list, err
@@ -71,39 +85,42 @@ func (s *source) all(a *axis) (*eventCounts, error) {
 		byLevel[level] = a.newSeries(c.errors, levels[level])
 	}
 	type counted struct {
-		of             kind
-		events, errors int64
-		to             *series
+		kindCount
+		to *series
 	}
-	counts := make(map[traceEvent]*counted)
-	err = s.each(etl2parquet.Scan{Table: "events", Columns: []string{"clock_ns", "event_kind", "level"}}, func(r *row) {
-		ns := r.or(0, 0)
-		key := traceEvent{r.trace(), r.or(1, -1)}
-		at := counts[key]
-		if at == nil {
+	counts := make(map[kindKey]*counted)
+	err = each(s, "events", func(row *struct {
+		Trace string `column:"trace"`
+		Time  int64  `column:"clock_ns"`
+		Kind  int64  `column:"event_kind" null:"-1"`
+		Level int64  `column:"level"`
+	}) {
+		key := kindKey{row.Trace, row.Kind}
+		count := counts[key]
+		if count == nil {
 			key.trace = strings.Clone(key.trace)
-			of, ok := kinds[key]
+			k, ok := kinds[key]
 			if !ok {
-				of = kind{provider: unknownProvider}
+				k = kind{provider: unknownProvider}
 			}
-			to := byProvider[of.provider]
+			to := byProvider[k.provider]
 			switch {
 			case to != nil:
 			case len(byProvider) < maxProcesses:
-				to = a.newSeries(everything, of.provider)
-				byProvider[of.provider] = to
+				to = a.newSeries(everything, k.provider)
+				byProvider[k.provider] = to
 			default:
 				to = rest
 			}
-			at = &counted{of: of, to: to}
-			counts[key] = at
+			count = &counted{kindCount{kind: k}, to}
+			counts[key] = count
 		}
-		at.events++
-		a.count(at.to, ns)
-		if level, ok := r.number(2); ok && level > 0 && level < int64(len(levels)) {
-			a.count(byLevel[level], ns)
-			if level < 3 {
-				at.errors++
+		count.events++
+		a.count(count.to, row.Time)
+		if row.Level > 0 && row.Level < int64(len(levels)) {
+			a.count(byLevel[row.Level], row.Time)
+			if row.Level < 3 {
+				count.errors++
 			}
 		}
 	})
@@ -111,9 +128,9 @@ func (s *source) all(a *axis) (*eventCounts, error) {
 		return nil, err
 	}
 	a.takeLargest(c.providers, append(everything.series, rest), func(s *series) int64 { return s.events })
-	for _, at := range counts {
-		c.byKind = append(c.byKind, kindCount{at.of, at.events, at.errors})
-		c.total += at.events
+	for _, count := range counts {
+		c.byKind = append(c.byKind, count.kindCount)
+		c.total += count.events
 	}
 	slices.SortFunc(c.byKind, func(a, b kindCount) int {
 		return cmp.Or(cmp.Compare(b.events, a.events), strings.Compare(a.provider, b.provider), strings.Compare(a.name, b.name), cmp.Compare(a.errors, b.errors), cmp.Compare(a.raw, b.raw))

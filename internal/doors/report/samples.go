@@ -3,9 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/stacks"
 )
 
 // cell is a number of samples of one stack in one bin.
@@ -65,60 +64,71 @@ func (g *gathering) flush() {
 	slices.SortFunc(g.cells[from:], func(a, b cell) int { return cmp.Compare(a.stack, b.stack) })
 }
 
-// samples reads the samples of the processors, without those of idle ones. It returns nil if there are
-// none.
+// sampleRow is a row of perfinfo_sampleprof.
+type sampleRow struct {
+	processRow
+	Time     int64  `column:"time_ns" null:"-1"`
+	Ref      int64  `column:"event_ref"`
+	ThreadID int64  `column:"thread_id" null:"-1"`
+	Flags    int64  `column:"flags"`
+	Module   string `column:"instruction_pointer_module"`
+	Function string `column:"instruction_pointer_function"`
+}
+
+// samples reads the samples of the processors, without those of idle ones.
 func (s *source) samples(a *axis) (*gathering, error) {
-	r, err := s.rows(etl2parquet.Scan{Table: "perfinfo_sampleprof", Columns: []string{
-		"time_ns", "event_ref", "process_id", "process_name", "thread_id", "flags", "instruction_pointer_module", "instruction_pointer_function",
-	}})
-	if err != nil || r == nil {
-		return nil, err
+	g := newGathering(a)
+	if has, err := s.has("perfinfo_sampleprof"); !has || err != nil {
+		return g, err
 	}
-	defer r.Release()
-	stacks, err := s.newStackJoin("PerfInfo/SampleProf")
+	events, err := open[stacks.Event](s, "stack_events", "PerfInfo/SampleProf")
 	if err != nil {
 		return nil, err
 	}
-	defer stacks.close()
-	g := newGathering(a)
-	for r.Next() {
-		thread, known := r.number(4)
-		flags := r.or(5, 0)
-		if known && thread == 0 && flags&3 == 0 {
+	defer events.Release()
+	join := stacks.NewJoin(events)
+	err = each(s, "perfinfo_sampleprof", func(row *sampleRow) {
+		isIdle := row.ThreadID == 0
+		if isIdle && row.Flags&3 == 0 {
 			g.idle++
-			continue
+			return
 		}
 		name := ""
-		if known && thread == 0 {
-			name = s.labelled(r.trace(), idleInterrupts)
+		if isIdle {
+			name = s.labelled(row.Trace, idleInterrupts)
 		} else {
-			id, ok := r.number(2)
-			name = s.process(r.trace(), r.text(3), id, ok)
+			name = s.process(&row.processRow)
 		}
-		ns := r.or(0, 0)
 		key := stackOf{process: g.tree.process(name), kind: -1, label: -1}
-		id, ok := stacks.find(ns, r.trace(), r.or(1, 0))
-		if ok {
+		id, found := join.Find(row.Time, row.Trace, row.Ref)
+		if found {
 			key.id = id
 		} else {
-			key.label = g.tree.frame(r.text(7), r.text(6))
+			key.label = g.tree.frame(row.Function, row.Module)
 		}
-		g.add(ns, key)
-	}
+		g.add(row.Time, key)
+	})
 	g.flush()
-	return g, cmp.Or(r.err(), stacks.err())
+	return g, cmp.Or(err, s.keepFailures(events.Err()))
 }
 
 // idleInterrupts is the name of the interrupts and deferred calls on idle processors, which run in the
 // idle thread.
 const idleInterrupts = "interrupts while idle"
 
+// processRow has the columns of the process that a row belongs to.
+type processRow struct {
+	Trace       string `column:"trace"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+}
+
 // process names a process: in a comparison by its name alone, as the ids of the other side are others.
-func (s *source) process(trace, name string, id int64, known bool) string {
-	if s.compares && name != "" {
-		return name
+func (s *source) process(p *processRow) string {
+	if s.compares && p.ProcessName != "" {
+		return p.ProcessName
 	}
-	return s.labelled(trace, processLabel(name, id, known && !s.compares))
+	return s.labelled(p.Trace, processLabel(p.ProcessName, p.ProcessID, p.ProcessID >= 0 && !s.compares))
 }
 
 // labelled adds the name of the trace to a name, if there are several traces.
@@ -129,25 +139,21 @@ func (s *source) labelled(trace, name string) string {
 	return name + " · " + trace
 }
 
-// withStacks reads all events with stacks. It returns nil if there are none.
+// withStacks reads all events with stacks.
 func (s *source) withStacks(a *axis) (*gathering, error) {
-	r, err := s.rows(etl2parquet.Scan{Table: "stack_events", Columns: []string{"time_ns", "process_id", "process_name", "event_name", "stack_id"}})
-	if err != nil || r == nil {
-		return nil, err
-	}
-	defer r.Release()
 	g := newGathering(a)
-	for r.Next() {
-		id, ok := r.number(1)
-		process := g.tree.process(s.process(r.trace(), r.text(2), id, ok))
-		kind := r.text(3)
-		if kind == "" {
-			kind = "events that the trace lacks"
-		}
-		g.add(r.or(0, 0), stackOf{process: process, kind: g.tree.label(kind, "event"), id: r.or(4, 0), label: -1})
-	}
+	err := each(s, "stack_events", func(row *struct {
+		processRow
+		Time    int64  `column:"time_ns"`
+		Event   string `column:"event_name"`
+		StackID int64  `column:"stack_id"`
+	}) {
+		process := g.tree.process(s.process(&row.processRow))
+		kind := cmp.Or(row.Event, "events that the trace lacks")
+		g.add(row.Time, stackOf{process: process, kind: g.tree.label(kind, "event"), id: row.StackID, label: -1})
+	})
 	g.flush()
-	return g, r.err()
+	return g, err
 }
 
 // flame reads the stacks of the samples and builds the tree. Cells are then of nodes.
@@ -167,18 +173,11 @@ func (s *source) flame(g *gathering) (*tree, error) {
 		}
 	}
 	if len(used) > 0 {
-		var modules, functions []string
-		err := s.each(etl2parquet.Scan{Table: "stacks", Columns: []string{"stack_id", "modules", "functions"}}, func(r *row) {
-			id := r.or(0, 0)
-			list := used[id]
-			if list == nil {
-				return
+		err := each(s, "stacks", func(stack *stacks.Stack) {
+			for _, i := range used[stack.ID] {
+				leaf[i] = g.tree.path(leaf[i], stack.Modules, stack.Functions)
 			}
-			delete(used, id) // the stacks of several traces may be equal
-			modules, functions = r.list(1, modules), r.list(2, functions)
-			for _, i := range list {
-				leaf[i] = g.tree.path(leaf[i], modules, functions)
-			}
+			delete(used, stack.ID) // the stacks of several traces may be equal
 		})
 		if err != nil {
 			return nil, err
@@ -190,60 +189,4 @@ func (s *source) flame(g *gathering) (*tree, error) {
 	g.tree.setCells(g.cells)
 	g.cells = nil
 	return g.tree, nil
-}
-
-// stackJoin finds the stacks of events. Both come in time order, so that only the stacks of one time
-// are in memory.
-type stackJoin struct {
-	rows *rows // nil: there are no stacks
-	more bool  // rows is at a row that is not in now
-	ns   int64 // of now
-	now  map[traceEvent]int64
-}
-
-// traceEvent identifies an event.
-type traceEvent struct {
-	trace string
-	ref   int64
-}
-
-func (s *source) newStackJoin(event string) (*stackJoin, error) {
-	r, err := s.rows(etl2parquet.Scan{Table: "stack_events", Events: []string{event}, Columns: []string{"time_ns", "event_ref", "stack_id"}})
-	if err != nil {
-		return nil, err
-	}
-	j := &stackJoin{rows: r, now: make(map[traceEvent]int64)}
-	j.more = r != nil && r.Next()
-	return j, nil
-}
-
-// find returns the stack of an event. Times must not decrease.
-func (j *stackJoin) find(ns int64, trace string, ref int64) (id int64, ok bool) {
-	if ns != j.ns {
-		clear(j.now)
-		j.ns = ns
-	}
-	for j.more && j.rows.or(0, 0) <= ns {
-		if j.rows.or(0, 0) == ns {
-			if event, ok := j.rows.number(1); ok {
-				j.now[traceEvent{strings.Clone(j.rows.trace()), event}] = j.rows.or(2, 0)
-			}
-		}
-		j.more = j.rows.Next()
-	}
-	id, ok = j.now[traceEvent{trace, ref}]
-	return id, ok
-}
-
-func (j *stackJoin) err() error {
-	if j.rows == nil {
-		return nil
-	}
-	return j.rows.err()
-}
-
-func (j *stackJoin) close() {
-	if j.rows != nil {
-		j.rows.Release()
-	}
 }

@@ -22,82 +22,70 @@ type source struct {
 	order     []string                           // of failed
 }
 
-// row is a row of a scan. It is valid during the call only.
-type row struct {
-	*recordbatch.Rows
-	places []int // of the scan's columns, after the trace; -1 for a column that the table lacks
-}
-
 // has reports whether any of the traces has, or may have, rows of a table.
 func (s *source) has(name string) (bool, error) {
 	table, err := s.traces.Table(name)
-	if errors.Is(err, etl2parquet.ErrNoTable) {
-		return false, nil
-	}
-	return err == nil && table.Rows != 0, err
+	return err == nil && table.Rows != 0, ignoreAbsent(err)
 }
 
-// each calls do for each row of a table, in time order. A table that no trace has, has no rows, and a
-// column that the table lacks is NULL.
-func (s *source) each(scan etl2parquet.Scan, do func(r *row)) error {
-	next, err := s.rows(scan)
-	if err != nil || next == nil {
+// each calls do for each row of a table, in time order.
+func each[T any](s *source, name string, do func(row *T)) error {
+	rows, err := open[T](s, name)
+	if err != nil {
 		return err
 	}
-	defer next.Release()
-	for next.Next() {
-		do(&next.row)
+	defer rows.Release()
+	for rows.Next() {
+		do(&rows.Row)
 	}
-	return next.err()
-}
-
-// rows is a reader of single rows.
-type rows struct {
-	row
-	source *source
+	return s.keepFailures(rows.Err())
 }
 
 // isAboutTrace has the tables that are read whole, whatever events are selected.
 var isAboutTrace = map[string]bool{"traces": true, "event_types": true, "perfinfo_collectionstart": true}
 
-// rows begins a scan. It returns nil if no trace has the table. The rows must be closed.
-func (s *source) rows(scan etl2parquet.Scan) (*rows, error) {
-	if ok, err := s.has(scan.Table); !ok || err != nil {
-		return nil, err
-	}
-	table, err := s.traces.Table(scan.Table)
-	if err != nil {
-		return nil, err
-	}
-	r := &rows{source: s}
-	var known []string
-	for _, name := range scan.Columns {
-		if table.Definition.Column(name) < 0 {
-			r.places = append(r.places, -1)
-			continue
-		}
-		known = append(known, name)
-		r.places = append(r.places, len(known)) // after the trace
-	}
-	own := scan
-	if scan = s.selected; isAboutTrace[own.Table] {
-		scan = etl2parquet.Scan{}
-	}
-	scan.Table, scan.Columns = own.Table, known
-	if len(scan.Events) == 0 {
-		scan.Events = own.Events
-	}
-	reader, err := s.traces.Scan(s.ctx, scan)
-	if err != nil {
-		return nil, fmt.Errorf("read table %s: %w", scan.Table, err)
-	}
-	r.Rows = recordbatch.NewRows(reader)
-	return r, nil
+// open starts to read a table: rows of the selected events or, if none are named, of some events. A table
+// that no trace has, has no rows. The caller must release the rows.
+func open[T any](s *source, name string, events ...string) (*recordbatch.Reader[T], error) {
+	r := recordbatch.NewReader[T]()
+	return r, s.open(&r.Cursor, name, events)
 }
 
-// err returns the error that ended the rows. It keeps the errors of single traces.
-func (r *rows) err() error {
-	err := r.Err()
+func (s *source) open(rows *recordbatch.Cursor, name string, events []string) error {
+	table, err := s.traces.Table(name)
+	if err != nil {
+		return ignoreAbsent(err)
+	}
+	var scan etl2parquet.Scan
+	if !isAboutTrace[name] {
+		scan = s.selected
+	}
+	if len(scan.Events) == 0 {
+		scan.Events = events
+	}
+	err = rows.Open(table.Definition, func(columns []string) (array.RecordReader, error) {
+		if table.Rows == 0 {
+			return nil, nil
+		}
+		scan.Table, scan.Columns = name, columns
+		return s.traces.Scan(s.ctx, scan)
+	})
+	if err != nil {
+		return fmt.Errorf("read table %s: %w", name, err)
+	}
+	return nil
+}
+
+// ignoreAbsent returns the error of a table, or nil if no trace has the table.
+func ignoreAbsent(err error) error {
+	if errors.Is(err, etl2parquet.ErrNoTable) {
+		return nil
+	}
+	return err
+}
+
+// keepFailures keeps the errors of single traces in the error that ended some rows, and returns the others.
+func (s *source) keepFailures(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -107,12 +95,12 @@ func (r *rows) err() error {
 	}
 	var others []error
 	for _, err := range list {
-		of := new(etl2parquet.InputError)
-		if !errors.As(err, &of) {
+		failure := new(etl2parquet.InputError)
+		if !errors.As(err, &failure) {
 			others = append(others, err)
-		} else if r.source.failed[of.Input] == nil {
-			r.source.failed[of.Input] = of
-			r.source.order = append(r.source.order, of.Input)
+		} else if s.failed[failure.Input] == nil {
+			s.failed[failure.Input] = failure
+			s.order = append(s.order, failure.Input)
 		}
 	}
 	return errors.Join(others...)
@@ -125,50 +113,4 @@ func (s *source) failures() error {
 		errs = append(errs, s.failed[input])
 	}
 	return errors.Join(errs...)
-}
-
-// trace returns the name of the row's trace.
-func (r *row) trace() string { return r.Text(0) }
-
-// number returns the value of an integer column, and false for NULL.
-func (r *row) number(column int) (int64, bool) {
-	if place := r.places[column]; place >= 0 {
-		return r.Int(place)
-	}
-	return 0, false
-}
-
-// or returns the value of an integer column, or another value for NULL.
-func (r *row) or(column int, other int64) int64 {
-	if v, ok := r.number(column); ok {
-		return v
-	}
-	return other
-}
-
-// text returns the value of a text column; "" for NULL. It shares the memory of the batch: a text that
-// is kept must be cloned.
-func (r *row) text(column int) string {
-	if place := r.places[column]; place >= 0 {
-		return r.Text(place)
-	}
-	return ""
-}
-
-// list returns the values of a list of texts, as [row.text] does.
-func (r *row) list(column int, into []string) []string {
-	into = into[:0]
-	if r.places[column] < 0 {
-		return into
-	}
-	list, from, to := r.List(r.places[column])
-	values, _ := list.(*array.String)
-	for i := from; values != nil && i < to; i++ {
-		if values.IsNull(i) {
-			into = append(into, "")
-		} else {
-			into = append(into, values.Value(i))
-		}
-	}
-	return into
 }

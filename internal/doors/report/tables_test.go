@@ -28,11 +28,11 @@ func TestSince(t *testing.T) {
 		f    facts
 		want int64
 	}{
-		"a late first event": {facts{first: 5e9, list: []traceFacts{{start: 2e9}}}, 3e9},
-		"at once":            {facts{first: 2e9 + 1e5, list: []traceFacts{{start: 2e9}}}, 0},
+		"a late first event": {facts{first: 5e9, list: []traceFacts{{traceColumns: traceColumns{Start: 2e9}}}}, 3e9},
+		"at once":            {facts{first: 2e9 + 1e5, list: []traceFacts{{traceColumns: traceColumns{Start: 2e9}}}}, 0},
 		"no start":           {facts{first: 5e9, list: []traceFacts{{}}}, 0},
-		"an earlier event":   {facts{first: 1e9, list: []traceFacts{{start: 2e9}}}, 0},
-		"two traces":         {facts{first: 5e9, list: []traceFacts{{start: 2e9}, {start: 3e9}}}, 0},
+		"an earlier event":   {facts{first: 1e9, list: []traceFacts{{traceColumns: traceColumns{Start: 2e9}}}}, 0},
+		"two traces":         {facts{first: 5e9, list: []traceFacts{{traceColumns: traceColumns{Start: 2e9}}, {traceColumns: traceColumns{Start: 3e9}}}}, 0},
 		"no trace":           {},
 	} {
 		if got := test.f.since(); got != test.want {

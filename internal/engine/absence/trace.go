@@ -2,6 +2,7 @@ package absence
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
@@ -56,14 +57,14 @@ func HasHooks(headerTable string) bool {
 }
 
 // AddFlags adds the flags that the session enabled at its start or its end. An empty list says that it
-// enabled none.
+// enabled none. The names may share memory with a batch.
 func (t *Trace) AddFlags(names []string) {
 	if t.Flags == nil {
 		t.Flags = []string{}
 	}
 	for _, name := range names {
 		if !slices.Contains(t.Flags, name) {
-			t.Flags = append(t.Flags, name)
+			t.Flags = append(t.Flags, strings.Clone(name))
 		}
 	}
 }
