@@ -17,12 +17,16 @@ func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 func buildIDs(ctx context.Context, traces *etl2parquet.Traces) (map[string]string, error) {
 	ids := make(map[string]string)
 	for _, t := range traces.All() {
-		err := eachRow(ctx, t, etl2parquet.Scan{}, "images", []string{"image_name", "pdb_guid", "pdb_age"}, func(c *cursor) error {
-			guid := strings.ToUpper(strings.ReplaceAll(c.Text(1), "-", ""))
+		err := eachRow(ctx, t, etl2parquet.Scan{}, "images", func(row *struct {
+			Name string `column:"image_name"`
+			GUID string `column:"pdb_guid"`
+			Age  int64  `column:"pdb_age"`
+		}) error {
+			guid := strings.ToUpper(strings.ReplaceAll(row.GUID, "-", ""))
 			if guid == "" {
 				return nil
 			}
-			name, id := strings.ToLower(c.Text(0)), guid+strings.ToUpper(strconv.FormatInt(max(c.number(2), 0), 16))
+			name, id := strings.ToLower(row.Name), guid+strings.ToUpper(strconv.FormatInt(max(row.Age, 0), 16))
 			if other, ok := ids[name]; ok && other != id {
 				id = ""
 			}
@@ -36,20 +40,30 @@ func buildIDs(ctx context.Context, traces *etl2parquet.Traces) (map[string]strin
 	return ids, nil
 }
 
+// threadRow is a row of the table threads.
+type threadRow struct {
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	ThreadID    int64  `column:"thread_id" null:"-1"`
+}
+
 // threadNames returns the names that threads of the profile have, by the numbers of the threads.
 func (p *profile) threadNames(ctx context.Context) (map[int32]string, error) {
 	names := make(map[int32]string)
 	for i, t := range p.traces.All() {
-		err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", []string{"process_id", "process_name", "thread_id", "thread_name"}, func(c *cursor) error {
-			if c.Text(3) == "" {
+		err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", func(row *struct {
+			threadRow
+			Name string `column:"thread_name"`
+		}) error {
+			if row.Name == "" {
 				return nil
 			}
-			of, ok := p.processes.ids[process{p.machines[i], c.number(0), c.Text(1)}]
+			owner, ok := p.processes.ids[process{p.machines[i], row.ProcessID, row.ProcessName}]
 			if !ok {
 				return nil
 			}
-			if id, ok := p.threads.ids[thread{of, c.number(2)}]; ok {
-				names[id] = strings.Clone(c.Text(3))
+			if id, ok := p.threads.ids[thread{owner, row.ThreadID}]; ok {
+				names[id] = strings.Clone(row.Name)
 			}
 			return nil
 		})

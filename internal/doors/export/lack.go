@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow/array"
-
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
@@ -109,17 +107,14 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 		for i := range info.EventTypes {
 			about.Kinds = append(about.Kinds, kindOfEvent(&info.EventTypes[i]))
 		}
-		err = eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"enable_flags_text", "end_enable_flags_text"}, func(c *cursor) error {
-			for column := range c.Columns() {
-				flags, from, to := c.List(column)
-				if flags == nil {
-					continue
+		err = eachRow(ctx, t, etl2parquet.Scan{}, "traces", func(row *struct {
+			Flags    []string `column:"enable_flags_text"`
+			EndFlags []string `column:"end_enable_flags_text"`
+		}) error {
+			for _, flags := range [][]string{row.Flags, row.EndFlags} {
+				if flags != nil {
+					about.AddFlags(flags)
 				}
-				names := []string{}
-				for i := from; i < to; i++ {
-					names = append(names, flags.(*array.String).Value(i))
-				}
-				about.AddFlags(names)
 			}
 			return nil
 		})

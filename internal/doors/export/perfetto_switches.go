@@ -18,11 +18,23 @@ type switches struct {
 // fullBundle is the number of switches in a packet.
 const fullBundle = 512
 
+// switchRow is a row of a context switch.
+type switchRow struct {
+	Time        int64  `column:"time_ns" null:"-1"`
+	Processor   int64  `column:"processor" null:"-1"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	NewThread   int64  `column:"new_thread_id" null:"-1"`
+	OldThread   int64  `column:"old_thread_id" null:"-1"`
+	NewPriority int64  `column:"new_thread_priority"`
+	OldPriority int64  `column:"old_thread_priority"`
+	OldState    int64  `column:"old_thread_state" null:"-1"`
+}
+
 // readSwitches writes the context switches. They name threads by their ids alone: the process of a
 // thread that is switched out is the one that it had when it was switched in or, the first time, the one
 // of the table of threads.
 func (f *perfettoFile) readSwitches(ctx context.Context) error {
-	columns := []string{"time_ns", "processor", "process_id", "process_name", "new_thread_id", "old_thread_id", "new_thread_priority", "old_thread_priority", "old_thread_state"}
 	for i, t := range f.traces.All() {
 		err := func() error {
 			owners, err := f.threadOwners(ctx, t)
@@ -30,14 +42,13 @@ func (f *perfettoFile) readSwitches(ctx context.Context) error {
 				return err
 			}
 			running := make(map[int64]int32) // numbers of threads by id
-			return eachRow(ctx, t, f.o.Scan, schema.EventsFolder+"Thread/CSwitch", columns, func(c *cursor) error {
-				in, out := c.number(4), c.number(5)
-				old, known := running[out]
-				if owner, ok := owners[out]; ok && !known {
-					old, known = f.thread(f.machines[i], owner.id, owner.name, out), true
+			return eachRow(ctx, t, f.o.Scan, schema.EventsFolder+"Thread/CSwitch", func(row *switchRow) error {
+				old, known := running[row.OldThread]
+				if owner, ok := owners[row.OldThread]; ok && !known {
+					old, known = f.thread(f.machines[i], owner.id, owner.name, row.OldThread), true
 				}
-				running[in] = f.thread(f.machines[i], c.number(2), c.Text(3), in)
-				f.addSwitch(c, running[in], old, known)
+				running[row.NewThread] = f.thread(f.machines[i], row.ProcessID, row.ProcessName, row.NewThread)
+				f.addSwitch(row, running[row.NewThread], old, known)
 				return nil
 			})
 		}()
@@ -54,9 +65,9 @@ func (f *perfettoFile) readSwitches(ctx context.Context) error {
 // threadOwners returns the processes of threads by the ids of the threads.
 func (f *perfettoFile) threadOwners(ctx context.Context, t *etl2parquet.Trace) (map[int64]process, error) {
 	owners := make(map[int64]process)
-	err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", []string{"thread_id", "process_id", "process_name"}, func(c *cursor) error {
-		if _, ok := owners[c.number(0)]; !ok {
-			owners[c.number(0)] = process{id: c.number(1), name: f.text(c.Text(2))}
+	err := eachRow(ctx, t, etl2parquet.Scan{}, "threads", func(row *threadRow) error {
+		if _, ok := owners[row.ThreadID]; !ok {
+			owners[row.ThreadID] = process{id: row.ProcessID, name: f.text(row.ProcessName)}
 		}
 		return nil
 	})
@@ -77,24 +88,24 @@ func linuxState(state int64) int64 {
 }
 
 // addSwitch adds a switch to those of its processor.
-func (f *perfettoFile) addSwitch(c *cursor, in, old int32, known bool) {
+func (f *perfettoFile) addSwitch(row *switchRow, in, old int32, known bool) {
 	f.written++
-	f.first = min(f.first, c.number(0))
-	oldID, oldName := f.ids.fit(c.number(5)), ""
+	f.first = min(f.first, row.Time)
+	oldID, oldName := f.ids.fit(row.OldThread), ""
 	if known {
 		oldID, oldName = f.ids.thread(f.profile, old), f.processes.list[f.threads.list[old].process].name
 	}
 	inName := f.processes.list[f.threads.list[in].process].name
-	s := new(message).text(1, validText(oldName)).int(2, oldID).int(3, max(c.number(7), 0)).int(4, linuxState(c.number(8)))
-	s.text(5, validText(inName)).int(6, f.ids.thread(f.profile, in)).int(7, max(c.number(6), 0))
-	processor := int32(c.number(1))
+	s := new(message).text(1, validText(oldName)).int(2, oldID).int(3, max(row.OldPriority, 0)).int(4, linuxState(row.OldState))
+	s.text(5, validText(inName)).int(6, f.ids.thread(f.profile, in)).int(7, max(row.NewPriority, 0))
+	processor := int32(row.Processor)
 	list := f.switches[processor]
 	if list == nil {
 		list = new(switches)
 		f.switches[processor] = list
 	}
 	const sched = 4
-	list.events.message(2, new(message).int(1, c.number(0)).int(2, oldID).message(sched, s))
+	list.events.message(2, new(message).int(1, row.Time).int(2, oldID).message(sched, s))
 	if list.count++; list.count >= fullBundle {
 		f.bundle(processor)
 	}

@@ -21,7 +21,7 @@ func TestSwitches(t *testing.T) {
 	}()
 	text := protoText(t, write(t, perfettoFormat, traces, Options{}))
 	rows := int64(0)
-	err = eachRow(t.Context(), traces.All()[0], etl2parquet.Scan{}, "Thread/CSwitch", []string{"time_ns"}, func(*cursor) error {
+	err = eachRow(t.Context(), traces.All()[0], etl2parquet.Scan{}, "Thread/CSwitch", func(*switchRow) error {
 		rows++
 		return nil
 	})

@@ -1,14 +1,15 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow/array"
-
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/formats/stacks"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -19,10 +20,7 @@ type sample struct {
 	thread    int32 // its number in the interned threads
 	stack     int32 // its number in the interned stacks
 	weight    int64
-
-	threadID   int64
-	leaf       string // a frame below the stack: what was waited for, or allocated; "" if there is none
-	hasAddress bool   // without a stack, the address of the event is one
+	hasStack  bool // the trace has the stack of the event
 }
 
 // profile reads the weighted events of traces.
@@ -53,7 +51,8 @@ type wait struct {
 type reader struct {
 	*profile
 	interval int64
-	waits    map[int64]wait
+	waits    map[int64]wait  // by thread
+	stacks   map[int64]int32 // the numbers of the interned ones by id
 }
 
 // newProfile prepares to read. It returns a [LackError] if the traces do not have the events.
@@ -73,23 +72,24 @@ func newProfile(ctx context.Context, traces *etl2parquet.Traces, o *Options) (*p
 func (p *profile) readMachines(ctx context.Context) error {
 	boots := make(map[string]int32)
 	for i, t := range p.traces.All() {
-		var key string
-		err := eachRow(ctx, t, etl2parquet.Scan{}, "traces", []string{"recording", "boot_time", "start_ns"}, func(c *cursor) error {
-			if boot, ok := c.Int(1); ok {
-				key = strconv.FormatInt(boot, 10)
-			} else {
-				key = strings.Clone(c.Text(0))
+		key := t.Name()
+		err := eachRow(ctx, t, etl2parquet.Scan{}, "traces", func(row *struct {
+			Recording string `column:"recording"`
+			BootTime  *int64 `column:"boot_time"`
+			Start     int64  `column:"start_ns"`
+		}) error {
+			if row.BootTime != nil {
+				key = strconv.FormatInt(*row.BootTime, 10)
+			} else if row.Recording != "" {
+				key = strings.Clone(row.Recording)
 			}
-			if start, ok := c.Int(2); ok && start > 0 && (p.start == 0 || start < p.start) {
-				p.start = start
+			if row.Start > 0 && (p.start == 0 || row.Start < p.start) {
+				p.start = row.Start
 			}
 			return nil
 		})
 		if err != nil {
 			return inputError(t, err)
-		}
-		if key == "" {
-			key = t.Name()
 		}
 		if _, ok := boots[key]; !ok {
 			boots[key] = int32(i)
@@ -109,10 +109,13 @@ func (p *profile) readMachines(ctx context.Context) error {
 
 // sampleInterval returns the longest interval of the timer, in ns, or 0 if the trace does not record it.
 func sampleInterval(ctx context.Context, t *etl2parquet.Trace) (interval int64, err error) {
-	const ofTimer, tick = 0, 100
-	err = eachRow(ctx, t, etl2parquet.Scan{}, "events/PerfInfo/CollectionStart", []string{"source", "new_interval"}, func(c *cursor) error {
-		if c.number(0) == ofTimer {
-			interval = max(interval, c.number(1)*tick)
+	const timer, tick = 0, 100
+	err = eachRow(ctx, t, etl2parquet.Scan{}, "events/PerfInfo/CollectionStart", func(row *struct {
+		Source   int64 `column:"source" null:"-1"`
+		Interval int64 `column:"new_interval" null:"-1"`
+	}) error {
+		if row.Source == timer {
+			interval = max(interval, row.Interval*tick)
 		}
 		return nil
 	})
@@ -187,100 +190,54 @@ func (p *profile) joined() error { return errors.Join(p.failed...) }
 // read reads the events of a trace. Their stacks are read before them, and joined in time order: both
 // tables are sorted by time.
 func (r *reader) read(ctx context.Context, t *etl2parquet.Trace, machine int32, do func(s *sample) error) error {
-	scan := r.o.Scan
-	if r.kind.table != "" && len(scan.Events) == 0 {
-		scan.Events = []string{strings.TrimPrefix(r.kind.table, schema.EventsFolder)} // the stacks of other events are not needed
+	scan, table := r.o.Scan, r.kind.table
+	if table != "" && len(scan.Events) == 0 {
+		scan.Events = []string{strings.TrimPrefix(table, schema.EventsFolder)} // the stacks of other events are not needed
 	}
-	stacks, err := r.readStacks(ctx, t, scan)
-	if err != nil {
+	if err := r.readStacks(ctx, t, scan); err != nil {
 		return err
 	}
-	if r.kind.table == "" {
-		return r.readEvents(ctx, t, scan, machine, stacks, do)
-	}
-	of, err := scanTable(ctx, t, scan, "stack_events", "event_ref", "time_ns", "stack_id")
-	if err != nil {
-		return err
-	}
-	defer of.Release()
-	now := make(map[int64]int32) // stacks of the events at one time
-	more := of.Next()
-	err = eachRow(ctx, t, r.o.Scan, r.kind.table, append(eventColumns[:len(eventColumns):len(eventColumns)], r.kind.columns...), func(c *cursor) error {
-		s := &sample{time: c.number(1), processor: int32(c.number(2)), threadID: c.number(5)}
-		for more && of.number(1) <= s.time {
-			if of.number(1) == s.time {
-				now[of.number(0)] = stacks[of.number(2)]
-			}
-			more = of.Next()
+	var events *recordbatch.Reader[stacks.Event]
+	if table == "" {
+		table, events = "stack_events", recordbatch.NewReader[stacks.Event]()
+	} else {
+		var err error
+		if events, err = open[stacks.Event](ctx, t, scan, "stack_events"); err != nil {
+			return err
 		}
-		stack, found := now[c.number(0)]
-		if len(now) > 0 && found {
-			delete(now, c.number(0))
+		defer events.Release()
+	}
+	join := stacks.NewJoin(events)
+	err := r.kind.each(ctx, t, r.o.Scan, table, func(row weightedRow) error {
+		e := row.event()
+		s := &sample{time: e.Time, processor: int32(e.Processor)}
+		if id, found := join.Find(e.Time, "", e.Ref); found {
+			s.stack, s.hasStack = r.stacks[id], true
 		}
-		if !r.kind.fill(r, c, s) {
+		if !row.fill(r, s) {
 			return nil
 		}
-		s.thread = r.thread(machine, c.number(3), c.Text(4), s.threadID)
-		if s.stack = stack; !found && s.hasAddress {
-			s.stack = r.addressStack(c)
-		}
-		if s.leaf != "" {
-			s.stack = r.call(s.stack, r.frame(frame{function: s.leaf}))
-		}
+		s.thread = r.thread(machine, e.ProcessID, e.ProcessName, e.ThreadID)
 		return do(s)
 	})
-	if err != nil {
-		return err
-	}
-	return of.Err()
+	return cmp.Or(err, events.Err())
 }
 
-// readEvents reads all events with stacks.
-func (r *reader) readEvents(ctx context.Context, t *etl2parquet.Trace, scan etl2parquet.Scan, machine int32, stacks map[int64]int32, do func(s *sample) error) error {
-	columns := append(eventColumns[:len(eventColumns):len(eventColumns)], "stack_id")
-	return eachRow(ctx, t, scan, "stack_events", columns, func(c *cursor) error {
-		s := &sample{time: c.number(1), processor: int32(c.number(2)), threadID: c.number(5), stack: stacks[c.number(len64)]}
-		if !r.kind.fill(r, c, s) {
-			return nil
-		}
-		s.thread = r.thread(machine, c.number(3), c.Text(4), s.threadID)
-		return do(s)
-	})
-}
-
-// readStacks reads the distinct stacks of the selected events: the numbers of the interned ones by id.
-func (r *reader) readStacks(ctx context.Context, t *etl2parquet.Trace, scan etl2parquet.Scan) (map[int64]int32, error) {
-	ids := make(map[int64]int32)
-	columns := []string{"stack_id", "kernel_frames", "addresses", "modules", "functions", "offsets"}
-	err := eachRow(ctx, t, scan, "stacks", columns, func(c *cursor) error {
-		kernel := int(c.number(1))
-		_, from, to := c.List(2)
-		modules, modulesFrom, _ := c.List(3)
-		functions, functionsFrom, _ := c.List(4)
-		offsets, offsetsFrom, _ := c.List(5)
+// readStacks reads the distinct stacks of the selected events.
+func (r *reader) readStacks(ctx context.Context, t *etl2parquet.Trace, scan etl2parquet.Scan) error {
+	r.stacks = make(map[int64]int32)
+	return eachRow(ctx, t, scan, "stacks", func(row *struct {
+		stacks.Stack
+		KernelFrames int64    `column:"kernel_frames"`
+		Offsets      []uint64 `column:"offsets"`
+	}) error {
 		stack := int32(noStack)
-		for i := to - from - 1; i >= 0; i-- {
+		for i := len(row.Modules) - 1; i >= 0; i-- {
 			stack = r.call(stack, r.frame(frame{
-				module: modules.(*array.String).Value(modulesFrom + i), function: functions.(*array.String).Value(functionsFrom + i),
-				offset: offsets.(*array.Uint64).Value(offsetsFrom + i), kernel: i < kernel,
+				module: row.Modules[i], function: row.Functions[i], offset: row.Offsets[i], kernel: int64(i) < row.KernelFrames,
 			}))
 		}
-		ids[c.number(0)] = stack
+		r.stacks[row.ID] = stack
 		return nil
 	})
-	return ids, err
-}
-
-// addressStack returns the stack of the instruction of a sample that has no stack.
-func (r *reader) addressStack(c *cursor) int32 {
-	const first = len64
-	address, ok := c.Int(first)
-	if !ok {
-		return noStack
-	}
-	f := frame{module: c.Text(first + 1), function: c.Text(first + 2), offset: uint64(address), kernel: address < 0}
-	if f.module != "" {
-		f.offset = uint64(c.number(first + 3))
-	}
-	return r.call(noStack, r.frame(f))
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -88,13 +89,13 @@ func (t *timeline) restart(key openKey, s *span) {
 }
 
 // end ends a span, if its start was kept.
-func (t *timeline) end(key openKey, at int64, args ...arg) error {
+func (t *timeline) end(key openKey, time int64, args ...arg) error {
 	s := t.open[key]
 	if s == nil {
 		return nil
 	}
 	delete(t.open, key)
-	s.to, s.args = at, append(s.args, args...)
+	s.to, s.args = time, append(s.args, args...)
 	return t.span(s)
 }
 
@@ -123,11 +124,28 @@ func (p *profile) eachSpan(ctx context.Context, onSpan func(s *span) error, onCo
 	return nil
 }
 
+// namedRow has the columns of an event that rules and activities need.
+type namedRow struct {
+	Time        int64  `column:"time_ns" null:"-1"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	ThreadID    int64  `column:"thread_id" null:"-1"`
+	Provider    string `column:"provider_name"`
+	Event       string `column:"event_name"`
+}
+
+// rule returns the rule of the event, or nil if it has none.
+func (row *namedRow) rule() func(t *timeline, m *moment) error {
+	return rules[ruleKey{row.Provider, row.Event}]
+}
+
 // read reads the spans of a trace.
 func (t *timeline) read(ctx context.Context, trace *etl2parquet.Trace) error {
-	err := eachRow(ctx, trace, etl2parquet.Scan{}, "traces", []string{"perf_freq"}, func(c *cursor) error {
-		if frequency, ok := c.Int(0); ok && frequency > 0 {
-			t.perFreq = 1e9 / float64(frequency)
+	err := eachRow(ctx, trace, etl2parquet.Scan{}, "traces", func(row *struct {
+		Frequency int64 `column:"perf_freq"`
+	}) error {
+		if row.Frequency > 0 {
+			t.perFreq = 1e9 / float64(row.Frequency)
 		}
 		return nil
 	})
@@ -138,15 +156,17 @@ func (t *timeline) read(ctx context.Context, trace *etl2parquet.Trace) error {
 	if len(scan.Events) == 0 {
 		scan.Events = rulePatterns()
 	}
-	columns := []string{"time_ns", "process_id", "process_name", "thread_id", "provider_name", "event_name", "fields"}
-	err = eachRow(ctx, trace, scan, "", columns, func(c *cursor) error {
-		do := rules[ruleKey{c.Text(4), c.Text(5)}]
-		if do == nil {
+	err = eachRow(ctx, trace, scan, "", func(row *struct {
+		namedRow
+		Fields string `column:"fields"`
+	}) error {
+		rule := row.rule()
+		if rule == nil {
 			return nil
 		}
-		m := &moment{time: c.number(0), process: c.number(1), threadID: c.number(3), fields: c.Text(6)}
-		m.thread = t.thread(t.machine, m.process, c.Text(2), m.threadID)
-		return do(t, m)
+		m := &moment{time: row.Time, process: row.ProcessID, threadID: row.ThreadID, fields: row.Fields}
+		m.thread = t.thread(t.machine, row.ProcessID, row.ProcessName, row.ThreadID)
+		return rule(t, m)
 	})
 	if err != nil {
 		return err
@@ -161,29 +181,29 @@ const opcodeStart, opcodeStop = 1, 2
 // readActivities reads what providers mark with the opcodes start and stop, paired by activity id or,
 // without one, by thread. Events with rules of their own are left out.
 func (t *timeline) readActivities(ctx context.Context, trace *etl2parquet.Trace) error {
-	columns := []string{"time_ns", "process_id", "process_name", "thread_id", "provider_name", "event_name", "task", "opcode", "activity_id"}
-	return eachRow(ctx, trace, t.o.Scan, "event_header", columns, func(c *cursor) error {
-		opcode := c.number(7)
-		if opcode != opcodeStart && opcode != opcodeStop || rules[ruleKey{c.Text(4), c.Text(5)}] != nil {
+	return eachRow(ctx, trace, t.o.Scan, "event_header", func(row *struct {
+		namedRow
+		Task     int64  `column:"task" null:"-1"`
+		Opcode   int64  `column:"opcode" null:"-1"`
+		Activity string `column:"activity_id"`
+	}) error {
+		if row.Opcode != opcodeStart && row.Opcode != opcodeStop || row.rule() != nil {
 			return nil
 		}
-		key := openKey{category: ofActivity, a: c.number(6), text: c.Text(4) + "\x00" + c.Text(8)}
-		if c.Text(8) == "" {
-			key.b = c.number(3)
+		key := openKey{category: ofActivity, a: row.Task, text: row.Provider + "\x00" + row.Activity}
+		if row.Activity == "" {
+			key.b = row.ThreadID
 		}
-		at := c.number(0)
-		if opcode == opcodeStop {
-			return t.end(key, at)
+		if row.Opcode == opcodeStop {
+			return t.end(key, row.Time)
 		}
-		key.text = strings.Clone(key.text)
-		name := strings.TrimSuffix(strings.TrimSuffix(c.Text(5), "/Start"), "Start")
-		if name == "" {
-			name = c.Text(5)
+		name := strings.TrimSuffix(strings.TrimSuffix(row.Event, "/Start"), "Start")
+		s := &span{
+			from: row.Time, category: ofActivity, name: strings.Clone(cmp.Or(name, row.Event)),
+			thread: t.thread(t.machine, row.ProcessID, row.ProcessName, row.ThreadID), args: []arg{{"provider", t.text(row.Provider)}},
 		}
-		s := &span{from: at, category: ofActivity, name: strings.Clone(name), thread: t.thread(t.machine, c.number(1), c.Text(2), c.number(3))}
-		s.args = []arg{{"provider", t.text(c.Text(4))}}
-		if c.Text(8) != "" {
-			s.args = append(s.args, arg{"activity_id", strings.Clone(c.Text(8))})
+		if row.Activity != "" {
+			s.args = append(s.args, arg{"activity_id", strings.Clone(row.Activity)})
 		}
 		t.restart(key, s)
 		return nil
