@@ -1,7 +1,6 @@
 package pcapng
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -24,7 +23,7 @@ type packet struct {
 	time      int64
 	process   int64
 	name      string // of the process
-	at        place
+	place     place
 	direction direction
 	link      link
 	bytes     []byte // at most maxPacket
@@ -44,8 +43,8 @@ type packet struct {
 
 // droppedAt says where and why a packet was dropped.
 type droppedAt struct {
-	at  place
-	why string
+	place place
+	why   string
 }
 
 // flowKey distinguishes fragments that may be logged at the same time. A thread logs the fragments of
@@ -113,7 +112,7 @@ func (a *assembler) add(e *event) error {
 //  3. If there is none, a fragment that ends a packet has lost its start, and is left out. One that
 //     neither starts nor ends a packet is a packet: older builds log packets so.
 func (a *assembler) fragment(e *event) {
-	key := flowKey{e.trace, e.at.kind, e.at.id, e.at.sub, e.direction, e.thread, 0}
+	key := flowKey{e.trace, e.place.kind, e.place.id, e.place.sub, e.direction, e.thread, 0}
 	if e.thread == 0 {
 		key.processor = e.processor
 	}
@@ -194,10 +193,10 @@ func (a *assembler) remember(key shownKey, p *packet) {
 // hold makes a packet of an event.
 func (a *assembler) hold(e *event) *packet {
 	p := &packet{
-		trace: e.trace, time: e.time, process: e.process, name: strings.Clone(e.name), at: e.at, direction: e.direction, link: e.link, wire: e.wire,
+		trace: e.trace, time: e.time, process: e.process, name: strings.Clone(e.name), place: e.place, direction: e.direction, link: e.link, wire: e.wire,
 		id: e.packet, isKnown: e.isKnown, appearance: e.appearance,
 	}
-	p.at.name = strings.Clone(p.at.name)
+	p.place.name = strings.Clone(p.place.name)
 	a.append(p, e)
 	p.drop(e)
 	a.held = append(a.held, p)
@@ -216,7 +215,7 @@ func (a *assembler) append(p *packet, e *event) {
 
 // drop notes that an event says that the packet was dropped.
 func (p *packet) drop(e *event) {
-	d := droppedAt{e.at, e.dropped}
+	d := droppedAt{e.place, e.dropped}
 	if e.dropped != "" && len(p.drops) < maxDrops && !slices.Contains(p.drops, d) {
 		p.drops = append(p.drops, d)
 	}
@@ -246,16 +245,4 @@ func (a *assembler) finish() error {
 		}
 	}
 	return nil
-}
-
-// dropText says why a packet was dropped.
-func dropText(r *row) string {
-	why := r.text("drop_reason_text")
-	if why == "" {
-		why = fmt.Sprintf("reason %d", r.number("drop_reason"))
-	}
-	if at := r.number("drop_location"); at > 0 {
-		why += fmt.Sprintf(", location %#x", at)
-	}
-	return why
 }

@@ -34,7 +34,7 @@ func Export(ctx context.Context, t *etl2parquet.Traces, w io.Writer, o Options) 
 	if err != nil {
 		return err
 	}
-	m, err := newMerge(ctx, t, o.Scan)
+	m, err := newMerge(ctx, t, o.Scan, names.numbers)
 	if err != nil {
 		return err
 	}

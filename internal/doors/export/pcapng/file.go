@@ -14,7 +14,7 @@ const maxInterfaces = 1 << 16
 // interfaceKey identifies an interface: a place with packets of one type.
 type interfaceKey struct {
 	trace int
-	at    place
+	place place
 	link  link
 }
 
@@ -36,7 +36,7 @@ func (f *file) write(p *packet) error {
 	if p.cut && p.wire == 0 {
 		wire = max(wire, statedLength(p.link, p.bytes))
 	}
-	id, name, err := f.interfaceOf(interfaceKey{p.trace, p.at, p.link})
+	id, name, err := f.interfaceOf(interfaceKey{p.trace, p.place, p.link})
 	if err != nil {
 		return err
 	}
@@ -56,18 +56,18 @@ func (f *file) write(p *packet) error {
 }
 
 // interfaceOf returns the number of an interface. If it is the name of the shared one, name is what
-// the packet's own is called.
+// the packet's one is called.
 func (f *file) interfaceOf(key interfaceKey) (id int, name string, err error) {
 	if id, ok := f.interfaces[key]; ok {
 		return id, "", nil
 	}
-	own, about := f.names.of(key.trace, key.at)
+	title, about := f.names.describe(key.trace, key.place)
 	if len(f.interfaces) >= maxInterfaces {
-		name = own
+		name = title
 		if key = (interfaceKey{trace: -1, link: key.link}); f.interfaces[key] > 0 {
 			return f.interfaces[key], name, nil
 		}
-		own, about = "more interfaces", ""
+		title, about = "more interfaces", ""
 	}
 	if f.writer == nil {
 		f.writer = newBlocks(f.to)
@@ -77,7 +77,7 @@ func (f *file) interfaceOf(key interfaceKey) (id int, name string, err error) {
 	}
 	id = len(f.interfaces)
 	f.interfaces[key] = id
-	return id, name, f.writer.addInterface(key.link, own, about)
+	return id, name, f.writer.addInterface(key.link, title, about)
 }
 
 // comments says what else is known about a packet.
@@ -90,7 +90,7 @@ func (f *file) comments(p *packet, wire int64, place string) (list []string) {
 		add("process: %d", p.process)
 	}
 	for _, d := range p.drops {
-		name, _ := f.names.of(p.trace, d.at)
+		name, _ := f.names.describe(p.trace, d.place)
 		add("dropped by %s: %s", name, d.why)
 	}
 	if p.isKnown && p.appearance != 1 {

@@ -57,7 +57,7 @@ func FuzzEvents(f *testing.F) {
 			flags, n := data[i], int(data[i+3])*257
 			e := &event{
 				trace: int(flags & 1), time: int64(i) - 8, process: int64(int8(data[i+1])), name: string(data[i : i+4]), thread: int64(data[i+1] & 3),
-				at:        place{kind: placeKind(data[i+2] & 3), id: int64(data[i+2]), sub: int64(data[i+1]), name: string(data[i : i+2])},
+				place:     place{kind: placeKind(data[i+2] & 3), id: int64(data[i+2]), sub: int64(data[i+1]), name: string(data[i : i+2])},
 				direction: direction(data[i+2] % 3), bytes: payload[:n], wire: int64(data[i+1]) << (data[i+2] & 63), damaged: flags&0x80 != 0, cut: data[i+1]&1 != 0,
 				isFragment: flags&2 != 0, starts: flags&4 != 0, ends: flags&8 != 0, isKnown: flags&16 != 0, packet: packetID{uint64(data[i+1]) << 44, int64(data[i+2])},
 			}
@@ -91,7 +91,7 @@ func TestManyInterfaces(t *testing.T) {
 	file := &file{to: &out, names: &names{traces: []string{"a"}}, interfaces: make(map[interfaceKey]int)}
 	a := newAssembler(false, file.write)
 	for i := range int64(maxInterfaces + 3) {
-		if err := a.add(&event{time: i, process: -1, at: place{kind: adapter, id: i, sub: i}, link: ethernet, bytes: []byte{1}, starts: true, ends: true}); err != nil {
+		if err := a.add(&event{time: i, process: -1, place: place{kind: adapter, id: i, sub: i}, link: ethernet, bytes: []byte{1}, starts: true, ends: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 )
 
 // merge reads the events of all sources in time order: events with the same time in the order of the
@@ -20,16 +21,13 @@ type merge struct {
 // stream is the events of a source.
 type stream struct {
 	source *source
-	row    *row
+	rows   *recordbatch.Reader[packetRow]
 	event  event // the next one
 }
 
-// newMerge begins to read. The merge must be closed.
-func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*merge, error) {
-	m := &merge{traces: make(map[string]int)}
-	for i, trace := range t.All() {
-		m.traces[trace.Name()] = i
-	}
+// newMerge begins to read traces that have these numbers. The merge must be closed.
+func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan, numbers map[string]int) (*merge, error) {
+	m := &merge{traces: numbers}
 	var with []*source
 	for i := range sources {
 		switch table, err := t.Table(sources[i].table); {
@@ -40,13 +38,13 @@ func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*
 		}
 	}
 	s.Memory /= int64(max(len(with), 1)) // they are read at the same time
-	for _, from := range with {
-		r, err := scan(ctx, t, s, from.table, append(commonColumns[:len(commonColumns):len(commonColumns)], from.columns...)...)
+	for _, source := range with {
+		rows, err := open[packetRow](ctx, t, s, source.table)
 		if err != nil {
 			m.close()
 			return nil, err
 		}
-		m.streams = append(m.streams, &stream{source: from, row: r})
+		m.streams = append(m.streams, &stream{source: source, rows: rows})
 	}
 	for i := len(m.streams) - 1; i >= 0; i-- {
 		m.advance(m.streams[i])
@@ -56,9 +54,9 @@ func newMerge(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*
 
 // advance reads the next event of a stream, or removes the stream after its last one.
 func (m *merge) advance(s *stream) {
-	if !s.row.Next() {
-		m.fail(s.row.Err())
-		s.row.Release()
+	if !s.rows.Next() {
+		m.fail(s.rows.Err())
+		s.rows.Release()
 		for i := range m.streams {
 			if m.streams[i] == s {
 				m.streams = append(m.streams[:i], m.streams[i+1:]...)
@@ -67,12 +65,12 @@ func (m *merge) advance(s *stream) {
 		}
 		return
 	}
-	r := s.row
+	row := &s.rows.Row
 	s.event = event{
-		trace: m.traces[r.text("trace")], ref: r.number("event_ref"), time: r.number("time_ns"), processor: r.number("processor"),
-		process: r.number("process_id"), name: r.text("process_name"), thread: r.number("thread_id"),
+		trace: m.traces[row.Trace], ref: row.Ref, time: row.Time, processor: row.Processor,
+		process: row.ProcessID, name: row.ProcessName, thread: row.ThreadID,
 	}
-	s.source.read(r, &s.event)
+	s.source.read(row, &s.event)
 }
 
 // fail keeps an error. Each source reports the error of a trace again.
@@ -119,7 +117,7 @@ func (e *event) before(o *event) bool {
 
 func (m *merge) close() {
 	for _, s := range m.streams {
-		s.row.Release()
+		s.rows.Release()
 	}
 	m.streams = nil
 }

@@ -1,6 +1,7 @@
 package pcapng
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -22,12 +23,13 @@ type named struct {
 // names has what traces call the places where packets are captured.
 type names struct {
 	traces       []string
+	numbers      map[string]int // of traces, by name
 	count        int
 	components   map[named]string // the file of its driver
 	descriptions map[named]string // of components
 	edges        map[named]string
 	adapterOf    map[named]int64 // the interface index of a component's adapter
-	ownIndex     map[named]int64 // of a component that is an adapter
+	selfIndex    map[named]int64 // of a component that is an adapter
 	adapters     map[named]string
 	adapterDocs  map[named]string
 }
@@ -44,76 +46,102 @@ const noName = "NULL"
 // readNames reads the names of all traces, whatever the selection.
 func readNames(ctx context.Context, t *etl2parquet.Traces, s etl2parquet.Scan) (*names, error) {
 	n := &names{
-		components: make(map[named]string), descriptions: make(map[named]string), edges: make(map[named]string),
-		adapterOf: make(map[named]int64), ownIndex: make(map[named]int64), adapters: make(map[named]string), adapterDocs: make(map[named]string),
+		numbers: make(map[string]int), components: make(map[named]string), descriptions: make(map[named]string), edges: make(map[named]string),
+		adapterOf: make(map[named]int64), selfIndex: make(map[named]int64), adapters: make(map[named]string), adapterDocs: make(map[named]string),
 	}
-	traces := make(map[string]int)
 	for i, trace := range t.All() {
 		n.traces = append(n.traces, trace.Name())
-		traces[trace.Name()] = i
+		n.numbers[trace.Name()] = i
 	}
-	all := etl2parquet.Scan{Workers: s.Workers, Memory: s.Memory}
-	each := func(table string, columns []string, do func(r *row, trace int)) error {
-		r, err := scan(ctx, t, all, table, columns...)
-		if r == nil || err != nil {
-			return err
-		}
-		defer r.Release()
-		for n.count < maxNames && r.Next() {
-			do(r, traces[r.text("trace")])
-		}
-		return r.Err()
+	addComponent := func(row *componentRow) {
+		component := named{trace: n.numbers[row.Trace], id: row.ID}
+		n.set(n.components, component, row.Name)
+		n.set(n.descriptions, component, row.Description)
 	}
-	for _, table := range []string{"Microsoft-Windows-PktMon/20", "Microsoft-Windows-PktMon/270"} {
-		if err := each(table, []string{"id", "name", "description"}, func(r *row, trace int) {
-			of := named{trace: trace, id: r.number("id")}
-			n.set(n.components, of, r.text("name"))
-			n.set(n.descriptions, of, r.text("description"))
-		}); err != nil {
-			return nil, err
-		}
+	s = etl2parquet.Scan{Workers: s.Workers, Memory: s.Memory}
+	return n, cmp.Or(
+		eachName(ctx, n, t, s, "Microsoft-Windows-PktMon/20", addComponent),
+		eachName(ctx, n, t, s, "Microsoft-Windows-PktMon/270", addComponent),
+		eachName(ctx, n, t, s, "Microsoft-Windows-PktMon/90", func(row *edgeRow) {
+			n.set(n.edges, named{n.numbers[row.Trace], row.Component, row.Edge}, row.Name)
+		}),
+		eachName(ctx, n, t, s, "Microsoft-Windows-PktMon/30", func(row *propertyRow) {
+			component := named{trace: n.numbers[row.Trace], id: row.Component}
+			switch row.Type {
+			case ifIndex:
+				n.selfIndex[component] = row.Value
+			case miniportIfIndex:
+				n.adapterOf[component] = row.Value
+			}
+			n.count++
+		}),
+		eachName(ctx, n, t, s, "SysConfig/NetInterface", func(row *adapterRow) {
+			adapter := named{trace: n.numbers[row.Trace], id: row.Index}
+			n.set(n.adapters, adapter, row.Alias)
+			n.set(n.adapterDocs, adapter, row.Description)
+		}),
+	)
+}
+
+// componentRow is a row of an event that names a component.
+type componentRow struct {
+	Trace       string `column:"trace"`
+	ID          int64  `column:"id" null:"-1"`
+	Name        string `column:"name"`
+	Description string `column:"description"`
+}
+
+// edgeRow is a row of an event that names an edge of a component.
+type edgeRow struct {
+	Trace     string `column:"trace"`
+	Component int64  `column:"component_id" null:"-1"`
+	Edge      int64  `column:"edge_id" null:"-1"`
+	Name      string `column:"edge_name"`
+}
+
+// propertyRow is a row of an event with a property of a component.
+type propertyRow struct {
+	Trace     string `column:"trace"`
+	Component int64  `column:"component_id" null:"-1"`
+	Type      int64  `column:"type" null:"-1"`
+	Value     int64  `column:"value" null:"-1"`
+}
+
+// adapterRow is a row of an event that names a network adapter.
+type adapterRow struct {
+	Trace       string `column:"trace"`
+	Index       int64  `column:"interface_index" null:"-1"`
+	Alias       string `column:"alias"`
+	Description string `column:"description"`
+}
+
+// eachName calls do for the rows of a table until there are too many names.
+func eachName[T any](ctx context.Context, n *names, t *etl2parquet.Traces, s etl2parquet.Scan, table string, do func(row *T)) error {
+	rows, err := open[T](ctx, t, s, table)
+	if err != nil {
+		return err
 	}
-	if err := each("Microsoft-Windows-PktMon/90", []string{"component_id", "edge_id", "edge_name"}, func(r *row, trace int) {
-		n.set(n.edges, named{trace, r.number("component_id"), r.number("edge_id")}, r.text("edge_name"))
-	}); err != nil {
-		return nil, err
+	defer rows.Release()
+	for n.count < maxNames && rows.Next() {
+		do(&rows.Row)
 	}
-	if err := each("Microsoft-Windows-PktMon/30", []string{"component_id", "type", "value"}, func(r *row, trace int) {
-		of := named{trace: trace, id: r.number("component_id")}
-		switch r.number("type") {
-		case ifIndex:
-			n.ownIndex[of] = r.number("value")
-		case miniportIfIndex:
-			n.adapterOf[of] = r.number("value")
-		}
-		n.count++
-	}); err != nil {
-		return nil, err
-	}
-	if err := each("SysConfig/NetInterface", []string{"interface_index", "alias", "description"}, func(r *row, trace int) {
-		of := named{trace: trace, id: r.number("interface_index")}
-		n.set(n.adapters, of, r.text("alias"))
-		n.set(n.adapterDocs, of, r.text("description"))
-	}); err != nil {
-		return nil, err
-	}
-	return n, nil
+	return rows.Err()
 }
 
 // set keeps a name, unless there is one.
-func (n *names) set(list map[named]string, of named, name string) {
-	if name = clean(name, maxName); name != "" && name != noName && list[of] == "" {
-		list[of] = name
+func (n *names) set(list map[named]string, key named, name string) {
+	if name = clean(name, maxName); name != "" && name != noName && list[key] == "" {
+		list[key] = name
 		n.count++
 	}
 }
 
-// of returns the name and the description of a place.
-func (n *names) of(trace int, p place) (name, doc string) {
+// describe returns the name and the description of a place.
+func (n *names) describe(trace int, p place) (name, doc string) {
 	id := named{trace: trace, id: p.id}
 	switch p.kind {
 	case component:
-		name, doc = n.ofComponent(named{trace, p.id, p.sub})
+		name, doc = n.describeComponent(named{trace, p.id, p.sub})
 	case adapter:
 		name, doc = n.adapters[id], n.adapterDocs[id]
 		if name == "" {
@@ -138,11 +166,11 @@ func (n *names) of(trace int, p place) (name, doc string) {
 	return clean(name, maxName), doc
 }
 
-func (n *names) ofComponent(edge named) (name, doc string) {
+func (n *names) describeComponent(edge named) (name, doc string) {
 	id := named{trace: edge.trace, id: edge.id}
 	index, ok := n.adapterOf[id]
 	if !ok {
-		index = n.ownIndex[id]
+		index = n.selfIndex[id]
 	}
 	adapterName := n.adapters[named{trace: edge.trace, id: index}]
 	side := n.edges[edge]

@@ -1,48 +1,61 @@
 package pcapng
 
+import "fmt"
+
 // source is an event that holds a packet, or a fragment of one.
 type source struct {
-	table   string // of the event
-	columns []string
-	read    func(r *row, e *event)
+	table string // of the event
+	read  func(row *packetRow, e *event)
 }
-
-// commonColumns are columns of all sources.
-var commonColumns = []string{"event_ref", "time_ns", "processor", "process_id", "process_name", "thread_id", "keyword"}
-
-// pktmonColumns are columns of PktMon's events with payloads.
-var pktmonColumns = []string{
-	"dir_tag", "packet_type", "component_id", "edge_id", "drop_reason", "drop_reason_text", "drop_location", "original_payload_size", "payload_payload",
-	"pkt_group_id", "pkt_number", "appearance_count", // some of the events lack these
-}
-
-// ndisColumns are columns of NDIS-PacketCapture's fragments.
-var ndisColumns = []string{"miniport_if_index", "lower_if_index", "fragment_size", "fragment"}
 
 // sources has all events with packets. The messages of PktMon's events say which of them are drops.
 var sources = []source{
-	{"Microsoft-Windows-PktMon/160", pktmonColumns, pktmon(flow)},
-	{"Microsoft-Windows-PktMon/170", pktmonColumns, pktmon(drop)},
-	{"Microsoft-Windows-PktMon/200", pktmonColumns, pktmon(flow)},
-	{"Microsoft-Windows-PktMon/210", pktmonColumns, pktmon(drop)},
-	{"Microsoft-Windows-PktMon/220", pktmonColumns, pktmon(flow)},
-	{"Microsoft-Windows-PktMon/230", pktmonColumns, pktmon(drop)},
-	{"Microsoft-Windows-PktMon/240", pktmonColumns, pktmon(drop)},
-	{"Microsoft-Windows-NDIS-PacketCapture/1001", ndisColumns, ndis},
-	{"Microsoft-Windows-NDIS-PacketCapture/1003", append([]string{"source_port_id", "source_port_name", "source_nic_name", "source_nic_type"}, ndisColumns...), vmSwitch},
-	{"Microsoft-Windows-Ras-NdisWanPacketCapture/5001", rasColumns, ras(sent)},
-	{"Microsoft-Windows-Ras-NdisWanPacketCapture/5002", rasColumns, ras(received)},
+	{"Microsoft-Windows-PktMon/160", readFlow},
+	{"Microsoft-Windows-PktMon/170", readDrop},
+	{"Microsoft-Windows-PktMon/200", readFlow},
+	{"Microsoft-Windows-PktMon/210", readDrop},
+	{"Microsoft-Windows-PktMon/220", readFlow},
+	{"Microsoft-Windows-PktMon/230", readDrop},
+	{"Microsoft-Windows-PktMon/240", readDrop},
+	{"Microsoft-Windows-NDIS-PacketCapture/1001", readAdapter},
+	{"Microsoft-Windows-NDIS-PacketCapture/1003", readSwitch},
+	{"Microsoft-Windows-Ras-NdisWanPacketCapture/5001", readRemote(sent)},
+	{"Microsoft-Windows-Ras-NdisWanPacketCapture/5002", readRemote(received)},
 }
 
-var rasColumns = []string{"rras_user_name", "fragment_size", "fragment"}
+// packetRow is a row of a source. Each source has only some of its fields.
+type packetRow struct {
+	Trace       string `column:"trace"`
+	Ref         int64  `column:"event_ref" null:"-1"`
+	Time        int64  `column:"time_ns" null:"-1"`
+	Processor   int64  `column:"processor" null:"-1"`
+	ProcessID   int64  `column:"process_id" null:"-1"`
+	ProcessName string `column:"process_name"`
+	ThreadID    int64  `column:"thread_id" null:"-1"`
+	Keyword     int64  `column:"keyword"`
 
-// kind is the kind of an event of PktMon.
-type kind uint8
+	// Of PktMon:
+	Direction      int64  `column:"dir_tag" null:"-1"`     // PKTMON_DIRECTION: In, Out, Rx, Tx
+	PacketType     int64  `column:"packet_type" null:"-1"` // PKTMON_PACKET_TYPE
+	Component      int64  `column:"component_id" null:"-1"`
+	Edge           int64  `column:"edge_id" null:"-1"`
+	DropReason     int64  `column:"drop_reason" null:"-1"`
+	DropReasonText string `column:"drop_reason_text"`
+	DropLocation   int64  `column:"drop_location"`
+	OriginalSize   int64  `column:"original_payload_size"`
+	Payload        []byte `column:"payload_payload"`
+	Group          *int64 `column:"pkt_group_id"`
+	Number         int64  `column:"pkt_number" null:"-1"`
+	Appearance     int64  `column:"appearance_count" null:"-1"`
 
-const (
-	flow kind = iota // a component shows a packet
-	drop             // a component drops a packet
-)
+	// Of the others:
+	Fragment   []byte `column:"fragment"`
+	Miniport   int64  `column:"miniport_if_index" null:"-1"`
+	Lower      int64  `column:"lower_if_index" null:"-1"`
+	SwitchPort int64  `column:"source_port_id" null:"-1"`
+	SwitchCard string `column:"source_nic_name"`
+	RemoteUser string `column:"rras_user_name"`
+}
 
 // direction is the direction of a packet, as in the flags of its block.
 type direction uint8
@@ -63,7 +76,7 @@ type event struct {
 	name      string // of the process
 	thread    int64
 
-	at        place
+	place     place
 	direction direction
 	link      link // noLink if only the bytes can tell
 	bytes     []byte
@@ -115,47 +128,50 @@ const (
 	keyReceive   = 0x200000000
 )
 
-func pktmon(k kind) func(*row, *event) {
-	return func(r *row, e *event) {
-		e.at = place{kind: component, id: r.number("component_id"), sub: r.number("edge_id")}
-		switch r.number("dir_tag") { // PKTMON_DIRECTION: In, Out, Rx, Tx
-		case 1, 3:
-			e.direction = received
-		case 2, 4:
-			e.direction = sent
-		}
-		switch r.number("packet_type") { // PKTMON_PACKET_TYPE
-		case 0:
-		case 1:
-			e.link = ethernet
-		case 2:
-			e.link = wifi
-		case 3:
-			e.link = rawIP
-		default:
-			e.link = other
-		}
-		e.wire = max(r.number("original_payload_size"), 0)
-		if logged, ok := r.bytes("payload_payload"); ok {
-			e.bytes = logged
-		} else {
-			e.damaged = true
-		}
-		e.starts, e.ends = true, true
-		if e.isKnown = r.has("pkt_group_id"); e.isKnown {
-			e.packet, e.appearance = packetID{r.unsigned("pkt_group_id"), r.number("pkt_number")}, r.number("appearance_count")
-		}
-		if k == drop {
-			e.dropped = dropText(r)
-		}
+// readFlow reads an event in which a component of PktMon shows a packet.
+func readFlow(row *packetRow, e *event) {
+	e.place = place{kind: component, id: row.Component, sub: row.Edge}
+	switch row.Direction {
+	case 1, 3:
+		e.direction = received
+	case 2, 4:
+		e.direction = sent
+	}
+	switch row.PacketType {
+	case 0:
+	case 1:
+		e.link = ethernet
+	case 2:
+		e.link = wifi
+	case 3:
+		e.link = rawIP
+	default:
+		e.link = other
+	}
+	e.wire = max(row.OriginalSize, 0)
+	e.bytes, e.damaged = row.Payload, row.Payload == nil
+	e.starts, e.ends = true, true
+	if row.Group != nil {
+		e.isKnown, e.packet, e.appearance = true, packetID{uint64(*row.Group), row.Number}, row.Appearance
 	}
 }
 
-func ndis(r *row, e *event) {
-	e.at = place{kind: adapter, id: r.number("miniport_if_index"), sub: r.number("lower_if_index")}
-	fragment(r, e)
-	keys := r.unsigned("keyword")
-	switch {
+// readDrop reads an event in which a component of PktMon drops a packet.
+func readDrop(row *packetRow, e *event) {
+	readFlow(row, e)
+	e.dropped = row.DropReasonText
+	if e.dropped == "" {
+		e.dropped = fmt.Sprintf("reason %d", row.DropReason)
+	}
+	if row.DropLocation > 0 {
+		e.dropped += fmt.Sprintf(", location %#x", row.DropLocation)
+	}
+}
+
+func readAdapter(row *packetRow, e *event) {
+	e.place = place{kind: adapter, id: row.Miniport, sub: row.Lower}
+	readFragment(row, e)
+	switch keys := uint64(row.Keyword); {
 	case keys&keyNative != 0:
 		e.link = wifi
 	case keys&(keyWireless|keyTunnel) != 0:
@@ -165,23 +181,23 @@ func ndis(r *row, e *event) {
 	}
 }
 
-func vmSwitch(r *row, e *event) {
-	e.at = place{kind: switchPort, id: -1, sub: r.number("source_port_id"), name: r.text("source_nic_name")}
-	fragment(r, e)
+func readSwitch(row *packetRow, e *event) {
+	e.place = place{kind: switchPort, id: -1, sub: row.SwitchPort, name: row.SwitchCard}
+	readFragment(row, e)
 	e.link = ethernet
 }
 
-func ras(d direction) func(*row, *event) {
-	return func(r *row, e *event) {
-		e.at = place{kind: remoteAccess, id: -1, sub: -1, name: r.text("rras_user_name")}
-		fragment(r, e)
+func readRemote(d direction) func(*packetRow, *event) {
+	return func(row *packetRow, e *event) {
+		e.place = place{kind: remoteAccess, id: -1, sub: -1, name: row.RemoteUser}
+		readFragment(row, e)
 		e.direction, e.isFragment, e.starts, e.ends = d, false, true, true
 	}
 }
 
-// fragment reads what all fragments have.
-func fragment(r *row, e *event) {
-	keys := r.unsigned("keyword")
+// readFragment reads what all fragments have.
+func readFragment(row *packetRow, e *event) {
+	keys := uint64(row.Keyword)
 	e.isFragment = true
 	e.starts, e.ends, e.cut = keys&keyStart != 0, keys&keyEnd != 0, keys&keyTruncated != 0
 	switch {
@@ -190,6 +206,5 @@ func fragment(r *row, e *event) {
 	case keys&keySend != 0:
 		e.direction = sent
 	}
-	bytes, ok := r.bytes("fragment")
-	e.bytes, e.damaged = bytes, !ok
+	e.bytes, e.damaged = row.Fragment, row.Fragment == nil
 }
