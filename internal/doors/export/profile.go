@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/internal/formats/stacks"
 	"github.com/etl2parquet/etl2parquet/schema"

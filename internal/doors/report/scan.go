@@ -16,11 +16,11 @@ import (
 type source struct {
 	ctx       context.Context
 	traces    *etl2parquet.Traces
-	selected  etl2parquet.Scan                   // the events of the page
-	compares  bool                               // the page compares them with other traces
-	hasStarts bool                               // there are events with the opcode of a start or stop
-	failed    map[string]*etl2parquet.InputError // by input
-	order     []string                           // of failed
+	selected  etl2parquet.Scan // the events of the page
+	compares  bool             // the page compares them with other traces
+	hasStarts bool             // there are events with the opcode of a start or stop
+	failed    map[string]error // by input
+	order     []string         // of failed
 }
 
 // has reports whether any of the traces has, or may have, rows of a table.
@@ -96,7 +96,7 @@ func (s *source) keepFailures(err error) error {
 	}
 	var others []error
 	for _, err := range list {
-		failure := new(etl2parquet.InputError)
+		failure := new(tracefacts.InputError)
 		if !errors.As(err, &failure) {
 			others = append(others, err)
 		} else if s.failed[failure.Input] == nil {
