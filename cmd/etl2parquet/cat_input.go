@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // cat prints the rows of traces.
@@ -52,7 +52,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 
 // withTraces opens traces together and calls do with them, unless all failed. The errors of single traces
 // are reported and counted.
-func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do func(r *reading, traces *etl2parquet.Traces) error) error {
+func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do func(r *job, traces *etl2parquet.Traces) error) error {
 	r, err := a.open(ctx, f, args)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 }
 
 // failTraces reports and counts the errors of single traces, and returns others.
-func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
+func (r *job) failTraces(traces *etl2parquet.Traces, err error) error {
 	if all := traces.All(); err != nil && len(all) == 1 && r.ctx.Err() == nil && !errors.As(err, new(*facts.InputError)) {
 		err = &facts.InputError{Input: all[0].Input(), Err: err}
 	}
@@ -109,7 +109,7 @@ func (r *reading) failTraces(traces *etl2parquet.Traces, err error) error {
 }
 
 // openTraces opens the traces, or that of a split, and reports and counts those that cannot be read.
-func (r *reading) openTraces(part *splits.Split) (*etl2parquet.Traces, error) {
+func (r *job) openTraces(part *splits.Split) (*etl2parquet.Traces, error) {
 	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}
 	if part != nil {
 		if len(r.in.Files) > 1 {
@@ -117,7 +117,7 @@ func (r *reading) openTraces(part *splits.Split) (*etl2parquet.Traces, error) {
 		}
 		reader.Inner = part.Inner
 	}
-	opened, err := traceset.Open(r.ctx, r.in, reader, r.library)
+	opened, err := reading.Open(r.ctx, r.in, reader, r.library)
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // choose chooses the rows and columns to print.
-func (f *catFlags) choose(r *reading) (err error) {
+func (f *catFlags) choose(r *job) (err error) {
 	r.scan.Columns, r.scan.Limit = f.columns, f.most()
 	if r.scan.As, err = f.rowsAs(r.in, r.app.in); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (f *catFlags) choose(r *reading) (err error) {
 	}
 	r.scan.Table = f.table
 	// With the columns: that of the stack would cost the facts about code.
-	only := traceset.Scan{Table: f.table, Columns: needed, Selection: r.options.Selection}
+	only := reading.Scan{Table: f.table, Columns: needed, Selection: r.options.Selection}
 	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
 		only.Columns = nil // the rows are counted by another column
 	}
@@ -55,7 +55,7 @@ func (f *catFlags) most() int64 {
 }
 
 // catTraces prints the rows of the traces: of one without the column trace.
-func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
+func (r *job) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	var mismatches []string
 	s := r.scan
 	s.OnMismatch = func(m facts.Mismatch) { mismatches = append(mismatches, m.Message) }
@@ -95,7 +95,7 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 }
 
 // ofSplit returns the trace of a split, or nil if there is no split.
-func (r *reading) ofSplit(traces *etl2parquet.Traces) *etl2parquet.Trace {
+func (r *job) ofSplit(traces *etl2parquet.Traces) *etl2parquet.Trace {
 	if r.scan.Split == "" {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (r *reading) ofSplit(traces *etl2parquet.Traces) *etl2parquet.Trace {
 }
 
 // warnEmpty explains an empty output if all names of the selection are right.
-func (r *reading) warnEmpty(traces *etl2parquet.Traces, name string) error {
+func (r *job) warnEmpty(traces *etl2parquet.Traces, name string) error {
 	table, err := traces.Table(name)
 	if err != nil {
 		return err

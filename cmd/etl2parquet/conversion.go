@@ -16,7 +16,7 @@ import (
 
 // conversion is one run of convert, with its output for the user.
 type conversion struct {
-	*reading
+	*job
 	flags      *convertFlags
 	out        store.Store
 	batch      *batch.Conversion
@@ -43,7 +43,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 	if err := f.find(r, args); err != nil {
 		return err
 	}
-	c := &conversion{reading: r, flags: f}
+	c := &conversion{job: r, flags: f}
 	if err := checkReplaced("report", f.report, reportBegin); err != nil {
 		return err
 	}

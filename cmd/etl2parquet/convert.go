@@ -94,7 +94,7 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // find finds the inputs of the command line, or of a shard of a plan.
-func (f *convertFlags) find(r *reading, args []string) error {
+func (f *convertFlags) find(r *job, args []string) error {
 	if f.plan == "" {
 		return r.find(args)
 	}

@@ -8,17 +8,17 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // fail reports and counts an input that cannot be read.
-func (r *reading) fail(name string, err error) {
+func (r *job) fail(name string, err error) {
 	r.failed++
 	r.aside(func() { r.failInput(name, err) })
 }
 
 // aside prints something beside the progress bar, if there is one.
-func (r *reading) aside(print func()) {
+func (r *job) aside(print func()) {
 	if r.bar == nil {
 		print()
 		return
@@ -32,7 +32,7 @@ type endFile struct{ error }
 // each visits the traces, one after another, and closes each. If visit fails, each reports and counts
 // the trace and goes on with the next one; see [endFile]. It returns an error if it was interrupted
 // or the output cannot be written; both end the reading.
-func (r *reading) each(visit func(t *inputs.Trace) error) error {
+func (r *job) each(visit func(t *inputs.Trace) error) error {
 	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: inputs.NewProgress(len(r.in.Files), r.in.Size())}
 	if r.bar != nil {
 		reader.Progress = r.bar.Progress
@@ -64,7 +64,7 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 }
 
 // newConversion returns a conversion of the inputs, with what is common to all that convert.
-func (r *reading) newConversion(o *bundle.Options) *batch.Conversion {
+func (r *job) newConversion(o *bundle.Options) *batch.Conversion {
 	return &batch.Conversion{
 		Options: o, Inputs: r.in, Siblings: r.flags.siblings.isAuto(), Traces: r.servers.files.Traces,
 		Reader: &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: r.bar.Progress},
@@ -72,11 +72,11 @@ func (r *reading) newConversion(o *bundle.Options) *batch.Conversion {
 }
 
 // withTrace opens a trace, calls do, and closes the trace.
-func (r *reading) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) error {
+func (r *job) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) error {
 	if err := t.Open(); err != nil {
 		return err
 	}
-	trace, err := traceset.OpenReader(r.ctx, t.Reader(), t.Size, t.Path(), r.library)
+	trace, err := reading.OpenReader(r.ctx, t.Reader(), t.Size, t.Path(), r.library)
 	if err != nil {
 		return err
 	}
@@ -84,16 +84,16 @@ func (r *reading) withTrace(t *inputs.Trace, do func(*etl2parquet.Trace) error) 
 }
 
 // shareDescriptions makes the traces that were found describe each other's events.
-func (r *reading) shareDescriptions() {
+func (r *job) shareDescriptions() {
 	r.library.Inputs = inputs.Descriptions(r.ctx, r.archive, r.in.Files, r.options.Workers, func(*inputs.Trace) bool { return false })
 }
 
 // eachTrace opens the traces, one after another, and calls do for each.
-func (r *reading) eachTrace(do func(*inputs.Trace, *etl2parquet.Trace) error) error {
+func (r *job) eachTrace(do func(*inputs.Trace, *etl2parquet.Trace) error) error {
 	return r.each(func(t *inputs.Trace) error {
 		return r.withTrace(t, func(trace *etl2parquet.Trace) error { return do(t, trace) })
 	})
 }
 
 // result returns the error of a command over several inputs: whether some or all failed.
-func (r *reading) result() error { return resultOf(context.WithoutCancel(r.ctx), r.done, r.failed) }
+func (r *job) result() error { return resultOf(context.WithoutCancel(r.ctx), r.done, r.failed) }

@@ -73,13 +73,13 @@ func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, end(err == nil || errors.Is(err, errSomeFailed))) }()
-	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *job, traces *etl2parquet.Traces) error {
 		return r.exportTraces(f, format, traces, w)
 	})
 }
 
 // exportTraces writes the file, and reports what its format leaves out.
-func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
+func (r *job) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
 	o := f.options
 	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
 	o.Scan.Memory = max(r.options.Memory/2, minMemory) // two tables are read at a time
@@ -99,7 +99,7 @@ func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *et
 
 // lacks returns the error for traces without what the format needs: with the parts of the selection
 // that match nothing, and the flags that export something else.
-func (r *reading) lacks(traces *etl2parquet.Traces, lack *export.LackError) error {
+func (r *job) lacks(traces *etl2parquet.Traces, lack *export.LackError) error {
 	text := lack.Text
 	if len(lack.Others) > 0 {
 		var flags []string

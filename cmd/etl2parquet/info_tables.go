@@ -7,11 +7,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // describe makes the index pass for info, without the facts about processes, images and files.
-func (r *reading) describe(t *inputs.Trace) (*facts.Info, error) {
+func (r *job) describe(t *inputs.Trace) (*facts.Info, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (r *reading) describe(t *inputs.Trace) (*facts.Info, error) {
 	p.FileBytes.Store(t.Size)
 	o := r.library
 	o.Indexed = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
-	info, err := traceset.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
+	info, err := reading.ReadInfo(r.ctx, t.Reader(), t.Size, t.Path(), o)
 	if err == nil {
 		info.File = t.Name()
 	}
@@ -28,12 +28,12 @@ func (r *reading) describe(t *inputs.Trace) (*facts.Info, error) {
 }
 
 // infoTables lists the tables in which each trace has rows, or may have.
-func (r *reading) infoTables(asJSON bool) error {
+func (r *job) infoTables(asJSON bool) error {
 	return r.describeTables("", describe.Options{JSON: asJSON})
 }
 
 // describeTables explains the tables of each trace that match a name, or lists all.
-func (r *reading) describeTables(table string, o describe.Options) error {
+func (r *job) describeTables(table string, o describe.Options) error {
 	o.Width, o.Style = pageWidth(r.out), r.style()
 	several := false
 	r.shareDescriptions()

@@ -8,7 +8,7 @@ import (
 )
 
 // datasetContents adds the facts of a dataset: its tables, and what its traces say about their recording.
-func (r *reading) datasetContents(d *bundle.Dataset, name string, c *agent.Contents) error {
+func (r *job) datasetContents(d *bundle.Dataset, name string, c *agent.Contents) error {
 	summary, err := d.Summary(r.ctx)
 	if err != nil {
 		return err

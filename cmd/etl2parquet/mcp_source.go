@@ -40,8 +40,8 @@ func (s *mcpSource) appFor(w, notes io.Writer) *app {
 // errMasked is the error for a dataset when names are replaced.
 var errMasked = errors.New("its rows are as they were converted: --redact cannot replace the names in them")
 
-// reading calls do with a reading for one call.
-func (s *mcpSource) reading(ctx context.Context, w, notes io.Writer, do func(r *reading) error) error {
+// job calls do with a job for one call.
+func (s *mcpSource) job(ctx context.Context, w, notes io.Writer, do func(r *job) error) error {
 	r, err := s.appFor(w, notes).begin(ctx, &s.f.traceFlags)
 	if err != nil {
 		return errorForAgent(err)
@@ -67,7 +67,7 @@ func errorForAgent(err error) error {
 func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer) (*agent.Contents, error) {
 	c := new(agent.Contents)
 	var page strings.Builder
-	err := s.reading(ctx, &page, notes, func(r *reading) error {
+	err := s.job(ctx, &page, notes, func(r *job) error {
 		switch d, err := s.dataset(r, list); {
 		case err != nil:
 			return err
@@ -102,7 +102,7 @@ func (s *mcpSource) Contents(ctx context.Context, list []string, notes io.Writer
 
 // Ask implements [agent.Source].
 func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error {
-	return s.reading(ctx, io.Discard, notes, func(r *reading) error {
+	return s.job(ctx, io.Discard, notes, func(r *job) error {
 		if _, err := s.dataset(r, list); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *mcpSource) Ask(ctx context.Context, list []string, sql string, most int
 
 // Describe implements [agent.Source].
 func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error {
-	return s.reading(ctx, w, notes, func(r *reading) error {
+	return s.job(ctx, w, notes, func(r *job) error {
 		o := describe.Options{Width: agentWidth, Note: r.note}
 		if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
 			return describe.Table(r.out, name, o)
@@ -162,7 +162,7 @@ func (s *mcpSource) Describe(ctx context.Context, list []string, name string, w,
 
 // IsDataset implements [agent.Source].
 func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err error) {
-	err = s.reading(ctx, io.Discard, io.Discard, func(r *reading) error {
+	err = s.job(ctx, io.Discard, io.Discard, func(r *job) error {
 		d, err := s.dataset(r, list)
 		is = d != nil
 		return err
@@ -171,7 +171,7 @@ func (s *mcpSource) IsDataset(ctx context.Context, list []string) (is bool, err 
 }
 
 // dataset returns the only input if it is a dataset, and nil if the inputs are traces.
-func (s *mcpSource) dataset(r *reading, list []string) (*bundle.Dataset, error) {
+func (s *mcpSource) dataset(r *job, list []string) (*bundle.Dataset, error) {
 	d, err := r.dataset(list)
 	if d != nil && err == nil && s.f.redact.redact {
 		return nil, fmt.Errorf("%s: a dataset, and %w", list[0], errMasked)
@@ -182,13 +182,13 @@ func (s *mcpSource) dataset(r *reading, list []string) (*bundle.Dataset, error) 
 // Traces implements [agent.Source].
 func (s *mcpSource) Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error {
 	f := s.f.traceFlags
-	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f, list, func(_ *reading, traces *etl2parquet.Traces) error { return do(traces) }))
+	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f, list, func(_ *job, traces *etl2parquet.Traces) error { return do(traces) }))
 }
 
 // Report implements [agent.Source].
 func (s *mcpSource) Report(ctx context.Context, list []string, w, notes io.Writer) error {
 	f := &reportFlags{traceFlags: s.f.traceFlags, isBounded: true}
-	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f.traceFlags, list, func(r *reading, traces *etl2parquet.Traces) error {
+	return errorForAgent(s.appFor(io.Discard, notes).withTraces(ctx, &f.traceFlags, list, func(r *job, traces *etl2parquet.Traces) error {
 		return r.writePage(f, traces, list, w)
 	}))
 }

@@ -107,7 +107,7 @@ type otlpOutput struct {
 }
 
 // sender returns the output for log records that are posted, or nil.
-func (r *reading) sender(f *catFlags) *otlpOutput {
+func (r *job) sender(f *catFlags) *otlpOutput {
 	if f.otlp.endpoint == "" {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (o *otlpOutput) WriteBatch(line []byte, records int) error {
 }
 
 // end reports what became of the records. err is the error that ended the rows, if any.
-func (o *otlpOutput) end(r *reading, err error) {
+func (o *otlpOutput) end(r *job, err error) {
 	o.Close()
 	text := o.Report.String()
 	if err != nil {

@@ -67,7 +67,7 @@ func pipeName(f *inputs.File) string {
 }
 
 // names returns the names of the traces, including those that the dataset, if any, already has.
-func (f *planFlags) names(r *reading) (*batch.TraceNames, error) {
+func (f *planFlags) names(r *job) (*batch.TraceNames, error) {
 	for _, file := range r.in.Files {
 		if file.IsPipe() {
 			return nil, usagef("%s cannot be planned: it can be read only once", pipeName(file))

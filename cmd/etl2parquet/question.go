@@ -15,7 +15,7 @@ import (
 
 // ask runs the statements of a source: over a dataset if the only input is one, else over tables that
 // it makes of the traces. It sets the temporary folder and the threads of the options.
-func (r *reading) ask(duckdb *answers.DuckDB, source *answers.Source, o *answers.Options) error {
+func (r *job) ask(duckdb *answers.DuckDB, source *answers.Source, o *answers.Options) error {
 	d, err := r.dataset(source.Inputs)
 	switch {
 	case err != nil:
@@ -44,7 +44,7 @@ func (r *reading) ask(duckdb *answers.DuckDB, source *answers.Source, o *answers
 }
 
 // withTemp calls do with a temporary folder.
-func (r *reading) withTemp(do func(folder string) error) (err error) {
+func (r *job) withTemp(do func(folder string) error) (err error) {
 	folder, err := temporary.NewFolder(r.flags.source.tempDir, "etl2parquet-query-")
 	if err != nil {
 		return fileError("temp-dir", r.flags.source.tempDir, err)
@@ -55,7 +55,7 @@ func (r *reading) withTemp(do func(folder string) error) (err error) {
 
 // dataset returns the only input if it is a dataset, else nil. Traces whose commit records cannot be read are
 // reported as inputs that failed.
-func (r *reading) dataset(list []string) (*bundle.Dataset, error) {
+func (r *job) dataset(list []string) (*bundle.Dataset, error) {
 	if len(list) != 1 {
 		return nil, nil
 	}
@@ -91,7 +91,7 @@ func (r *reading) dataset(list []string) (*bundle.Dataset, error) {
 }
 
 // forAnswers returns the inputs for questions.
-func (r *reading) forAnswers() (*answers.Traces, error) {
+func (r *job) forAnswers() (*answers.Traces, error) {
 	f := r.flags
 	t := &answers.Traces{
 		Files: r.in, Options: r.options, Reader: inputs.Reader{Options: r.archive, Stdin: r.app.in}, Servers: r.servers.Servers, Limit: r.servers.files.Traces,
@@ -106,7 +106,7 @@ func (r *reading) forAnswers() (*answers.Traces, error) {
 }
 
 // begins measures a conversion for a question, and shows its progress.
-func (r *reading) begins(c *batch.Conversion) (began, ended func()) {
+func (r *job) begins(c *batch.Conversion) (began, ended func()) {
 	stop := r.timing.convert(c.Options)
 	r.bar = progress.New(r.progressBar(), progress.Auto, len(r.in.Files), r.in.Size())
 	c.Reader.Progress = r.bar.Progress
@@ -116,7 +116,7 @@ func (r *reading) begins(c *batch.Conversion) (began, ended func()) {
 
 // reportTables reports the results of traces: which failed, which parts of the selection match nothing,
 // and the problems that matter for the statements.
-func (r *reading) reportTables(source *answers.Source, results []*batch.Result) error {
+func (r *job) reportTables(source *answers.Source, results []*batch.Result) error {
 	var found problemLog
 	var unmatched patternLog
 	for _, result := range results {

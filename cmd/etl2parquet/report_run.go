@@ -11,18 +11,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // report writes traces as a page.
 func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
-	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *job, traces *etl2parquet.Traces) error {
 		return r.writeReport(f, traces, args)
 	})
 }
 
 // writeReport writes the page of traces into its file.
-func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
+func (r *job) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
 	path := cmp.Or(f.output, traces.All()[0].Name()+".html")
 	file, err := newOutput(path, f.force)
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args [
 }
 
 // writePage writes the page of traces, alone or against another trace.
-func (r *reading) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
+func (r *job) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
 	o := report.Options{Scan: r.scan}
 	o.SQL, o.NoSQL = r.sqlFor(f, args)
 	if f.against == "" {
@@ -58,7 +58,7 @@ func (r *reading) writePage(f *reportFlags, traces *etl2parquet.Traces, args []s
 }
 
 // openAgainst opens the trace that the inputs are compared with. It must be readable.
-func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
+func (r *job) openAgainst(path string) (*etl2parquet.Traces, error) {
 	var failed error
 	fail := func(_ string, err error) { failed = cmp.Or(failed, err) }
 	source := r.flags.source
@@ -67,7 +67,7 @@ func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
 	if err != nil || failed != nil {
 		return nil, usageError{fileError("against", path, cmp.Or(err, failed))}
 	}
-	opened, err := traceset.Open(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
+	opened, err := reading.Open(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
 	if err != nil {
 		return nil, fileError("against", path, err)
 	}

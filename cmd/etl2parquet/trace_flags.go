@@ -27,7 +27,7 @@ type traceFlags struct {
 }
 
 // setOptions checks the flags, and opens the descriptions and symbols that they name.
-func (r *reading) setOptions() (err error) {
+func (r *job) setOptions() (err error) {
 	f, o := r.flags, &r.options
 	if o.Selection, err = f.selection.parse(); err != nil {
 		return err

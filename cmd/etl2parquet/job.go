@@ -8,16 +8,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
-// reading is a run of a command over the traces that its flags and arguments name.
-type reading struct {
+// job is a run of a command over the traces that its flags and arguments name.
+type job struct {
 	*app
-	ctx     context.Context // cancelled to end the reading, also when the output cannot be written
+	ctx     context.Context // cancelled to end the job, also when the output cannot be written
 	stop    context.CancelFunc
 	flags   *traceFlags
-	library traceset.Options // of traces, from the flags
+	library reading.Options  // of traces, from the flags
 	scan    etl2parquet.Scan // the selected events, from the flags
 	options pipeline.Options // both, for commands that read one trace after another
 	archive archive.Options
@@ -36,8 +36,8 @@ type reading struct {
 }
 
 // open checks the flags, opens the descriptions and symbols that they name, and finds the inputs. It
-// reports and counts inputs that do not exist. The reading must be closed.
-func (a *app) open(ctx context.Context, f *traceFlags, args []string) (*reading, error) {
+// reports and counts inputs that do not exist. The job must be closed.
+func (a *app) open(ctx context.Context, f *traceFlags, args []string) (*job, error) {
 	r, err := a.begin(ctx, f)
 	if err == nil {
 		err = r.find(args)
@@ -46,8 +46,8 @@ func (a *app) open(ctx context.Context, f *traceFlags, args []string) (*reading,
 }
 
 // begin is open, but finds no inputs yet.
-func (a *app) begin(ctx context.Context, f *traceFlags) (*reading, error) {
-	r := &reading{app: a, flags: f, restore: func() {}}
+func (a *app) begin(ctx context.Context, f *traceFlags) (*job, error) {
+	r := &job{app: a, flags: f, restore: func() {}}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	err := r.setOptions()
 	if err == nil {
@@ -58,10 +58,10 @@ func (a *app) begin(ctx context.Context, f *traceFlags) (*reading, error) {
 
 // showWait shows, in the progress bar, that a server is waited for, until text is "". It returns false
 // if there is no bar.
-func (r *reading) showWait(text string) bool { return r.bar != nil && r.bar.Wait(text) }
+func (r *job) showWait(text string) bool { return r.bar != nil && r.bar.Wait(text) }
 
-// orClose returns the reading, or closes it if there is an error.
-func (r *reading) orClose(err error) (*reading, error) {
+// orClose returns the job, or closes it if there is an error.
+func (r *job) orClose(err error) (*job, error) {
 	if err != nil && r != nil {
 		r.close()
 		return nil, err
@@ -70,7 +70,7 @@ func (r *reading) orClose(err error) (*reading, error) {
 }
 
 // find finds the inputs that the arguments and flags name.
-func (r *reading) find(args []string) error {
+func (r *job) find(args []string) error {
 	in, err := r.flags.source.find(r.ctx, r.app.from, args, r.app.in, r.servers, r.fail)
 	if err == nil {
 		r.found(in)
@@ -82,7 +82,7 @@ func (r *reading) find(args []string) error {
 const fewInputs = 64
 
 // found takes the inputs, and limits the process for them.
-func (r *reading) found(in *inputs.List) {
+func (r *job) found(in *inputs.List) {
 	r.in = in
 	if f := &r.flags.resources; f.isAdded {
 		r.options.Memory = f.memoryFor(in)
@@ -91,7 +91,7 @@ func (r *reading) found(in *inputs.List) {
 }
 
 // reportMissing reports, once, what the descriptions and symbols lack.
-func (r *reading) reportMissing() {
+func (r *job) reportMissing() {
 	if !r.reported {
 		r.reported = true
 		r.flags.schemas.warn(r.app, r.options.Schemas)
@@ -101,7 +101,7 @@ func (r *reading) reportMissing() {
 
 // close closes the symbols, and reports what they and the descriptions lack, and which files of
 // folders were not read.
-func (r *reading) close() {
+func (r *job) close() {
 	r.stop()
 	r.restore()
 	r.reportMissing()
