@@ -17,7 +17,7 @@ var ErrNoDuckDB = answers.ErrUnavailable
 // parameters: nil, booleans, numbers, strings and times. The reader must be released.
 //
 // The error of one trace, a [facts.InputError], does not end the others: the reader returns those of all such
-// traces, joined, after the rows. Options.OnNote is called with the reason why there are no rows.
+// traces, joined, after the rows. Options.OnNote is called with the reason if there are no rows.
 func (t *Traces) Query(ctx context.Context, sql string, parameters map[string]any) (array.RecordReader, error) {
 	return answers.Query(ctx, t.reading(), sql, parameters)
 }

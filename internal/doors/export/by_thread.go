@@ -82,11 +82,11 @@ func (s *sorter) write(list *keyed) (err error) {
 			return err
 		}
 	}
-	at := s.disk.Size()
+	offset := s.disk.Size()
 	if _, err := s.disk.Write(list.buffer); err != nil {
 		return err
 	}
-	list.chunks = append(list.chunks, chunk{at, int64(len(list.buffer))})
+	list.chunks = append(list.chunks, chunk{offset, int64(len(list.buffer))})
 	s.buffered -= len(list.buffer)
 	list.buffer = nil
 	return nil
@@ -153,14 +153,14 @@ type perKey struct {
 // sortSamples reads all events into the sorter by a key, and returns the keys that have events.
 func (p *profile) sortSamples(ctx context.Context, s *sorter, by func(s *sample) int32) ([]perKey, error) {
 	var keys []perKey
-	at := make(map[int32]int)
+	indexes := make(map[int32]int)
 	var record []byte
 	err := p.each(ctx, func(e *sample) error {
 		key := by(e)
-		i, ok := at[key]
+		i, ok := indexes[key]
 		if !ok {
 			i = len(keys)
-			at[key], keys = i, append(keys, perKey{key: key, first: e.time, last: e.time})
+			indexes[key], keys = i, append(keys, perKey{key: key, first: e.time, last: e.time})
 		}
 		k := &keys[i]
 		k.unsorted = k.unsorted || e.time < k.last

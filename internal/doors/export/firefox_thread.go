@@ -26,21 +26,21 @@ type firefoxMarker struct {
 // thread writes a thread.
 func (f *firefoxFile) thread(t *firefoxThread, main map[int32]bool) error {
 	j, tables := f.j, new(firefoxTables)
-	of := &f.profile.threads.list[t.key]
-	process := &f.processes.list[of.process]
+	thread := &f.profile.threads.list[t.key]
+	process := &f.processes.list[thread.process]
 	j.raw("\n", `{"name":`)
-	j.text(strings.TrimSuffix(process.short()+" "+cmp.Or(f.names[t.key], of.label()), " "))
+	j.text(strings.TrimSuffix(process.short()+" "+cmp.Or(f.names[t.key], thread.label()), " "))
 	j.raw(`,"isMainThread":`)
-	if main[of.process] {
+	if main[thread.process] {
 		j.raw("false")
 	} else {
-		main[of.process] = true
+		main[thread.process] = true
 		j.raw("true")
 	}
 	j.raw(`,"pid":`)
 	j.text(idText(process.id) + machineMark(process.machine))
 	j.raw(`,"tid":`)
-	j.int(of.id)
+	j.int(thread.id)
 	j.raw(`,"processName":`)
 	j.text(process.label())
 	j.raw(`,"processType":"default","processStartupTime":0,"processShutdownTime":null,"registerTime":0,"unregisterTime":null,"pausedRanges":[]`)
@@ -274,10 +274,10 @@ func (f *firefoxFile) resource(t *firefoxTables, module string) int32 {
 
 // categoryOf returns the category of a frame.
 func (f *firefoxFile) categoryOf(frame int32) int64 {
-	switch of := &f.frames.list[frame]; {
-	case of.kernel:
+	switch known := &f.frames.list[frame]; {
+	case known.kernel:
 		return firefoxKernel
-	case of.module == "":
+	case known.module == "":
 		return firefoxOther
 	}
 	return firefoxUser

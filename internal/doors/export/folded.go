@@ -70,8 +70,8 @@ func (f *foldedFile) line(key total) int32 {
 	if key.stack == noStack {
 		text = foldedProcess(&f.processes.list[key.thread])
 	} else {
-		at := f.nodes.list[key.stack]
-		caller, text = f.line(total{key.thread, at.caller}), foldedFrame(&f.frames.list[at.frame])
+		n := f.nodes.list[key.stack]
+		caller, text = f.line(total{key.thread, n.caller}), foldedFrame(&f.frames.list[n.frame])
 	}
 	id, _ := f.texts.id(text, nil)
 	line, _ := f.lines.id(node{caller, id}, nil)

@@ -147,8 +147,8 @@ func (n *interned) thread(machine int32, processID int64, name string, threadID 
 // stack calls do for the frames of a stack, innermost first.
 func (n *interned) stack(node int32, do func(frame int32)) {
 	for node != noStack {
-		at := n.nodes.list[node]
-		do(at.frame)
-		node = at.caller
+		call := n.nodes.list[node]
+		do(call.frame)
+		node = call.caller
 	}
 }

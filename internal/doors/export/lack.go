@@ -26,7 +26,7 @@ func (e *LackError) Error() string { return e.Text }
 
 // lacking returns the error for traces without rows of tables, by their names in SQL.
 func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tables ...string) (*LackError, error) {
-	why, most, err := recordings(ctx, traces)
+	why, busiest, err := recordings(ctx, traces)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func lacking(ctx context.Context, traces *etl2parquet.Traces, thing string, tabl
 	switch {
 	case len(has) > 0:
 		e.Text += "; there are " + strings.Join(has, ", ")
-	case len(most) > 0:
-		e.Text += "; most events are of " + strings.Join(most, ", ")
+	case len(busiest) > 0:
+		e.Text += "; most events are of " + strings.Join(busiest, ", ")
 	}
 	return e, nil
 }
@@ -88,7 +88,7 @@ func (k *kind) count(t *etl2parquet.Trace) int64 {
 const mostNamed = 3
 
 // recordings returns what traces say about their sessions, and the providers with the most events.
-func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence.Trace, most []string, err error) {
+func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence.Trace, busiest []string, err error) {
 	events := make(map[string]int64)
 	for _, t := range traces.All() {
 		info, err := t.Info(ctx)
@@ -127,9 +127,9 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 		return cmp.Or(cmp.Compare(events[b], events[a]), strings.Compare(a, b))
 	})
 	for _, name := range names[:min(len(names), mostNamed)] {
-		most = append(most, fmt.Sprintf("%s (%s)", name, texts.Grouped(events[name])))
+		busiest = append(busiest, fmt.Sprintf("%s (%s)", name, texts.Grouped(events[name])))
 	}
-	return list, most, nil
+	return list, busiest, nil
 }
 
 // kindOfEvent returns a kind of event as package absence has it.

@@ -137,11 +137,11 @@ func (f *perfettoFile) processTree(ctx context.Context) error {
 	}
 	for i := range f.threads.list {
 		t := &f.threads.list[i]
-		of := new(message).int(1, f.ids.thread(f.profile, int32(i)))
+		body := new(message).int(1, f.ids.thread(f.profile, int32(i)))
 		if name := names[int32(i)]; name != "" {
-			of.text(2, validText(name))
+			body.text(2, validText(name))
 		}
-		tree.message(2, of.int(3, f.ids.process(f.profile, t.process)))
+		tree.message(2, body.int(3, f.ids.process(f.profile, t.process)))
 	}
 	f.add(sequenceFacts, max(min(f.first, math.MaxInt64-1), 0), packetProcessTree, tree)
 	return nil
@@ -203,16 +203,16 @@ func (f *perfettoFile) addStack(s *sample) {
 	f.add(sequenceSamples, s.time, packetInterned, in)
 }
 
-func (f *perfettoFile) addFrame(in *message, iid int64, of *frame) {
-	module, isNew := f.modules.id(of.module, nil)
+func (f *perfettoFile) addFrame(in *message, iid int64, called *frame) {
+	module, isNew := f.modules.id(called.module, nil)
 	if isNew {
 		m := new(message).int(1, int64(module)+1)
-		if build := f.builds[strings.ToLower(of.module)]; build != "" {
+		if build := f.builds[strings.ToLower(called.module)]; build != "" {
 			m.int(2, f.name(in, internedBuilds, build))
 		}
-		in.message(internedMappings, m.int(7, f.name(in, internedPaths, cmp.Or(of.module, "unknown"))))
+		in.message(internedMappings, m.int(7, f.name(in, internedPaths, cmp.Or(called.module, "unknown"))))
 	}
-	in.message(internedFrames, new(message).int(1, iid).int(2, f.name(in, internedFunctions, of.name())).int(3, int64(module)+1).int(4, int64(of.offset)))
+	in.message(internedFrames, new(message).int(1, iid).int(2, f.name(in, internedFunctions, called.name())).int(3, int64(module)+1).int(4, int64(called.offset)))
 }
 
 // name returns the iid of a text, which it adds to the interned data the first time.

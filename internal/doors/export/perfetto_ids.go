@@ -34,13 +34,13 @@ func (i *ids) take(id int64) int64 {
 
 // process returns the id of a process. The idle process is 0 on every machine.
 func (i *ids) process(p *profile, number int32) int64 {
-	of := &p.processes.list[number]
-	if of.id == 0 {
+	process := &p.processes.list[number]
+	if process.id == 0 {
 		return 0
 	}
 	id, ok := i.processes[number]
 	if !ok {
-		id = i.take(of.id)
+		id = i.take(process.id)
 		i.processes[number] = id
 	}
 	return id
@@ -48,13 +48,13 @@ func (i *ids) process(p *profile, number int32) int64 {
 
 // thread returns the id of a thread.
 func (i *ids) thread(p *profile, number int32) int64 {
-	of := &p.threads.list[number]
-	if of.id == 0 {
+	thread := &p.threads.list[number]
+	if thread.id == 0 {
 		return 0
 	}
 	id, ok := i.threads[number]
 	if !ok {
-		id = i.take(of.id)
+		id = i.take(thread.id)
 		i.threads[number] = id
 	}
 	return id

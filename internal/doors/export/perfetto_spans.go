@@ -33,22 +33,22 @@ func (f *perfettoFile) uuid() int64 {
 
 // lane returns a track that is free since a time.
 func (f *perfettoFile) lane(key trackKey, from int64, describe func(track *message)) *lane {
-	of := f.tracks[key]
-	if of == nil {
-		of = new(track)
-		f.tracks[key] = of
+	tracks := f.tracks[key]
+	if tracks == nil {
+		tracks = new(track)
+		f.tracks[key] = tracks
 	}
-	for i := range of.lanes {
-		if of.lanes[i].end <= from {
-			return &of.lanes[i]
+	for i := range tracks.lanes {
+		if tracks.lanes[i].end <= from {
+			return &tracks.lanes[i]
 		}
 	}
 	l := lane{uuid: f.uuid()}
 	d := new(message).int(1, l.uuid).int(5, f.processTrack(key.process))
 	describe(d)
 	f.add(sequenceSpans, -1, packetTrack, d)
-	of.lanes = append(of.lanes, l)
-	return &of.lanes[len(of.lanes)-1]
+	tracks.lanes = append(tracks.lanes, l)
+	return &tracks.lanes[len(tracks.lanes)-1]
 }
 
 // processTrack returns the id of the track of a process, which it describes the first time.
@@ -57,8 +57,8 @@ func (f *perfettoFile) processTrack(number int32) int64 {
 	if !ok {
 		uuid = f.uuid()
 		f.processTracks[number] = uuid
-		of := new(message).int(1, f.ids.process(f.profile, number)).text(6, validText(f.processes.list[number].short()))
-		f.add(sequenceSpans, -1, packetTrack, new(message).int(1, uuid).message(3, of))
+		process := new(message).int(1, f.ids.process(f.profile, number)).text(6, validText(f.processes.list[number].short()))
+		f.add(sequenceSpans, -1, packetTrack, new(message).int(1, uuid).message(3, process))
 	}
 	return uuid
 }

@@ -121,8 +121,8 @@ func (f *pprofFile) sample(key total, sum sum) {
 		values.varint(uint64(sum.weight))
 	}
 	sample.message(1, ids).message(2, values)
-	of := &f.threads.list[key.thread]
-	process := &f.processes.list[of.process]
+	thread := &f.threads.list[key.thread]
+	process := &f.processes.list[thread.process]
 	label := func(name, text string) {
 		if text != "" {
 			sample.message(3, new(message).int(1, f.text(name)).int(2, f.text(text)))
@@ -136,7 +136,7 @@ func (f *pprofFile) sample(key total, sum sum) {
 	label("process", process.name)
 	numeric("process_id", process.id)
 	label("thread", f.threadNames[key.thread])
-	numeric("thread_id", of.id)
+	numeric("thread_id", thread.id)
 	f.add(new(message).message(profileSample, sample))
 }
 
@@ -152,11 +152,11 @@ func (f *pprofFile) location(id int32) int64 {
 	if frame.module != "" {
 		function.int(4, f.text(frame.module))
 	}
-	of := new(message).int(1, location)
+	place := new(message).int(1, location)
 	if frame.module != "" {
-		of.int(2, f.mapping(frame.module))
+		place.int(2, f.mapping(frame.module))
 	}
-	f.add(new(message).message(profileFunction, function).message(profileLocation, of.message(4, new(message).int(1, location))))
+	f.add(new(message).message(profileFunction, function).message(profileLocation, place.message(4, new(message).int(1, location))))
 	return location
 }
 

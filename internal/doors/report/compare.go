@@ -73,14 +73,14 @@ func joined(a, b *tree) *tree {
 	var cells []cell
 	for side, t := range []*tree{a, b} {
 		to := make([]int32, len(t.nodes))
-		own := t.own()
+		self := t.self()
 		for i := range t.nodes {
 			if i > 0 {
 				l := t.labels[t.nodes[i].label]
 				to[i] = j.child(to[t.nodes[i].parent], j.label(l.name, l.module))
 			}
-			if own[i] > 0 {
-				cells = append(cells, cell{int32(side), to[i], own[i]})
+			if self[i] > 0 {
+				cells = append(cells, cell{int32(side), to[i], self[i]})
 			}
 		}
 		j.folded += t.folded

@@ -201,15 +201,15 @@ func (s *series) size() int64 {
 
 // busiest describes the bin with the most events.
 func (l *lane) busiest(a *axis) string {
-	most, at := int64(0), 0
+	events, busiest := int64(0), 0
 	for bin := range a.bins {
 		n := int64(0)
 		for _, s := range l.series {
 			n += s.counts[bin]
 		}
-		if n > most {
-			most, at = n, bin
+		if n > events {
+			events, busiest = n, bin
 		}
 	}
-	return fmt.Sprintf("%s in %s, at %s", texts.Grouped(most), duration(a.width), duration(int64(at)*a.width))
+	return fmt.Sprintf("%s in %s, at %s", texts.Grouped(events), duration(a.width), duration(int64(busiest)*a.width))
 }

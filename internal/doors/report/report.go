@@ -35,9 +35,9 @@ func Write(ctx context.Context, traces *etl2parquet.Traces, w io.Writer, o Optio
 	if err != nil {
 		return err
 	}
-	text, err := o.fitting(g.tree, func(t *tree, most int) *document {
+	text, err := o.fitting(g.tree, func(t *tree, maxRows int) *document {
 		d := g.document(t)
-		d.setTables(g.tables, most)
+		d.setTables(g.tables, maxRows)
 		return d.complete(o.NoSQL)
 	})
 	if err == nil {
@@ -105,7 +105,7 @@ func (d *document) complete(noSQL string) *document {
 }
 
 // fitting returns a page of a tree and of tables with a limit on their rows, cut until it is small enough.
-func (o *Options) fitting(full *tree, of func(t *tree, most int) *document) (text []byte, err error) {
+func (o *Options) fitting(full *tree, document func(t *tree, maxRows int) *document) (text []byte, err error) {
 	for i, share := range shares {
 		t := full
 		if t != nil && share > 0 {
@@ -114,7 +114,7 @@ func (o *Options) fitting(full *tree, of func(t *tree, most int) *document) (tex
 		if t != nil && len(t.cells) > maxCells && share < 1 {
 			continue
 		}
-		if text, err = page(of(t, mostRows>>i)); err != nil || len(text) < cmp.Or(o.maxPage, MaxPage) {
+		if text, err = page(document(t, mostRows>>i)); err != nil || len(text) < cmp.Or(o.maxPage, MaxPage) {
 			return text, err
 		}
 	}

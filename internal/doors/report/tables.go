@@ -215,13 +215,13 @@ func (g *aggregate) readTables(run Runner) error {
 		return "the table " + list[i/2].view.Name
 	}
 	err = g.runEach(run, statements, what, func(i int, lines io.Reader) (err error) {
-		switch at := i / 2; {
-		case at >= len(list):
+		switch table := i / 2; {
+		case table >= len(list):
 			g.found, err = readFindings(lines)
 		case i%2 == 0:
-			tables[at], err = g.readTable(list[at], lines)
+			tables[table], err = g.readTable(list[table], lines)
 		default:
-			tables[at].Total, err = readCount(lines)
+			tables[table].Total, err = readCount(lines)
 		}
 		if err != nil {
 			return fmt.Errorf("read the result of %q: %w", statements[i], err)

@@ -77,7 +77,7 @@ func (t *tree) child(parent, label int32) int32 {
 
 // path returns the node of a stack, whose frames are innermost first. Unnamed frames of one module that
 // follow each other are one node.
-func (t *tree) path(at int32, modules, functions []string) int32 {
+func (t *tree) path(node int32, modules, functions []string) int32 {
 	last := int32(-1)
 	first := 0
 	if len(modules) > maxDepth {
@@ -94,9 +94,9 @@ func (t *tree) path(at int32, modules, functions []string) int32 {
 			continue
 		}
 		last = label
-		at = t.child(at, label)
+		node = t.child(node, label)
 	}
-	return at
+	return node
 }
 
 // setCells sets the cells, each with its node in place of the stack.
@@ -133,8 +133,8 @@ func (t *tree) weights() []int64 {
 	return w
 }
 
-// own returns the samples of each node without its callees.
-func (t *tree) own() []int64 {
+// self returns the samples of each node without its callees.
+func (t *tree) self() []int64 {
 	w := make([]int64, len(t.nodes))
 	for _, c := range t.cells {
 		w[c.stack] += c.count
@@ -153,18 +153,18 @@ func (t *tree) prune(share float64) *tree {
 	isSmall := make([]bool, len(t.nodes))
 	for i := 1; i < len(t.nodes); i++ {
 		parent := t.nodes[i].parent
-		at := to[parent]
+		above := to[parent]
 		switch l := t.labels[t.nodes[i].label]; {
 		case isSmall[parent]:
-			to[i], isSmall[i] = at, true
+			to[i], isSmall[i] = above, true
 			p.folded++
 		case float64(w[i]) < least:
-			to[i], isSmall[i] = p.child(at, p.label(smallNodes, "")), true
+			to[i], isSmall[i] = p.child(above, p.label(smallNodes, "")), true
 			p.folded++
 		case w[i] > 0:
-			to[i] = p.child(at, p.label(l.name, l.module))
+			to[i] = p.child(above, p.label(l.name, l.module))
 		default:
-			to[i], isSmall[i] = at, true
+			to[i], isSmall[i] = above, true
 		}
 	}
 	cells := make([]cell, len(t.cells))
@@ -192,20 +192,20 @@ func (t *tree) processTotals() (list []weighted) {
 // functionTotals returns the own samples of functions, largest first. Those of unnamed functions of a
 // module are together.
 func (t *tree) functionTotals() (list []weighted) {
-	at := make(map[int32]int)
-	own := t.own()
+	indexes := make(map[int32]int)
+	self := t.self()
 	for i := 1; i < len(t.nodes); i++ {
 		n := t.nodes[i]
-		if own[i] == 0 || n.parent == 0 {
+		if self[i] == 0 || n.parent == 0 {
 			continue
 		}
-		k, ok := at[n.label]
+		k, ok := indexes[n.label]
 		if !ok {
 			k = len(list)
-			at[n.label] = k
+			indexes[n.label] = k
 			list = append(list, weighted{label: t.labels[n.label]})
 		}
-		list[k].weight += own[i]
+		list[k].weight += self[i]
 	}
 	slices.SortStableFunc(list, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.label.name, b.label.name), strings.Compare(a.label.module, b.label.module))

@@ -1,6 +1,7 @@
 package recordbatch
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -106,11 +107,14 @@ func fieldsOf(s reflect.Value) (list []field) {
 // newField returns the field with a pointer to it, and makes it NULL.
 func newField(pointer any, tag reflect.StructTag) (f field) {
 	name := tag.Get("column")
+	null, err := strconv.ParseInt(cmp.Or(tag.Get("null"), "0"), 10, 64)
+	if name == "" || err != nil {
+		panic(fmt.Sprintf("recordbatch: the tag of a field of a row is %q", tag))
+	}
 	switch p := pointer.(type) {
 	case *int64:
-		null, _ := strconv.ParseInt(tag.Get("null"), 10, 64)
-		f = fieldWith(p, null, func(a arrow.Array) func(int) { return integerSetter(p, a) })
-		f.types, f.isEarly = integers, name == schema.TimeColumn
+		f = fieldWith(p, null, func(a arrow.Array) func(int) { return integerSetter(p, a) }, integers...)
+		f.isEarly = name == schema.TimeColumn
 	case **int64:
 		n := new(int64)
 		f = fieldWith(p, nil, func(a arrow.Array) func(int) {
@@ -118,20 +122,17 @@ func newField(pointer any, tag reflect.StructTag) (f field) {
 				return func(row int) { set(row); *p = n }
 			}
 			return nil
-		})
-		f.types = integers
+		}, integers...)
 	case *string:
-		f = fieldWith(p, "", func(a arrow.Array) func(int) { return setter(p, a, (*array.String).Value) })
-		f.types = []schema.Type{schema.String}
+		f = fieldWith(p, "", binder(p, (*array.String).Value), schema.String)
 	case *[]byte:
-		f = fieldWith(p, nil, func(a arrow.Array) func(int) { return setter(p, a, bytesOf) })
-		f.types = []schema.Type{schema.Binary}
+		f = fieldWith(p, nil, binder(p, bytesOf), schema.Binary)
 	case *[]string:
-		f = fieldWith(p, nil, listBinder(p, (*array.String).Value))
-		f.types, f.isList = []schema.Type{schema.String}, true
+		f = fieldWith(p, nil, binder(p, listOf((*array.String).Value)), schema.String)
+		f.isList = true
 	case *[]uint64:
-		f = fieldWith(p, nil, listBinder(p, (*array.Uint64).Value))
-		f.types, f.isList = []schema.Type{schema.Uint64}, true
+		f = fieldWith(p, nil, binder(p, listOf((*array.Uint64).Value)), schema.Uint64)
+		f.isList = true
 	default:
 		panic(fmt.Sprintf("recordbatch: a field of a row is a %T", pointer))
 	}
@@ -139,24 +140,26 @@ func newField(pointer any, tag reflect.StructTag) (f field) {
 	return f
 }
 
+// fieldWith returns a field, and sets it to what NULL is.
+func fieldWith[V any](p *V, null V, bind func(a arrow.Array) func(row int), types ...schema.Type) field {
+	*p = null
+	return field{types: types, setNull: func() { *p = null }, bind: bind}
+}
+
+// binder returns the function bind of a field.
+func binder[A arrow.Array, V any](p *V, value func(a A, row int) V) func(a arrow.Array) func(row int) {
+	return func(a arrow.Array) func(int) {
+		if a, ok := a.(A); ok {
+			return func(row int) { *p = value(a, row) }
+		}
+		return nil
+	}
+}
+
 // integers are the types of columns for integers.
 var integers = []schema.Type{schema.Int32, schema.Int64, schema.Uint64, schema.Timestamp}
 
-// fieldWith returns a field, and sets it to what NULL is.
-func fieldWith[V any](p *V, null V, bind func(a arrow.Array) func(row int)) field {
-	*p = null
-	return field{setNull: func() { *p = null }, bind: bind}
-}
-
-// setter returns a function that sets a field to a value of an array, or nil if the array has another type.
-func setter[A arrow.Array, V any](p *V, a arrow.Array, value func(a A, row int) V) func(row int) {
-	if a, ok := a.(A); ok {
-		return func(row int) { *p = value(a, row) }
-	}
-	return nil
-}
-
-// integerSetter is setter for all types of integers.
+// integerSetter returns a function that sets a field to a value of an array, or nil if it has no integers.
 func integerSetter(p *int64, a arrow.Array) func(row int) {
 	switch a := a.(type) {
 	case *array.Int32:
@@ -179,26 +182,20 @@ func bytesOf(a *array.Binary, row int) []byte {
 	return []byte{}
 }
 
-// listBinder returns the function bind of a field of lists, which all rows share.
-func listBinder[A arrow.Array, V any](p *[]V, value func(elements A, i int) V) func(a arrow.Array) func(row int) {
+// listOf returns a function that returns lists, all in the same memory; nil if the elements have another type.
+func listOf[A arrow.Array, V any](value func(elements A, i int) V) func(a *array.List, row int) []V {
 	list := make([]V, 0, 64)
-	return func(a arrow.Array) func(int) {
-		lists, _ := a.(*array.List)
-		if lists == nil {
-			return nil
-		}
-		elements, ok := lists.ListValues().(A)
+	return func(a *array.List, row int) []V {
+		elements, ok := a.ListValues().(A)
 		if !ok {
 			return nil
 		}
-		return func(row int) {
-			list = list[:0]
-			from, to := lists.ValueOffsets(row)
-			for i := from; i < to; i++ {
-				list = append(list, value(elements, int(i)))
-			}
-			*p = list
+		list = list[:0]
+		from, to := a.ValueOffsets(row)
+		for i := from; i < to; i++ {
+			list = append(list, value(elements, int(i)))
 		}
+		return list
 	}
 }
 
