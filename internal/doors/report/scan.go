@@ -16,11 +16,11 @@ import (
 type source struct {
 	ctx       context.Context
 	traces    *etl2parquet.Traces
-	selected  etl2parquet.Scan                  // the events of the page
-	compares  bool                              // the page compares them with other traces
-	hasStarts bool                              // there are events with the opcode of a start or stop
-	failed    map[string]*tracefacts.InputError // by input
-	order     []string                          // of failed
+	selected  etl2parquet.Scan // the events of the page
+	compares  bool             // the page compares them with other traces
+	hasStarts bool             // there are events with the opcode of a start or stop
+	failed    map[string]error // by input
+	order     []string         // of failed
 }
 
 // has reports whether any of the traces has, or may have, rows of a table.
