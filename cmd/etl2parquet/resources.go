@@ -1,12 +1,16 @@
 package main
 
 import (
+	"math"
 	"runtime"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/limits"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/shirou/gopsutil/v4/mem"
 )
 
 // minMemory is enough for a slab and its row groups, whatever the trace.
@@ -66,4 +70,37 @@ func (f *resourceFlags) bound(duckdb *answers.DuckDB, always bool) {
 	if always || f.memory != byMachine {
 		duckdb.Bound(f.memoryFor(nil), f.workers)
 	}
+}
+
+// limit limits the processors and memory of the process until restore is called. With few inputs
+// garbage is collected later; with thousands of small inputs memory must stay low.
+func (f *resourceFlags) limit(memory int64, few bool) (restore func()) {
+	return limits.Set(f.workers, memory, few)
+}
+
+// relaxGC lets the heap of cat and info grow further until restore is called.
+func relaxGC() (restore func()) { return limits.RelaxGC() }
+
+// maxWorkers exceeds any machine and is still cheap.
+const maxWorkers = 1024
+
+func checkWorkers(n int) error {
+	if n < 1 || n > maxWorkers {
+		return usagef("--workers %d: it must be 1 to %d", n, maxWorkers)
+	}
+	return nil
+}
+
+// freeMemory returns the bytes that programs can get without swapping, at most the limit of the process's
+// control group on Linux. It returns 0 if the system does not say.
+func freeMemory() int64 {
+	machine, err := mem.VirtualMemory()
+	if err != nil {
+		return 0
+	}
+	available := machine.Available
+	if limit, err := memlimit.FromCgroup(); err == nil {
+		available = min(available, limit)
+	}
+	return int64(min(available, math.MaxInt64))
 }
