@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -73,5 +74,64 @@ func TestGoFiles(t *testing.T) {
 		if lines[i+1][:15] < lines[i][:15] {
 			t.Fatalf("line %d is earlier than the one before: %s", i+1, lines[i+1])
 		}
+	}
+}
+
+// TestHouse checks that the walk through the house names each package that is not only for tests.
+func TestHouse(t *testing.T) {
+	walk := textOf(t, "docs/dev/architecture.md")
+	for _, p := range goPackages(t) {
+		isInner := strings.Contains(p.name, "/internal/") // of the program
+		if !p.other && p.name != root && !forTests(p.name) && !isInner && !strings.Contains(walk, "`"+p.name+"`") {
+			t.Errorf("docs/dev/architecture.md does not name %s", p.name)
+		}
+	}
+}
+
+// TestPathsOfPages checks that pages for developers name no file or folder that is gone.
+func TestPathsOfPages(t *testing.T) {
+	exists, top := map[string]bool{}, map[string]bool{}
+	for _, name := range repositoryFiles(t) {
+		for ; name != "."; name = path.Dir(name) {
+			exists[name] = true
+			top[name] = top[name] || path.Dir(name) == "."
+		}
+	}
+	for _, e := range edits {
+		exists[e.file] = true
+	}
+	for page := range exists {
+		if path.Ext(page) != ".md" || !strings.HasPrefix(page, "docs/dev/") && page != "CONTRIBUTING.md" {
+			continue
+		}
+		for _, span := range codeSpan.FindAllString(fencedBlock.ReplaceAllString(textOf(t, page), ""), -1) {
+			name := strings.Trim(span, "`/")
+			first, _, isPath := strings.Cut(name, "/")
+			if isPath && top[first] && !strings.ContainsAny(name, " \n*<") && !exists[name] {
+				t.Errorf("%s: there is no %s", page, name)
+			}
+		}
+	}
+}
+
+// TestPlanted checks that each bug of tools/planted/bugs.txt still has one place in the code.
+func TestPlanted(t *testing.T) {
+	bugs := strings.Split(textOf(t, "tools/planted/bugs.txt"), "\n== ")[1:]
+	for _, bug := range bugs {
+		heading, lines, _ := strings.Cut(bug, "\n")
+		_, file, _ := strings.Cut(heading, " ")
+		var old []string
+		for line := range strings.Lines(lines) {
+			if text, isOld := strings.CutPrefix(line, "-"); isOld {
+				old = append(old, text)
+			}
+		}
+		text := strings.TrimSuffix(strings.Join(old, ""), "\n")
+		if n := strings.Count(textOf(t, file), text); text == "" || n != 1 {
+			t.Errorf("bug %s: %s has its text %d times", heading, file, n)
+		}
+	}
+	if len(bugs) == 0 {
+		t.Error("the list has no bugs")
 	}
 }
