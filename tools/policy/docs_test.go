@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -23,9 +24,9 @@ func TestReadmeIsShort(t *testing.T) {
 // goFile is a whole file in a page: a block of Go, perhaps after a line that ends with the file's path.
 var goFile = regexp.MustCompile("(?ms)(?:`([^`\n]+\\.go)`:\n\n)?^```go\n(package .*?|// Package .*?)^```$")
 
-// TestGoFiles compiles the files in docs/dev/adding.md and the program in docs/go.md, as if they were in the
-// repository. It runs the program over two traces: it is short, uses only what other modules can import,
-// and prints the events of both in time order.
+// TestGoFiles compiles the files in docs/dev/adding.md and the programs in docs/go.md, as if they were in the
+// repository. The programs are short and use only what other modules can import. Over two traces the first one
+// prints the events of both in time order, and the second one what stands out in them.
 func TestGoFiles(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -44,14 +45,20 @@ func TestGoFiles(t *testing.T) {
 		args = append(args, "./"+filepath.ToSlash(filepath.Dir(path)))
 	}
 	programs := goFile.FindAllStringSubmatch(textOf(t, "docs/go.md"), -1)
-	if len(programs) != 1 || strings.Count(programs[0][2], "\n") > 25 || strings.Contains(programs[0][2], root+"/internal") {
-		t.Fatalf("docs/go.md has no program, several, a long one or one that others cannot compile: %q", programs)
+	if len(programs) != 2 {
+		t.Fatalf("docs/go.md has %d programs", len(programs))
 	}
-	add("tools/policy/example/main.go", programs[0][2])
+	for i, name := range []string{"events", "question"} {
+		text := programs[i][2]
+		if strings.Count(text, "\n") > 31 || strings.Contains(text, root+"/internal") {
+			t.Errorf("this program is long, or others cannot compile it: %s", text)
+		}
+		add("tools/policy/"+name+"/main.go", text)
+	}
 	for _, file := range goFile.FindAllStringSubmatch(textOf(t, "docs/dev/adding.md"), -1) {
 		add(file[1], file[2])
 	}
-	if len(args) < 5+4 {
+	if len(args) < 5+5 {
 		t.Fatalf("files of only these packages: %v", args[5:])
 	}
 	text, err := json.Marshal(overlay)
@@ -62,11 +69,14 @@ func TestGoFiles(t *testing.T) {
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %.2000s", err, out)
 	}
-	out, err := exec.Command(filepath.Join(dir, "example"), "testdata/sample.etl", "testdata/sample-compressed.etl").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %.2000s", err, out)
+	run := func(t *testing.T, name string, inputs ...string) []string {
+		out, err := exec.Command(filepath.Join(dir, name), inputs...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %.2000s", err, out)
+		}
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := run(t, "events", "testdata/sample.etl", "testdata/sample-compressed.etl")
 	if len(lines) != 2*449 {
 		t.Fatalf("%d lines, want %d", len(lines), 2*449)
 	}
@@ -75,6 +85,13 @@ func TestGoFiles(t *testing.T) {
 			t.Fatalf("line %d is earlier than the one before: %s", i+1, lines[i+1])
 		}
 	}
+	t.Run("question", func(t *testing.T) {
+		t.Setenv("ETL2PARQUET_DUCKDB", interop.FindDuckDB(t))
+		findings := strings.Join(run(t, "question", "testdata"), "\n")
+		if !strings.Contains(findings, `"trace":"sample",`) || !strings.Contains(findings, `"trace":"sample-compressed",`) {
+			t.Errorf("findings: %.2000s", findings)
+		}
+	})
 }
 
 // TestHouse checks that the walk through the house names each package that is not only for tests.
