@@ -34,7 +34,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	}
 	defer r.close()
 	o := &f.options
-	o.Convert.Options, o.Width, o.Style = r.options, pageWidth(a.out), a.style()
+	o.Convert.Options, o.Width, o.Style = r.Options, pageWidth(a.out), a.style()
 	if terminalWidth(a.err) > 0 {
 		o.Notice = func(text string) { a.note(printable(text)) }
 	}

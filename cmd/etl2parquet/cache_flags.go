@@ -86,8 +86,8 @@ func (a *app) warnNoCache(err error) {
 }
 
 // tellOfCache reports once where tables are kept.
-func (r *reading) tellOfCache(c *cache.Cache) {
-	if !r.isSilent && c.Tell() {
+func (r *job) tellOfCache(c *cache.Cache) {
+	if c.Tell() {
 		r.warnAll([]string{fmt.Sprintf("the tables and indexes made of traces are kept in %s for the next question; \"etl2parquet cache\" manages them, and --no-cache keeps none", printable(c.Root()))})
 	}
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/reading"
+
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
@@ -17,8 +20,10 @@ type catFlags struct {
 	format  choice
 	limit   int64
 	split   string
-	as      string        // path of an Arrow stream with the columns of the rows
-	part    *splits.Split // that split names; nil: all rows
+	as      string          // path of an Arrow stream with the columns of the rows
+	part    *splits.Split   // that split names; nil: all rows
+	opening reading.Options // set by choose, as the next
+	scan    etl2parquet.Scan
 	logFlags
 	followFlags
 	otlp otlpFlags

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -50,7 +50,7 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 		return err
 	}
 	defer r.close()
-	scan := traceset.Scan{Table: f.table, Columns: f.columns, Selection: r.options.Selection, Payload: r.options.Payload, Limit: f.most()}
+	scan := reading.Scan{Table: f.table, Columns: f.columns, Selection: r.Options.Selection, Payload: r.Options.Payload, Limit: f.most()}
 	shown, err := format.Columns(schema.EventsTable())
 	if err != nil {
 		return err
@@ -62,11 +62,11 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 	if r.sent = r.sender(f); r.sent != nil {
 		out = r.sent
 	}
-	_, err = traceset.Follow(r.ctx, args, out, scan, traceset.FollowOptions{
-		Trace: r.library, Write: traceset.WriteOptions{Format: format.Name, Options: formats.Options{Keep: f.grep.Regexp, Zone: f.zone()}},
+	_, err = reading.Follow(r.ctx, args, out, scan, reading.FollowOptions{
+		Trace: r.Reading(), Write: reading.WriteOptions{Format: format.Name, Options: formats.Options{Keep: f.grep.Regexp, Zone: f.zone()}},
 		State: f.state, OnMessage: func(text string) { r.warn("%s", printable(text)) },
 	})
-	if errors.Is(err, traceset.ErrNotFollowed) {
+	if errors.Is(err, reading.ErrNotFollowed) {
 		err = usageError{fmt.Errorf("--follow: %w", err)}
 	}
 	if r.sent != nil {
@@ -77,7 +77,7 @@ func (a *app) follow(cmd *cobra.Command, f *catFlags, args []string) error {
 }
 
 // endSent reports what became of the records. An interrupt is the usual end of following.
-func (r *reading) endSent(err error) {
+func (r *job) endSent(err error) {
 	if errors.Is(err, context.Canceled) && r.sent.failed == nil {
 		err = nil
 	}

@@ -1,21 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // choose chooses the rows and columns to print.
-func (f *catFlags) choose(r *reading) (err error) {
-	r.scan.Columns, r.scan.Limit = f.columns, f.most()
-	if r.scan.As, err = f.rowsAs(r.in, r.app.in); err != nil {
+func (f *catFlags) choose(r *job) (err error) {
+	f.opening, f.scan = r.Reading(), r.scan()
+	f.scan.Columns, f.scan.Limit = f.columns, f.most()
+	if f.scan.As, err = f.rowsAs(r.Files, r.app.in); err != nil {
 		return err
 	}
 	format, err := formats.Find(f.format.value)
@@ -29,20 +29,20 @@ func (f *catFlags) choose(r *reading) (err error) {
 		}
 		if needed == nil { // the format has no columns of its own
 			needed = formats.EventColumns
-			r.scan.Columns = needed
+			f.scan.Columns = needed
 		}
 	}
 	if f.part != nil {
-		r.scan.Split, r.library.Messages = f.split, f.part.Messages
+		f.scan.Split, f.opening.Messages = f.split, f.part.Messages
 		return nil
 	}
-	r.scan.Table = f.table
+	f.scan.Table = f.table
 	// With the columns: that of the stack would cost the facts about code.
-	only := traceset.Scan{Table: f.table, Columns: needed, Selection: r.options.Selection}
+	only := reading.Scan{Table: f.table, Columns: needed, Selection: r.Options.Selection}
 	if len(f.columns) == 1 && f.columns[0] == schema.TraceColumn.Name {
 		only.Columns = nil // the rows are counted by another column
 	}
-	r.library.Once, r.library.Selection = true, only.TableSelection()
+	f.opening.Once, f.opening.Selection = true, only.TableSelection()
 	return nil
 }
 
@@ -55,13 +55,15 @@ func (f *catFlags) most() int64 {
 }
 
 // catTraces prints the rows of the traces: of one without the column trace.
-func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
+func (r *job) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	var mismatches []string
-	s := r.scan
+	s := f.scan
 	s.OnMismatch = func(m facts.Mismatch) { mismatches = append(mismatches, m.Message) }
 	write := traces.Write
-	if one := cmp.Or(traces.One(), r.ofSplit(traces)); one != nil {
+	if one := traces.One(); one != nil {
 		write = one.Write
+	} else if s.Split != "" {
+		write = traces.All()[0].Write
 	}
 	out, end := forFormat(r.out, f.format.value)
 	if r.sent = r.sender(f); r.sent != nil {
@@ -94,22 +96,14 @@ func (r *reading) catTraces(f *catFlags, traces *etl2parquet.Traces) error {
 	return nil
 }
 
-// ofSplit returns the trace of a split, or nil if there is no split.
-func (r *reading) ofSplit(traces *etl2parquet.Traces) *etl2parquet.Trace {
-	if r.scan.Split == "" {
-		return nil
-	}
-	return traces.All()[0]
-}
-
 // warnEmpty explains an empty output if all names of the selection are right.
-func (r *reading) warnEmpty(traces *etl2parquet.Traces, name string) error {
+func (r *job) warnEmpty(traces *etl2parquet.Traces, name string) error {
 	table, err := traces.Table(name)
 	if err != nil {
 		return err
 	}
 	with := ""
-	if options := r.options.Selection.Options(); len(options) > 0 {
+	if options := r.Options.Selection.Options(); len(options) > 0 {
 		with = " with " + strings.Join(options, " and ")
 	}
 	r.warn("the table %s has no rows%s", table.Name, with)

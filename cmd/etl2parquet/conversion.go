@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -16,7 +17,7 @@ import (
 
 // conversion is one run of convert, with its output for the user.
 type conversion struct {
-	*reading
+	*job
 	flags      *convertFlags
 	out        store.Store
 	batch      *batch.Conversion
@@ -36,14 +37,14 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return err
 	}
 	defer r.close()
-	o, err := f.options(r.options)
+	o, err := f.options(r.Options)
 	if err != nil {
 		return err
 	}
 	if err := f.find(r, args); err != nil {
 		return err
 	}
-	c := &conversion{reading: r, flags: f}
+	c := &conversion{job: r, flags: f}
 	if err := checkReplaced("report", f.report, reportBegin); err != nil {
 		return err
 	}
@@ -51,18 +52,18 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()
-	c.report.Absent(r.in.Absent)
-	c.report.LeftOut(r.in.LeftOut)
+	c.report.Absent(r.Files.Absent)
+	c.report.LeftOut(r.Files.LeftOut)
 	switch {
-	case len(r.in.Files)+len(r.in.Absent) == 0: // an empty shard of a plan
+	case len(r.Files.Files)+len(r.Files.Absent) == 0: // an empty shard of a plan
 		if !f.quiet {
 			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
 		}
 		return nil
-	case len(r.in.Files) == 0:
-		return errAllFailed
+	case len(r.Files.Files) == 0:
+		return answers.ErrAllFailed
 	}
-	if c.out, err = r.servers.Store(f.output); err != nil {
+	if c.out, err = r.Servers.Store(f.output); err != nil {
 		return usagef("-o %s: %w", f.output, err)
 	}
 	if f.dryRun {
@@ -79,8 +80,9 @@ func (a *app) convert(ctx context.Context, f *convertFlags, args []string) (err 
 
 // prepare makes the conversion, and the display of its progress on bar unless that is nil.
 func (c *conversion) prepare(o *bundle.Options, bar io.Writer) {
-	c.bar = progress.New(bar, c.flags.progress.value, len(c.in.Files), c.in.Size())
-	c.batch = c.newConversion(o)
+	c.bar = progress.New(bar, c.flags.progress.value, len(c.Files.Files), c.Files.Size())
+	c.batch = c.NewConversion(o)
+	c.batch.Reader.Progress = c.bar.Progress
 	c.batch.Bundling = c.flags.bundle.bundling()
 	c.batch.Done = func(r *batch.Result) { c.aside(func() { c.done(r) }) }
 	c.batch.Warn = func(name string, err error) { c.aside(func() { c.warnOf(name, err) }) }
@@ -113,7 +115,7 @@ func (c *conversion) run() error {
 		return c.outputError(err)
 	}
 	if !c.flags.quiet {
-		c.flags.schemas.tellBeside(c.app, c.options.Schemas)
+		c.flags.schemas.tellBeside(c.app, c.Options.Schemas)
 	}
 	c.reportMissing()
 	c.mismatch(c.mismatches.End(err != nil))
@@ -129,7 +131,7 @@ func (c *conversion) run() error {
 	c.results.Summary(&counts)
 	if counts.Failed == 0 && counts.Traces() == 0 {
 		c.warn("no trace in any of the inputs")
-		return errAllFailed
+		return answers.ErrAllFailed
 	}
 	return resultOf(context.Background(), counts.Traces(), counts.Failed)
 }
@@ -148,7 +150,7 @@ func (c *conversion) warnProblems() {
 func (c *conversion) closeReport(run error) error {
 	state := batch.RunFailed
 	switch {
-	case run == nil, errors.Is(run, errSomeFailed), errors.Is(run, errAllFailed):
+	case run == nil, errors.Is(run, answers.ErrSomeFailed), errors.Is(run, answers.ErrAllFailed):
 		state = batch.RunComplete
 	case errors.Is(run, context.Canceled):
 		state = batch.RunInterrupted

@@ -94,7 +94,7 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // find finds the inputs of the command line, or of a shard of a plan.
-func (f *convertFlags) find(r *reading, args []string) error {
+func (f *convertFlags) find(r *job, args []string) error {
 	if f.plan == "" {
 		return r.find(args)
 	}
@@ -109,11 +109,12 @@ func (f *convertFlags) find(r *reading, args []string) error {
 	if p.Shards != s.Of {
 		return usagef("--shard %s: the plan is for %s", f.shard, counted(int64(p.Shards), "shard"))
 	}
-	urls, err := r.servers.Find(r.ctx, p.Names(s))
+	urls, err := r.Servers.Find(r.ctx, p.Names(s))
 	if err != nil {
 		return err
 	}
-	r.found(p.Find(s, urls, r.fail))
+	r.Files = p.Find(s, urls, r.Fail)
+	r.limit()
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (f *datasetFlags) open(ctx context.Context, a *app, name string) (*bundle.D
 		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
 	}
 	p := a.patienceOf(&f.servers, func(string) bool { return false }, func(print func()) { print() })
-	servers, err := newServers(&f.servers, f.tempDir, fetchedBytes, p)
+	servers, _, err := newServers(&f.servers, f.tempDir, fetchedBytes, p)
 	if err != nil {
 		return nil, err
 	}

@@ -32,21 +32,15 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// The results of a command over several inputs, whose errors have been printed.
-var (
-	errAllFailed  = errors.New("all inputs failed")
-	errSomeFailed = errors.New("some inputs failed")
-)
-
 // exit prints err unless it has been printed, and returns the exit status for it.
 func (a *app) exit(err error) int {
 	a.endRefused()
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errAllFailed), errors.Is(err, upkeep.ErrNotWhole), errors.Is(err, explain.ErrUnknown):
+	case errors.Is(err, answers.ErrAllFailed), errors.Is(err, upkeep.ErrNotWhole), errors.Is(err, explain.ErrUnknown):
 		return exitFailed
-	case errors.Is(err, errSomeFailed):
+	case errors.Is(err, answers.ErrSomeFailed):
 		return exitSomeFailed
 	case errors.Is(err, context.Canceled):
 		a.warn("interrupted")
@@ -64,7 +58,7 @@ func (a *app) exit(err error) int {
 
 // isUsage reports whether an error is of the command line, or of a name or pattern in it.
 func isUsage(err error) bool {
-	return errors.As(err, new(usageError)) || errors.As(err, new(*explain.MalformedError)) || errors.As(err, new(*describe.NameError)) ||
+	return errors.As(err, new(usageError)) || errors.As(err, new(*answers.StoreError)) || errors.As(err, new(*explain.MalformedError)) || errors.As(err, new(*describe.NameError)) ||
 		errors.As(err, new(*listing.PatternError))
 }
 
@@ -104,9 +98,9 @@ func resultOf(ctx context.Context, done, failed int) error {
 	case failed == 0:
 		return nil
 	case done == 0:
-		return errAllFailed
+		return answers.ErrAllFailed
 	}
-	return errSomeFailed
+	return answers.ErrSomeFailed
 }
 
 // failInput prints the error of an input. That a server refuses the credentials is printed once: no

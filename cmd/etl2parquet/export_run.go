@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/export"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -72,17 +73,17 @@ func (a *app) export(ctx context.Context, f *exportFlags, args []string) (err er
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, end(err == nil || errors.Is(err, errSomeFailed))) }()
-	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+	defer func() { err = errors.Join(err, end(err == nil || errors.Is(err, answers.ErrSomeFailed))) }()
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *job, traces *etl2parquet.Traces) error {
 		return r.exportTraces(f, format, traces, w)
 	})
 }
 
 // exportTraces writes the file, and reports what its format leaves out.
-func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
+func (r *job) exportTraces(f *exportFlags, format *export.Format, traces *etl2parquet.Traces, w io.Writer) error {
 	o := f.options
-	o.Scan, o.Of, o.TempDir = r.scan, export.Kind(f.of.value), f.source.tempDir
-	o.Scan.Memory = max(r.options.Memory/2, minMemory) // two tables are read at a time
+	o.Scan, o.Of, o.TempDir = r.scan(), export.Kind(f.of.value), f.source.tempDir
+	o.Scan.Memory = max(r.Options.Memory/2, minMemory) // two tables are read at a time
 	o.Note = func(text string) { r.warnAll([]string{printable(text)}) }
 	err := format.Write(r.ctx, traces, w, o)
 	if lack := new(export.LackError); errors.As(err, &lack) {
@@ -99,7 +100,7 @@ func (r *reading) exportTraces(f *exportFlags, format *export.Format, traces *et
 
 // lacks returns the error for traces without what the format needs: with the parts of the selection
 // that match nothing, and the flags that export something else.
-func (r *reading) lacks(traces *etl2parquet.Traces, lack *export.LackError) error {
+func (r *job) lacks(traces *etl2parquet.Traces, lack *export.LackError) error {
 	text := lack.Text
 	if len(lack.Others) > 0 {
 		var flags []string
@@ -109,7 +110,7 @@ func (r *reading) lacks(traces *etl2parquet.Traces, lack *export.LackError) erro
 		text += " (" + strings.Join(flags, ", ") + ")"
 	}
 	for _, trace := range traces.All() {
-		list, _, err := trace.Mismatches(r.scan)
+		list, _, err := trace.Mismatches(r.scan())
 		if err != nil {
 			return err
 		}

@@ -36,11 +36,11 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 	if tables {
 		return r.infoTables(o.JSON)
 	}
-	r.bar = progress.New(a.err, progress.Auto, len(r.in.Files), r.in.Size())
+	r.bar = progress.New(a.err, progress.Auto, len(r.Files.Files), r.Files.Size())
 	r.bar.Indexes = true
 	o.Width, o.Style = pageWidth(a.out), a.style()
 	report := info.NewReport(a.out, o)
-	r.shareDescriptions()
+	r.ShareDescriptions(r.ctx)
 	err = r.each(func(t *inputs.Trace) error {
 		description, err := r.describe(t)
 		if err == nil {
@@ -49,15 +49,15 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 		return err
 	})
 	switch {
-	case isClosedPipe(a.out.err) && r.failed > 0:
+	case isClosedPipe(a.out.err) && r.Failed > 0:
 		return r.result()
 	case err != nil:
 		return err
 	}
-	f.schemas.tellBeside(a, r.options.Schemas)
+	f.schemas.tellBeside(a, r.Options.Schemas)
 	err = report.End()
-	if err == nil && o.JSON && len(r.in.LeftOut) > 0 {
-		err = texts.WriteJSONLines(a.out, []any{map[string]any{"left_out": r.in.LeftOut}})
+	if err == nil && o.JSON && len(r.Files.LeftOut) > 0 {
+		err = texts.WriteJSONLines(a.out, []any{map[string]any{"left_out": r.Files.LeftOut}})
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/doors/agent"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
@@ -19,8 +20,17 @@ func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
 			return usageError{fileError("root", root, err)}
 		}
 	}
-	o := agent.Options{Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time}
-	o.Source = func(from *reach.Files) agent.Source { return &mcpSource{a, f, from} }
+	o := agent.Options{
+		Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time, Words: messageOf,
+		Bound: func(d *answers.DuckDB) { f.resources.bound(d, true) },
+		Open: func(ctx context.Context, from *reach.Files, notes io.Writer) (*answers.Traces, func(), error) {
+			r, err := (&app{out: new(output), err: notes, from: from, patience: a.patience, ticker: a.ticker, minIndexed: a.minIndexed}).begin(ctx, &f.traceFlags)
+			if err != nil {
+				return nil, nil, err
+			}
+			return r.Traces, r.close, nil
+		},
+	}
 	key, err := f.redact.key(a.err)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/otlphttp"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
@@ -107,7 +108,7 @@ type otlpOutput struct {
 }
 
 // sender returns the output for log records that are posted, or nil.
-func (r *reading) sender(f *catFlags) *otlpOutput {
+func (r *job) sender(f *catFlags) *otlpOutput {
 	if f.otlp.endpoint == "" {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (o *otlpOutput) WriteBatch(line []byte, records int) error {
 }
 
 // end reports what became of the records. err is the error that ended the rows, if any.
-func (o *otlpOutput) end(r *reading, err error) {
+func (o *otlpOutput) end(r *job, err error) {
 	o.Close()
 	text := o.Report.String()
 	if err != nil {
@@ -142,6 +143,6 @@ func (o *otlpOutput) end(r *reading, err error) {
 	case o.failed != nil:
 		o.result = fmt.Errorf("%s: %w", o.name, o.failed)
 	case !o.Report.IsExact():
-		o.result = errSomeFailed
+		o.result = answers.ErrSomeFailed
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -21,7 +22,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 		return err
 	}
 	defer r.close()
-	p := plan.New(f.shards, toolVersion(), r.in.Files)
+	p := plan.New(f.shards, toolVersion(), r.Files.Files)
 	names, err := f.names(r)
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	err = r.each(func(t *inputs.Trace) error {
 		name, err := names.Of(r.ctx, t)
 		if err != nil {
-			return endFile{err}
+			return &answers.EndFileError{Err: err}
 		}
 		p.Add(t, name)
 		return nil
@@ -37,11 +38,11 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case r.done == 0:
+	case r.Done == 0:
 		a.warn("no trace in any of the inputs: no plan")
-		return errAllFailed
+		return answers.ErrAllFailed
 	}
-	sessions, err := batch.FindSessions(r.ctx, r.archive, r.in.Files)
+	sessions, err := batch.FindSessions(r.ctx, r.Archive, r.Files.Files)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 		return fileError("output", f.output, err)
 	}
 	least, most := p.Extremes()
-	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(r.done), "trace"), counted(int64(len(p.Inputs)), "file"),
+	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(r.Done), "trace"), counted(int64(len(p.Inputs)), "file"),
 		counted(int64(p.Shards), "shard"), texts.RoundSize(least), texts.RoundSize(most))
 	return r.result()
 }
@@ -67,16 +68,16 @@ func pipeName(f *inputs.File) string {
 }
 
 // names returns the names of the traces, including those that the dataset, if any, already has.
-func (f *planFlags) names(r *reading) (*batch.TraceNames, error) {
-	for _, file := range r.in.Files {
+func (f *planFlags) names(r *job) (*batch.TraceNames, error) {
+	for _, file := range r.Files.Files {
 		if file.IsPipe() {
 			return nil, usagef("%s cannot be planned: it can be read only once", pipeName(file))
 		}
 	}
 	if f.dataset == "" {
-		return batch.NewTraceNames(r.ctx, nil, r.in.Files)
+		return batch.NewTraceNames(r.ctx, nil, r.Files.Files)
 	}
-	out, err := r.servers.Store(f.dataset)
+	out, err := r.Servers.Store(f.dataset)
 	if err != nil {
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
@@ -84,7 +85,7 @@ func (f *planFlags) names(r *reading) (*batch.TraceNames, error) {
 	if err := d.Load(r.ctx); err != nil {
 		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
 	}
-	names, err := batch.NewTraceNames(r.ctx, d, r.in.Files)
+	names, err := batch.NewTraceNames(r.ctx, d, r.Files.Files)
 	if err != nil {
 		return nil, fmt.Errorf("--dataset: %w", err)
 	}

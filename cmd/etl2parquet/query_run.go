@@ -70,7 +70,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		if wrong != nil {
 			return wrong
 		}
-		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed))) }()
+		defer func() { err = errors.Join(err, file.end(err == nil || errors.Is(err, answers.ErrSomeFailed))) }()
 		to.Out, to.Table = file, texts.TableOptions{}
 	}
 	if err := errors.Join(r.ask(duckdb, &answers.Source{Statements: statements, Inputs: traces}, to), end()); err != nil {

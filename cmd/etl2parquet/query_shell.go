@@ -12,7 +12,7 @@ import (
 )
 
 // openShell opens DuckDB's shell over traces or a dataset.
-func (r *reading) openShell(cmd *cobra.Command, f *queryFlags, args []string) error {
+func (r *job) openShell(cmd *cobra.Command, f *queryFlags, args []string) error {
 	shell, err := r.app.shell()
 	if err != nil {
 		return err

@@ -11,8 +11,6 @@ type reportFlags struct {
 	against string
 	force   bool
 	open    bool
-
-	isBounded bool // the memory of DuckDB is bounded, also if no flag says so
 }
 
 func (a *app) reportCommand() *cobra.Command {

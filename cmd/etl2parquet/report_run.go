@@ -6,23 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	traceset "github.com/etl2parquet/etl2parquet/internal/reading"
+	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // report writes traces as a page.
 func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
-	return a.withTraces(ctx, &f.traceFlags, args, func(r *reading, traces *etl2parquet.Traces) error {
+	return a.withTraces(ctx, &f.traceFlags, args, func(r *job, traces *etl2parquet.Traces) error {
 		return r.writeReport(f, traces, args)
 	})
 }
 
 // writeReport writes the page of traces into its file.
-func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
+func (r *job) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []string) (err error) {
 	path := cmp.Or(f.output, traces.All()[0].Name()+".html")
 	file, err := newOutput(path, f.force)
 	if err != nil {
@@ -41,44 +43,53 @@ func (r *reading) writeReport(f *reportFlags, traces *etl2parquet.Traces, args [
 }
 
 // writePage writes the page of traces, alone or against another trace.
-func (r *reading) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
-	o := report.Options{Scan: r.scan}
-	o.SQL, o.NoSQL = r.sqlFor(f, args)
+func (r *job) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
+	o := report.Options{Scan: r.scan()}
+	o.SQL, o.NoSQL = r.sqlFor(f, r.Traces, args)
 	if f.against == "" {
 		return report.Write(r.ctx, traces, w, o)
 	}
-	other, err := r.openAgainst(f.against)
+	against, other, err := r.openAgainst(f.against)
 	if err != nil {
 		return err
 	}
 	if o.SQL != nil {
-		o.AgainstSQL, _ = r.sqlFor(f, []string{f.against})
+		o.AgainstSQL, _ = r.sqlFor(f, against, []string{f.against})
 	}
-	return errors.Join(report.Compare(r.ctx, traces, other, w, o), other.Close())
+	return errors.Join(report.Compare(r.ctx, traces, (*etl2parquet.Traces)(other), w, o), other.Close())
 }
 
 // openAgainst opens the trace that the inputs are compared with. It must be readable.
-func (r *reading) openAgainst(path string) (*etl2parquet.Traces, error) {
+func (r *job) openAgainst(path string) (*answers.Traces, *reading.Traces, error) {
 	var failed error
-	fail := func(_ string, err error) { failed = cmp.Or(failed, err) }
-	source := r.flags.source
-	source.list = ""
-	in, err := source.find(r.ctx, r.app.from, []string{path}, r.app.in, r.servers, fail)
-	if err != nil || failed != nil {
-		return nil, usageError{fileError("against", path, cmp.Or(err, failed))}
+	against := *r.Traces
+	against.OnFail, against.OnFound = func(_ string, err error) { failed = cmp.Or(failed, err) }, nil
+	if err := against.Find(r.ctx, []string{path}, nil); err != nil || failed != nil {
+		return nil, nil, usageError{fileError("against", path, cmp.Or(err, failed))}
 	}
-	opened, err := traceset.Open(r.ctx, in, &inputs.Reader{Options: r.archive, Stdin: r.app.in, Most: r.servers.files.Traces}, r.library)
+	traces, err := against.Open(r.ctx, against.Reading(), "")
 	if err != nil {
-		return nil, fileError("against", path, err)
+		return nil, nil, fileError("against", path, err)
 	}
-	traces := (*etl2parquet.Traces)(opened)
-	if list := traces.Failed(); len(list) > 0 {
-		return nil, errors.Join(fileError("against", path, list[0].Err), traces.Close())
+	if failed == nil && len(traces.All()) == 0 {
+		failed = errors.New("it has no trace")
 	}
-	if len(traces.All()) == 0 {
-		return nil, errors.Join(fileError("against", path, errors.New("it has no trace")), traces.Close())
+	if failed != nil {
+		return nil, nil, errors.Join(fileError("against", path, failed), traces.Close())
 	}
-	return traces, nil
+	return &against, traces, nil
+}
+
+// sqlFor returns the function that runs SQL over traces, or why there is none.
+func (r *job) sqlFor(f *reportFlags, traces *answers.Traces, args []string) (run report.Runner, why string) {
+	if slices.Contains(args, inputs.Stdin) || f.source.list == inputs.Stdin {
+		return nil, report.WithoutTables + "they need the trace twice, and standard input is read once."
+	}
+	asking := &report.Asking{
+		Traces: traces, Inputs: args, Bound: func(d *answers.DuckDB) { f.resources.bound(d, false) },
+		Words: messageOf, Note: func(text string) { r.warnAll([]string{text}) },
+	}
+	return asking.Runner()
 }
 
 // byteCounter counts the bytes that are written.

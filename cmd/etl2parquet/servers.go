@@ -26,12 +26,6 @@ func (f *serverFlags) flags() []option {
 	}
 }
 
-// servers are web servers and buckets, and the limits on open files of the run.
-type servers struct {
-	*inputs.Servers
-	files batch.OpenFiles
-}
-
 // patienceOf returns the limits on waiting for servers. aside prints beside a progress bar.
 func (a *app) patienceOf(f *serverFlags, show func(text string) bool, aside func(print func())) remote.Patience {
 	p := a.patience
@@ -45,13 +39,10 @@ func (a *app) patienceOf(f *serverFlags, show func(text string) bool, aside func
 
 // newServers returns servers with a cache of this number of bytes in temporary files.
 // It fails if the limit on open files is too low for any work.
-func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
+func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*inputs.Servers, batch.OpenFiles, error) {
 	files, err := batch.ShareOpenFiles()
-	if err != nil {
-		return nil, err
-	}
-	return &servers{files: files, Servers: inputs.NewServers(inputs.ServerOptions{
+	return inputs.NewServers(inputs.ServerOptions{
 		Endpoint: f.endpoint, Region: f.region, TempDir: temp, CacheBytes: bytes, Patience: p,
 		Connections: files.Connections, OutputFiles: files.Output,
-	})}, nil
+	}), files, err
 }

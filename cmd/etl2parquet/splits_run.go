@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/splitting"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -23,7 +24,7 @@ func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
 	}
 	f.options.Index = file
 	err = a.printSplits(ctx, f, args)
-	return errors.Join(err, file.end(err == nil || errors.Is(err, errSomeFailed)))
+	return errors.Join(err, file.end(err == nil || errors.Is(err, answers.ErrSomeFailed)))
 }
 
 // printSplits prints the splits of one trace after another.
@@ -33,7 +34,7 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string) er
 		return err
 	}
 	defer r.close()
-	f.options.Scan = r.scan
+	f.options.Scan = r.scan()
 	f.options.Scan.Table = f.table
 	report := splitting.NewReport(r.out, f.options)
 	err = r.eachTrace(func(t *inputs.Trace, trace *etl2parquet.Trace) error { return report.Add(r.ctx, t, trace) })
@@ -41,10 +42,10 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string) er
 		return err
 	}
 	// Traces without the table are failures, unless another trace has it.
-	r.done -= len(report.Without())
+	r.Done -= len(report.Without())
 	for _, w := range report.Without() {
-		if r.done == 0 {
-			r.fail(w.Name, w.Err)
+		if r.Done == 0 {
+			r.Fail(w.Name, w.Err)
 		} else {
 			r.warn("%s: no splits: %s", printable(w.Name), printable(w.Err.Error()))
 		}

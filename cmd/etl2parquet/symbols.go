@@ -31,17 +31,17 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	}
 	defer r.close()
 	r.reported = true // by the list
-	if r.options.Symbols == nil {
+	if r.Options.Symbols == nil {
 		found, err := f.symbols.openPaths(ctx, a, nil, f.source.servers.timeout)
 		if err != nil {
 			return err
 		}
-		r.options.Symbols = (*symbols.Set)(found)
+		r.Options.Symbols = (*symbols.Set)(found)
 	}
 	var needed info.Symbols
-	among := siblings.Files(r.in.LocalPaths(), r.in.From())
+	among := siblings.Files(r.Files.LocalPaths(), r.Files.From())
 	err = r.each(func(t *inputs.Trace) error {
-		return needed.Add(r.ctx, t, among.Siblings[t.File.Path], &r.options)
+		return needed.Add(r.ctx, t, among.Siblings[t.File.Path], &r.Options)
 	})
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package main
 import (
 	"runtime"
 
-	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/redact"
@@ -27,12 +26,11 @@ type traceFlags struct {
 }
 
 // setOptions checks the flags, and opens the descriptions and symbols that they name.
-func (r *reading) setOptions() (err error) {
-	f, o := r.flags, &r.options
+func (r *job) setOptions() (err error) {
+	f, o := r.flags, &r.Options
 	if o.Selection, err = f.selection.parse(); err != nil {
 		return err
 	}
-	r.scan.Selection = o.Selection.Selection
 	o.Workers, o.Memory = runtime.GOMAXPROCS(0), pipeline.DefaultMemory
 	if f.resources.isAdded {
 		o.Facts = f.resources.resolve()
@@ -60,9 +58,5 @@ func (r *reading) setOptions() (err error) {
 	o.Schemas, o.Symbols = (*catalog.Files)(descriptions), (*symbols.Set)(named)
 	o.Schemas.From(r.from)
 	o.Symbols.From(r.from)
-	r.library.Options = pipeline.Options{
-		Workers: o.Workers, Memory: o.Facts, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Redact: o.Redact, Index: o.Index, TempDir: o.TempDir,
-	}
-	r.scan.Strict, r.scan.Payload = f.strict, etl2parquet.PayloadMode(o.Payload)
 	return nil
 }

@@ -3,26 +3,42 @@ package answers
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 )
 
-// Ask answers the statements of a source: over a dataset if it uses one, else over tables of the traces that open
-// returns, from the cache or made in the temporary folder of the options. It ends the program.
-func (d *DuckDB) Ask(ctx context.Context, source *Source, open func() (*Traces, error), o *Options) (err error) {
+// Ask answers the statements of a source: over a dataset if it uses one, else over tables of the traces, from the cache
+// or made in a temporary folder. find, unless nil, finds the traces, if they are needed. Ask sets the temporary folder
+// and the threads of the options, and ends the program.
+func (t *Traces) Ask(ctx context.Context, d *DuckDB, source *Source, find func() error, o *Options) (err error) {
 	defer d.Close()
-	if source.pieces != nil {
-		return d.Run(ctx, source, o)
-	}
-	if err := d.plan(ctx, source, o); err != nil { // first: an error in the SQL needs no trace
-		return err
-	}
-	traces, err := open()
+	return t.WithFolder(func(folder string) error {
+		o.Temp, o.Threads = folder, t.Options.Workers
+		if source.pieces != nil {
+			return d.Run(ctx, source, o)
+		}
+		if err := d.plan(ctx, source, o); err != nil { // first: an error in the SQL needs no trace
+			return err
+		}
+		if find != nil {
+			if err := find(); err != nil {
+				return err
+			}
+		}
+		made, err := t.tables(ctx, source, o.Temp)
+		if err != nil {
+			return err
+		}
+		return errors.Join(d.Run(ctx, source, o), made.close())
+	})
+}
+
+// WithFolder calls do with a temporary folder.
+func (t *Traces) WithFolder(do func(folder string) error) error {
+	folder, err := temporary.NewFolder(t.Options.TempDir, "etl2parquet-query-")
 	if err != nil {
-		return err
+		return fmt.Errorf("the folder for temporary files: %w", err)
 	}
-	made, err := traces.tables(ctx, source, o.Temp)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, made.close()) }()
-	return d.Run(ctx, source, o)
+	return errors.Join(do(folder.Path()), folder.Remove())
 }

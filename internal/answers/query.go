@@ -17,10 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
 	"github.com/etl2parquet/etl2parquet/internal/base/goroutine"
-	"github.com/etl2parquet/etl2parquet/internal/base/temporary"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
@@ -40,7 +38,7 @@ func Query(ctx context.Context, t *reading.Traces, sql string, parameters map[st
 	if err != nil {
 		return nil, err
 	}
-	asked := &Options{Format: formats.Arrow, Threads: o.Workers, Notes: noteWriter{&o}, Explain: o.Note}
+	asked := &Options{Format: formats.Arrow, Notes: noteWriter{&o}, Explain: o.Note}
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		p, err := NewParameter(name, parameters[name])
 		if err != nil {
@@ -68,22 +66,17 @@ func Query(ctx context.Context, t *reading.Traces, sql string, parameters map[st
 	if len(source.Statements) != 1 || !source.Statements[0].IsSelect {
 		return nil, errors.New("the SQL must be one SELECT")
 	}
-	folder, err := temporary.NewFolder(o.TempDir, "etl2parquet-query-")
-	if err != nil {
-		return nil, err
-	}
 	var in *io.PipeWriter
 	r.out, in = io.Pipe()
 	ctx, r.stop = context.WithCancel(ctx)
-	asked.Temp, asked.Out = folder.Path(), in
+	asked.Out = in
 	go func() {
 		defer close(r.done)
 		r.err = goroutine.Guard(func() error {
-			err := d.Ask(ctx, source, func() (*Traces, error) { return traces, nil }, asked)
-			if err == nil {
-				err = errors.Join(r.failed...)
+			if err := traces.Ask(ctx, d, source, nil, asked); err != nil && !errors.Is(err, ErrAllFailed) {
+				return err
 			}
-			return errors.Join(err, folder.Remove())
+			return errors.Join(r.failed...)
 		})
 		in.CloseWithError(r.err) // nil means the end
 	}()
@@ -101,20 +94,10 @@ func (r *rows) traces(s *reading.Sources, o *reading.Options) (*Traces, error) {
 		return nil, err
 	}
 	t := &Traces{
-		Files: s.Files, Reader: inputs.Reader{Options: s.Archive}, Servers: s.Servers, Limit: files.Traces, Siblings: true,
+		Files: s.Files, Archive: s.Archive, Servers: s.Servers, OpenFiles: files, Siblings: true,
 		Options: pipeline.Options{Workers: o.Workers, Memory: o.Memory, Facts: o.Facts, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Redact: o.Redact, TempDir: o.TempDir},
 		Kept:    Kept{Failed: func(err error) { o.Note("the tables are not kept for the next question: " + err.Error()) }},
-		Results: func(_ *Source, results []*batch.Result) error {
-			for _, result := range results {
-				if result.Err != nil {
-					r.failed = append(r.failed, &facts.InputError{Input: result.Name, Err: result.Err})
-				}
-			}
-			if len(r.failed) == len(results) {
-				return errors.Join(r.failed...)
-			}
-			return nil
-		},
+		OnFail:  func(name string, err error) { r.failed = append(r.failed, &facts.InputError{Input: name, Err: err}) },
 	}
 	if o.Cache == "" {
 		return t, nil

@@ -4,18 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"path/filepath"
 	"reflect"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/answers/cache"
+	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
@@ -23,22 +26,30 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
-// Traces are the inputs of questions, if these are traces, and how tables are made of them.
+// Traces are the inputs of a run, if these are traces, and how they are read: one after another, together, or by
+// questions, for which tables are made of them.
 type Traces struct {
-	Files    *inputs.List
-	Options  pipeline.Options // of the conversion; a question sets its needs and bounds
-	Reader   inputs.Reader    // limits on archives, and standard input
-	Servers  *inputs.Servers
-	Limit    int  // on traces that are converted at the same time; see [batch.OpenFiles]
-	Siblings bool // as in [batch.Conversion]
-	Kept     Kept
+	Options   pipeline.Options // of a conversion; a question sets its needs and bounds
+	Archive   archive.Options
+	Stdin     io.Reader // nil: it cannot be read
+	Servers   *inputs.Servers
+	OpenFiles batch.OpenFiles
+	From      *reach.Files // that may be opened because of inputs; nil: all
+	Siblings  bool         // as in [batch.Conversion]
+	Kept      Kept
 
+	Files        *inputs.List // that Find has found
+	Done, Failed int          // inputs: those that were read, and those that were not
+
+	// OnFail, unless nil, is called with each input that cannot be read, and OnFound when Find has found the inputs.
+	OnFail  func(name string, err error)
+	OnFound func()
 	// Begin, unless nil, is called before the conversion of what a question needs, which it may change. The
 	// functions that it returns are called when the first trace begins, and when all have ended.
 	Begin func(*batch.Conversion) (began, ended func())
-	// Results, unless nil, is called with the results of the traces, whose order is that of the inputs. Its error
-	// ends the question.
-	Results func(*Source, []*batch.Result) error
+	// Results, unless nil, is called with the results of a conversion, in the order of the inputs. Those that failed
+	// were reported.
+	Results func(*Source, []*batch.Result)
 }
 
 // Kept says where tables and indexes of traces are kept for the next question.
@@ -106,16 +117,34 @@ func (t *Traces) tables(ctx context.Context, source *Source, temp string) (*tabl
 		return nil, err
 	}
 	source.useTraces(made)
-	if err == nil && t.Results != nil {
-		err = t.Results(source, made.results)
-	}
-	if err == nil && !slices.ContainsFunc(made.results, func(r *batch.Result) bool { return r.Err == nil }) {
-		err = errors.New("no trace in any of the inputs")
+	if err == nil {
+		err = t.count(source, made.results)
 	}
 	if err != nil {
 		return nil, errors.Join(err, made.close())
 	}
 	return made, nil
+}
+
+// count counts the traces, and reports those that failed.
+func (t *Traces) count(source *Source, results []*batch.Result) error {
+	for _, r := range results {
+		if r.Err != nil {
+			t.Fail(r.Name, r.Err)
+		} else {
+			t.Done++
+		}
+	}
+	if t.Results != nil {
+		t.Results(source, results)
+	}
+	switch {
+	case t.Done > 0:
+		return nil
+	case t.Failed > 0:
+		return ErrAllFailed
+	}
+	return errors.New("no trace in any of the inputs")
 }
 
 // convert converts the traces into a temporary dataset in a folder. An error may come with the tables
@@ -124,23 +153,24 @@ func (t *Traces) convert(ctx context.Context, needs []selection.Need, bounds *se
 	o := &bundle.Options{Options: t.Options, Tool: version.Of(), Compression: "none", Transient: true}
 	o.Selection.Needs, o.Selection.Bounds = needs, bounds
 	made := &tables{close: func() error { return nil }}
-	reader := t.Reader
-	c := &batch.Conversion{
-		Options: o, Inputs: t.Files, Reader: &reader, Siblings: t.Siblings, Traces: t.Limit,
-		Bundling: batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes},
-		Done:     func(result *batch.Result) { made.results = append(made.results, result) },
-		Warn:     func(string, error) {},
-	}
+	c := t.NewConversion(o)
+	c.Bundling = batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}
+	c.Done = func(result *batch.Result) { made.results = append(made.results, result) }
+	c.Warn = func(string, error) {}
 	began, ended := func() {}, func() {}
 	if t.Begin != nil {
 		began, ended = t.Begin(c)
-	} else {
-		reader.Progress = inputs.NewProgress(len(t.Files.Files), t.Files.Size())
 	}
 	err := c.Run(ctx, t.Servers.TransientStore(folder), began)
 	ended()
 	made.pieces = []views.Piece{{Dataset: c.Dataset.Dataset}}
 	return made, err
+}
+
+// NewConversion returns a conversion of the inputs, without its functions.
+func (t *Traces) NewConversion(o *bundle.Options) *batch.Conversion {
+	reader := &inputs.Reader{Options: t.Archive, Stdin: t.Stdin, Progress: inputs.NewProgress(len(t.Files.Files), t.Files.Size())}
+	return &batch.Conversion{Options: o, Inputs: t.Files, Reader: reader, Siblings: t.Siblings, Traces: t.OpenFiles.Traces}
 }
 
 // keptTables takes the tables from the cache, after it has added those that are missing. It returns nil if

@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
@@ -19,32 +19,17 @@ import (
 // Options control a server.
 type Options struct {
 	Version string
-	Inputs  []string                  // that calls read if they name none
-	Roots   []string                  // folders below which calls may name inputs, and write pages
-	Time    time.Duration             // the limit on a call
-	Source  func(*reach.Files) Source // reads inputs, and opens only these files because of them
+	Inputs  []string      // that calls read if they name none
+	Roots   []string      // folders below which calls may name inputs, and write pages
+	Time    time.Duration // the limit on a call
+	// Open returns how the inputs of a call are read, which the call has to find. Only these files are opened because of
+	// them, and warnings go to notes, as lines. end ends the call.
+	Open  func(ctx context.Context, from *reach.Files, notes io.Writer) (t *answers.Traces, end func(), err error)
+	Bound func(*answers.DuckDB) // bounds its memory
+	Words func(error) string    // returns the message of an error
 	// Mask replaces the names of people and machines in messages, which have the paths of inputs; nil keeps
-	// them. What the source returns of traces has been masked by it.
+	// them. What is read of traces has been masked by it.
 	Mask func(text string) string
-}
-
-// Source reads inputs and runs SQL over them. Inputs are names as the user gave them, or paths below a
-// root. Warnings go to notes, as lines. Only one function runs at a time.
-type Source interface {
-	// Contents returns the facts of inputs.
-	Contents(ctx context.Context, list []string, notes io.Writer) (*Contents, error)
-	// Ask runs one SELECT, which can neither read other files nor write any. It calls use with the number
-	// of all rows, and the first ones, most at most, as lines of JSON.
-	Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error
-	// Describe writes what is known about the tables of inputs, or about the one of a name. Without
-	// inputs, it explains a table that any trace can have.
-	Describe(ctx context.Context, list []string, name string, w, notes io.Writer) error
-	// IsDataset reports whether the only input is a dataset.
-	IsDataset(ctx context.Context, list []string) (bool, error)
-	// Traces calls do with the traces of inputs, which are open until it returns.
-	Traces(ctx context.Context, list []string, do func(*etl2parquet.Traces) error, notes io.Writer) error
-	// Report writes a page about inputs.
-	Report(ctx context.Context, list []string, w, notes io.Writer) error
 }
 
 // program is the name of the program, which begins its warnings.
@@ -54,7 +39,6 @@ const program = "etl2parquet"
 type server struct {
 	o     Options
 	roots *roots
-	input Source
 	turn  chan struct{} // holds a value while a call runs
 }
 
@@ -65,7 +49,6 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 		return err
 	}
 	defer func() { err = errors.Join(err, s.roots.files.Close()) }()
-	s.input = o.Source(s.roots.files)
 	to := mcp.NewServer(&mcp.Implementation{Name: program, Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{},
@@ -110,14 +93,14 @@ func (s *server) call(ctx context.Context, do func(ctx context.Context, a *answe
 	case limited.Err() != nil:
 		return "", fmt.Errorf("the call was stopped after %s, the limit of this server: ask for less, such as a range of time or one event", s.o.Time)
 	}
-	if errors.Is(err, ErrInputs) && a.notes.Len() > 0 {
+	if errors.Is(err, errInputs) && a.notes.Len() > 0 {
 		return "", errors.New(strings.TrimSpace(a.notesText()))
 	}
 	return "", errors.New(a.clean(texts.Message(err.Error())) + a.notesText())
 }
 
-// ErrInputs is the error of a [Source] if none of the inputs can be read. The notes say why.
-var ErrInputs = errors.New("no input can be read")
+// errInputs is the error of a call if none of the inputs can be read. The notes say why.
+var errInputs = errors.New("no input can be read")
 
 // rows makes rows the answer.
 func (a *answer) rows(r *rows, all int64) { a.text = r.title(all) + "\n" + string(r.text) }

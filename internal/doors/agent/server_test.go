@@ -6,49 +6,42 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// fake is a source whose answers a test gives.
-type fake struct {
-	ask func(ctx context.Context, list []string, sql string, most int, use func(int64, io.Reader) error, notes io.Writer) error
+// open opens the inputs of a call with the default options.
+func open(_ context.Context, from *reach.Files, notes io.Writer) (*answers.Traces, func(), error) {
+	fmt.Fprintln(notes, "etl2parquet: a note\u009b")
+	files, err := batch.ShareOpenFiles()
+	return &answers.Traces{
+		Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory}, Archive: archive.Options{Space: archive.NewSpace(1 << 30)},
+		Servers: inputs.NewServers(inputs.ServerOptions{}), OpenFiles: files, From: from,
+		OnFail: func(name string, err error) { fmt.Fprintf(notes, "etl2parquet: %s: %v\n", name, err) },
+	}, func() {}, err
 }
 
-func (f *fake) source(*reach.Files) Source { return f }
-
-func (f *fake) Contents(context.Context, []string, io.Writer) (*Contents, error) {
-	return &Contents{About: "a trace"}, nil
-}
-
-func (f *fake) Ask(ctx context.Context, list []string, sql string, most int, use func(all int64, lines io.Reader) error, notes io.Writer) error {
-	return f.ask(ctx, list, sql, most, use, notes)
-}
-
-func (f *fake) Describe(_ context.Context, list []string, name string, w, _ io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s   of %v\n", name, list)
-	return err
-}
-
-func (f *fake) IsDataset(context.Context, []string) (bool, error) { return true, nil }
-
-func (f *fake) Traces(context.Context, []string, func(*etl2parquet.Traces) error, io.Writer) error {
-	return errors.New("there is no trace")
-}
-
-func (f *fake) Report(_ context.Context, list []string, w, notes io.Writer) error {
-	fmt.Fprintln(notes, "etl2parquet: a warning\u009b")
-	_, err := fmt.Fprintf(w, "page of %v\n", list)
-	return err
+// opened returns options with which calls open their inputs.
+func opened(o Options) Options {
+	o.Open, o.Bound, o.Words = open, func(*answers.DuckDB) {}, error.Error
+	return o
 }
 
 // connect starts a server and connects a client with it over pipes, which have whole lines.
@@ -95,7 +88,7 @@ const mostTexts = 2000
 
 // TestTools lists the tools. A model reads them in each conversation.
 func TestTools(t *testing.T) {
-	s := connect(t, Options{Version: "1", Source: (&fake{}).source, Inputs: []string{"a.etl"}})
+	s := connect(t, Options{Version: "1", Inputs: []string{"a.etl"}})
 	list, err := s.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +118,7 @@ func TestTools(t *testing.T) {
 
 // TestResources reads the page of each view.
 func TestResources(t *testing.T) {
-	s := connect(t, Options{Source: (&fake{}).source})
+	s := connect(t, Options{})
 	var read []string
 	for r, err := range s.Resources(t.Context(), nil) {
 		if err != nil {
@@ -150,47 +143,39 @@ func TestResources(t *testing.T) {
 
 // TestCalls calls the tools.
 func TestCalls(t *testing.T) {
+	t.Setenv(answers.Variable, interop.NewDuckDB(t))
 	folder := place(t)
-	source := &fake{ask: func(_ context.Context, list []string, sql string, most int, use func(int64, io.Reader) error, notes io.Writer) error {
-		fmt.Fprintln(notes, "etl2parquet: note")
-		switch sql {
-		case "wrong":
-			return errors.New("Parser Error: \x1b[31mwrong")
-		case "unreadable":
-			return ErrInputs
-		}
-		line, err := json.Marshal(values{"sql": sql, "most": most})
-		if err != nil {
-			return err
-		}
-		return use(7, strings.NewReader(string(line)+"\n"))
-	}}
-	s := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}, Roots: []string{folder}})
-	search := fmt.Sprintf(findSQL, "'it''s'")
-	escaped, err := json.Marshal(search)
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"boot.etl", "given.etl"} {
+		testenv.WriteFile(t, filepath.Join(folder, name), testenv.ReadFile(t, "../../../testdata/sample.etl"))
 	}
+	testenv.WriteFile(t, filepath.Join(folder, "bad.etl"), []byte("no trace"))
+	s := connect(t, opened(Options{Inputs: []string{filepath.Join(folder, "given.etl")}, Roots: []string{folder}}))
+	const processes = "SELECT process_name, process_id FROM processes ORDER BY process_ref"
 	for _, test := range []struct {
 		tool      string
 		arguments values
 		want      string
 		failed    bool
 	}{
-		{"info", nil, "a trace\n\nViews with rows", false},
-		{"query", values{"sql": "SELECT 1"}, "1 of 7 rows, cut by the limit of this call: filter, aggregate, or ask for more rows\n[\"most\",\"sql\"]\n[100,\"SELECT 1\"]\n\nnote", false},
-		{"query", values{"sql": "SELECT 1", "rows": 1000, "input": "boot.etl"}, "[1000,\"SELECT 1\"]\n", false},
+		{"info", nil, "\nViews with rows", false},
+		{"info", values{"input": "bad.etl"}, "bad.etl: ", true},
+		{"query", values{"sql": "SELECT 1 AS a, 2 AS b"}, "1 row\n[\"a\",\"b\"]\n[1,2]\n\na note", false},
+		{"query", values{"sql": processes, "rows": 1}, "1 of 5 rows, cut by the limit of this call: filter, aggregate, or ask for more rows\n[\"process_name\",\"process_id\"]\n[\"Idle\",0]\n", false},
+		{"query", values{"sql": "SELECT count(*) AS n FROM events", "rows": 1000, "input": "boot.etl"}, "[449]\n", false},
 		{"query", values{"sql": "SELECT 1", "rows": 1001}, "rows is 1001: it must be 1 to 1,000", true},
 		{"query", values{"sql": "SELECT 1", "rows": -1}, "rows is -1", true},
 		{"query", values{"sql": "SELECT 1", "input": "../secret.etl"}, "../secret.etl: it is outside of what this server may read", true},
-		{"query", values{"sql": "wrong"}, "Parser Error: \\u001b[31mwrong\nnote", true},
-		{"query", values{"sql": "unreadable"}, "note", true},
+		{"query", values{"sql": "SELECT 1; SELECT 2"}, "the SQL must be one SELECT, and has 2", true},
+		{"query", values{"sql": "wrong \x1b[31m"}, "wrong", true},
+		{"query", values{"sql": "SELECT 1", "input": "bad.etl"}, "bad.etl: ", true},
 		{"query", values{"sql": 1}, "type: 1 has type", true},
 		{"query", nil, "required: missing properties", true},
 		{"query", values{"sql": "SELECT 1", "file": "x"}, "unexpected additional properties", true},
-		{"find", values{"text": "it's", "rows": 3}, fmt.Sprintf("[3,%s]\n", escaped), false},
+		{"find", values{"text": "EXPLORER", "rows": 1}, "1 of ", false},
+		{"find", values{"text": "it's"}, "0 rows", false},
 		{"find", values{"text": ""}, "text is empty", true},
-		{"describe", values{"name": "gc"}, "gc  of [given.etl]\n", false},
+		{"describe", values{"name": "gc"}, "gc", false},
+		{"describe", values{"name": "Thread/CSwitch", "input": "boot.etl"}, "new_thread_id", false},
 		{"describe", values{"name": "gc", "input": "nothing.etl"}, "there is no such file or folder", true},
 		{"report", values{"input": "boot.etl", "output": "more/page.html"}, "page.html: ", false},
 		{"report", values{"output": "../page.html"}, "outside of the folders", true},
@@ -208,13 +193,18 @@ func TestCalls(t *testing.T) {
 // TestCancel cancels a call that runs and one that waits for it, and lets one reach the limit on its time.
 func TestCancel(t *testing.T) {
 	started, ended := make(chan struct{}, 3), make(chan struct{}, 3)
-	source := &fake{ask: func(ctx context.Context, _ []string, _ string, _ int, _ func(int64, io.Reader) error, _ io.Writer) error {
+	var isFree atomic.Bool // calls end before they are cancelled
+	o := opened(Options{Inputs: []string{"../../../testdata/sample.etl"}})
+	o.Open = func(ctx context.Context, from *reach.Files, notes io.Writer) (*answers.Traces, func(), error) {
+		if isFree.Load() {
+			return open(ctx, from, notes)
+		}
 		started <- struct{}{}
 		<-ctx.Done()
 		ended <- struct{}{}
-		return ctx.Err()
-	}}
-	s := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}})
+		return nil, nil, ctx.Err()
+	}
+	s := connect(t, o)
 	arguments := values{"sql": "SELECT 1"}
 	ctx, cancel := context.WithCancel(t.Context())
 	var calls sync.WaitGroup
@@ -229,10 +219,13 @@ func TestCancel(t *testing.T) {
 	cancel()
 	calls.Wait()
 	<-ended
+	isFree.Store(true)
 	if text, failed := callTool(t, s, "info", nil); failed { // the server answers again
 		t.Errorf("info fails: %s", text)
 	}
-	limited := connect(t, Options{Source: source.source, Inputs: []string{"given.etl"}, Time: time.Nanosecond})
+	isFree.Store(false)
+	o.Time = time.Nanosecond
+	limited := connect(t, o)
 	text, failed := callTool(t, limited, "query", arguments)
 	if want := "the call was stopped after 1ns, the limit of this server"; !failed || !strings.HasPrefix(text, want) {
 		t.Errorf("error %v: %s", failed, text)

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
@@ -79,12 +80,13 @@ func (s *server) info(ctx context.Context, in *infoInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.input.Contents(ctx, list, &a.notes)
-	if err != nil {
+	return s.with(ctx, a, func(t *answers.Traces) error {
+		c, err := s.contents(ctx, t, list, a)
+		if err == nil || errors.Is(err, answers.ErrSomeFailed) {
+			a.page(c.text())
+		}
 		return err
-	}
-	a.page(c.text())
-	return nil
+	})
 }
 
 // query answers with the rows of a SELECT.
@@ -93,7 +95,7 @@ func (s *server) query(ctx context.Context, in *queryInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	return s.ask(ctx, list, in.SQL, most, a)
+	return s.with(ctx, a, func(t *answers.Traces) error { return s.ask(ctx, t, list, in.SQL, most, a) })
 }
 
 // of returns the inputs of a call, and the number of rows that its answer has at most.
@@ -112,18 +114,6 @@ func mostOf(rows int) (int, error) {
 	return cmp.Or(rows, someRows), nil
 }
 
-// ask answers with the rows of a SELECT over inputs.
-func (s *server) ask(ctx context.Context, list []string, sql string, most int, a *answer) error {
-	return s.input.Ask(ctx, list, sql, most, func(all int64, lines io.Reader) error {
-		r, err := readRows(lines)
-		if err != nil {
-			return err
-		}
-		a.rows(r, all)
-		return nil
-	}, &a.notes)
-}
-
 // describe answers with the tables of a trace, or the columns of one.
 func (s *server) describe(ctx context.Context, in *describeInput, a *answer) error {
 	list, err := s.roots.resolve(in.Input)
@@ -131,7 +121,7 @@ func (s *server) describe(ctx context.Context, in *describeInput, a *answer) err
 		return err
 	}
 	var page strings.Builder
-	if err := s.input.Describe(ctx, list, in.Name, &page, &a.notes); err != nil {
+	if err := s.describeTables(ctx, list, in.Name, &page, a); err != nil {
 		return err
 	}
 	a.page(page.String())
@@ -151,20 +141,21 @@ func (s *server) find(ctx context.Context, in *findInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	switch isDataset, err := s.input.IsDataset(ctx, list); {
-	case err != nil:
-		return err
-	case isDataset:
-		return s.ask(ctx, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), most, a)
-	}
-	return s.input.Traces(ctx, list, func(traces *etl2parquet.Traces) error {
-		all, found, err := search(ctx, traces, in.Text, most)
-		if err != nil {
+	return s.with(ctx, a, func(t *answers.Traces) error {
+		switch d, err := s.dataset(ctx, t, list); {
+		case err != nil:
 			return err
+		case d != nil:
+			return s.ask(ctx, t, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), most, a)
 		}
-		a.rows(found, all)
-		return nil
-	}, &a.notes)
+		return s.together(ctx, t, list, func(traces *etl2parquet.Traces) error {
+			all, found, err := search(ctx, traces, in.Text, most)
+			if err == nil {
+				a.rows(found, all)
+			}
+			return err
+		})
+	})
 }
 
 // report writes a page and answers with its path.
@@ -177,7 +168,11 @@ func (s *server) report(ctx context.Context, in *reportInput, a *answer) error {
 	if err != nil {
 		return err
 	}
-	size, err := at.writePage(rel, func(w io.Writer) error { return s.input.Report(ctx, list, w, &a.notes) })
+	size, err := at.writePage(rel, func(w io.Writer) error {
+		return s.with(ctx, a, func(t *answers.Traces) error {
+			return s.together(ctx, t, list, func(traces *etl2parquet.Traces) error { return s.page(ctx, t, traces, list, w, a) })
+		})
+	})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type step struct {
 }
 
 // steps adds the events of a table to a list.
-func (s *source) steps(list []step, table string, order int) ([]step, error) {
+func (s *source) steps(list []*step, table string, order int) ([]*step, error) {
 	texts := make(map[string]string)
 	keep := func(text string) string {
 		known, ok := texts[text]
@@ -38,15 +38,15 @@ func (s *source) steps(list []step, table string, order int) ([]step, error) {
 		return known
 	}
 	err := each(s, runtime+table, func(row *stepRow) {
-		st := step{*row, order}
+		st := &step{*row, order}
 		st.Trace, st.ProcessName = keep(row.Trace), keep(row.ProcessName)
 		list = append(list, st)
 	})
 	return list, err
 }
 
-func sortSteps(list []step) {
-	slices.SortStableFunc(list, func(a, b step) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.order, b.order)) })
+func sortSteps(list []*step) {
+	slices.SortStableFunc(list, func(a, b *step) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.order, b.order)) })
 }
 
 // Steps of collections, in the order of equal times.
@@ -83,8 +83,7 @@ func (s *source) garbage(a *axis) (*lane, longest, error) {
 	open := make(map[thread]int64)       // the start of the pause
 	inside := make(map[processRow]int64) // the highest generation since the process was suspended
 	seen := make(map[collection]bool)    // versions 1 and 2 of the event are logged for one collection
-	for i := range list {
-		st := &list[i]
+	for _, st := range list {
 		t := thread{st.processRow, st.ThreadID}
 		switch st.order {
 		case suspends:
@@ -135,8 +134,7 @@ func (s *source) compiled(a *axis) (*lane, error) {
 		thread, id int64
 	}
 	open := make(map[method]int64)
-	for i := range list {
-		st := &list[i]
+	for _, st := range list {
 		m := method{st.processRow, st.ThreadID, st.Method}
 		if st.order == suspends {
 			open[m] = st.Time
