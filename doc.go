@@ -6,13 +6,14 @@
 //	trace, err := etl2parquet.Open(ctx, "boot.etl", etl2parquet.Options{})
 //	...
 //	defer trace.Close()
-//	for event, err := range trace.Events(ctx, etl2parquet.Scan{Events: []string{"Process/Start"}}) {
+//	scan := etl2parquet.Scan{Selection: facts.Selection{Events: []string{"Process/Start"}}}
+//	for event, err := range trace.Events(ctx, scan) {
 //		...
 //		fmt.Println(event.Time, event.ProcessName, event.Name, event.Fields())
 //	}
 //
 // [OpenAll] opens many traces, also in archives, folders and buckets; [Traces] reads them
-// as one, by time. [Trace.Stacks] gives call stacks, [Trace.Write] bytes in one of the
+// as one, by time, and [Traces.Query] answers SQL over them. [Trace.Stacks] gives call stacks, [Trace.Write] bytes in one of the
 // [Formats], and [Follow] the events of a file that is still being written. Package
 // [github.com/etl2parquet/etl2parquet/convert] makes datasets of Parquet files.
 //

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
-import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-if TYPE_CHECKING:
-    from ._scan import Scan
-
-_SMALL = 16 << 20  # bytes; larger traces are not read to show them
-_ROWS = 5
 _WIDTH = 96
 _CELL = 60
 
 
-def is_small(inputs: Sequence[str]) -> bool:
-    """Reports whether inputs are local files that take a moment to read."""
-    try:
-        return all(map(os.path.isfile, inputs)) and sum(map(os.path.getsize, inputs)) <= _SMALL
-    except (OSError, ValueError):  # a NUL in the name
-        return False
+@dataclasses.dataclass(frozen=True)
+class Preview:
+    """What is known of the rows of a scan without reading all of them."""
 
-
-def _preview(scan: Scan) -> tuple[pa.Table, int] | None:
-    """Returns the first rows of a small trace and the number of all, or None."""
-    if not is_small(scan.inputs):
-        return None
-    try:
-        quiet = scan.quiet()
-        return quiet.head(_ROWS), len(quiet)
-    except Exception:  # showing an object never fails; reading it reports the error
-        return None
+    schema: pa.Schema
+    first: pa.Table | None = None  # the first rows; None if they were not read
+    rows: int = 0  # number of all rows, if the first ones were read
 
 
 def _counted(number: int, what: str) -> str:
@@ -57,17 +41,16 @@ def _cell(value: Any) -> str:
     return text if len(text) <= _CELL else text[: _CELL - 1] + "…"
 
 
-def text(scan: Scan, title: str) -> str:
+def text(title: str, preview: Preview | None) -> str:
     """Returns a line for what is read; then a line per column, with the first values."""
-    found = _preview(scan)
-    if found is None:
-        schema = scan.known_schema()
-        if schema is None:
-            return title
-        return "\n".join([title, _counted(len(schema), "column"), *_lines(schema, [[] for _ in schema])])
-    table, rows = found
-    values = [_cells(column) for column in table.columns]
-    return "\n".join([title, _size(rows, table.num_columns), *_lines(table.schema, values)])
+    if preview is None:
+        return title
+    size = _counted(len(preview.schema), "column")
+    values: list[list[str]] = [[] for _ in preview.schema]
+    if preview.first is not None:
+        size = _size(preview.rows, len(preview.schema))
+        values = [_cells(column) for column in preview.first.columns]
+    return "\n".join([title, size, *_lines(preview.schema, values)])
 
 
 def _lines(schema: pa.Schema, values: list[list[str]]) -> list[str]:
@@ -82,22 +65,17 @@ def _lines(schema: pa.Schema, values: list[list[str]]) -> list[str]:
     return lines
 
 
-def as_html(scan: Scan, title: str) -> str:
+def as_html(title: str, preview: Preview | None) -> str:
     """Returns what ``text`` shows as a table with the first rows."""
-    found = _preview(scan)
-    if found is None:
-        schema = scan.known_schema()
-        hint = "head(n) reads the first n rows"
-        if schema is None:
-            return f"<pre>{html.escape(title)}</pre><p>{hint}</p>"
-        return f"<pre>{html.escape(title)}</pre><table>{_head(schema)}</table><p>{hint}</p>"
-    table, rows = found
-    cells = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>"
-        for row in zip(*map(_cells, table.columns))
-    )
-    counted = _size(rows, table.num_columns)
-    return f"<pre>{html.escape(title)}</pre><table>{_head(table.schema)}{cells}</table><p>{counted}</p>"
+    size, cells = "head(n) reads the first n rows", ""
+    if preview is not None and preview.first is not None:
+        size = _size(preview.rows, len(preview.schema))
+        cells = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>"
+            for row in zip(*map(_cells, preview.first.columns))
+        )
+    table = "" if preview is None else f"<table>{_head(preview.schema)}{cells}</table>"
+    return f"<pre>{html.escape(title)}</pre>{table}<p>{size}</p>"
 
 
 def _head(schema: pa.Schema) -> str:

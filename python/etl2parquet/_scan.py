@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import os
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import polars
 
 _EVENTS = "events"
+_SMALL = 16 << 20  # bytes; larger traces are not read to show them
+_SHOWN = 5  # rows
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -110,6 +113,17 @@ class Scan(Rows):
         """Returns the scan without its warnings."""
         return dataclasses.replace(self, silent=("",))
 
+    def _preview(self) -> _display.Preview | None:
+        """Reads what a notebook shows, of small traces. Of others it is the schema if it has been read."""
+        if _are_small(self.inputs):
+            # Showing an object never fails; reading it reports the error.
+            with contextlib.suppress(Exception):
+                quiet = self.quiet()
+                first = quiet.head(_SHOWN)
+                return _display.Preview(first.schema, first, len(quiet))
+        schema = self.known_schema()
+        return None if schema is None else _display.Preview(schema)
+
     def _title(self) -> str:
         what = self.table if self.split is None else self.split
         exact = self.timestamps if self.timestamps != _times.MICROSECONDS else None
@@ -125,10 +139,10 @@ class Scan(Rows):
         return f"etl2parquet.scan({given!r}, {what!r}{more})"
 
     def __repr__(self) -> str:
-        return _display.text(self, self._title())
+        return _display.text(self._title(), self._preview())
 
     def _repr_html_(self) -> str:
-        return _display.as_html(self, self._title())
+        return _display.as_html(self._title(), self._preview())
 
     def _narrowed(self, columns: list[str] | None, predicate: polars.Expr | None, rows: int | None) -> Rows | None:
         narrowed = self
@@ -171,6 +185,14 @@ class Scan(Rows):
 
 # The program's messages, of a dataset to which nothing, or something, was added.
 _NO_TRACES = ("a dataset, and no trace", "no .etl file and no archive in this folder")
+
+
+def _are_small(inputs: Sequence[str]) -> bool:
+    """Reports whether inputs are local files that take a moment to read."""
+    try:
+        return all(map(os.path.isfile, inputs)) and sum(map(os.path.getsize, inputs)) <= _SMALL
+    except (OSError, ValueError):  # a NUL in the name
+        return False
 
 
 def _unread(messages: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:

@@ -55,14 +55,14 @@ def test_errors_are_not_raised(sample: Path, arguments: dict[str, Any]) -> None:
 
 def test_large_traces_are_not_read(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The schema is shown if something else has read it."""
-    monkeypatch.setattr(_display, "_SMALL", 1)
+    monkeypatch.setattr("etl2parquet._scan._SMALL", 1)
     monkeypatch.setattr("etl2parquet._program.Child.__init__", lambda *_: pytest.fail("the program was run"))
     scan = etl2parquet.scan(sample, columns="processor")
     assert repr(scan) == scan._title()
     assert "head(n) reads" in scan._repr_html_()
     monkeypatch.undo()
     assert scan.schema.names == ["processor"]
-    monkeypatch.setattr(_display, "_SMALL", 1)
+    monkeypatch.setattr("etl2parquet._scan._SMALL", 1)
     assert repr(scan).splitlines()[1:] == ["1 column", "  processor  int32"]
     assert "<th>processor" in scan._repr_html_()
 

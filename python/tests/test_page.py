@@ -14,7 +14,7 @@ from conftest import REPOSITORY
 import etl2parquet
 
 
-@pytest.mark.parametrize(("page", "dataset", "least"), [("python.md", "out", 6), ("readers/data.md", "lake", 1)])
+@pytest.mark.parametrize(("page", "dataset", "least"), [("python.md", "out", 7), ("readers/data.md", "lake", 1)])
 def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, dataset: str, least: int) -> None:
     for package in ("polars", "pandas", "duckdb"):
         pytest.importorskip(package)
@@ -25,6 +25,7 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, datase
     with zipfile.ZipFile(tmp_path / "bundle.zip", "w") as archive:
         archive.write(sample, "boot.etl")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ETL2PARQUET_CACHE", "none")
     etl2parquet.convert("boot.etl", dataset)
     text = (REPOSITORY / "docs" / page).read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
