@@ -278,7 +278,7 @@ func TestMCPRedact(t *testing.T) {
 	folder := agentRoot(t)
 	s := startMCP(t, "--root", folder, "--redact", "--redact-key", key)
 	for _, tool := range []string{"info", "describe"} {
-		if text, failed := s.call(t, tool, arguments{"input": "set"}); !failed || !strings.Contains(text, "--redact cannot replace the names in them") {
+		if text, failed := s.call(t, tool, arguments{"input": "set"}); !failed || !strings.Contains(text, "the names in them cannot be replaced") {
 			t.Errorf("%s of a dataset: error %v, %s", tool, failed, text)
 		}
 	}

@@ -25,7 +25,7 @@ import (
 const pageWidth = 1 << 16
 
 // errMasked is the error for a dataset when names are replaced.
-var errMasked = errors.New("its rows are as they were converted: --redact cannot replace the names in them")
+var errMasked = errors.New("its rows are as they were converted: the names in them cannot be replaced now")
 
 // with calls do with the inputs of a call.
 func (s *server) with(ctx context.Context, a *answer, do func(t *answers.Traces) error) error {
