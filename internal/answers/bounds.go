@@ -110,8 +110,8 @@ func narrow(b *selection.Bounds, term string) {
 	switch column {
 	case schema.TimeColumn, "timestamp":
 		operator := rest[:len(rest)-len(strings.TrimLeft(rest, "<=>"))]
-		if at, ok := constantTime(column, strings.TrimSpace(rest[len(operator):])); ok {
-			narrowTime(b, operator, at, column != schema.TimeColumn)
+		if ns, ok := constantTime(column, strings.TrimSpace(rest[len(operator):])); ok {
+			narrowTime(b, operator, ns, column != schema.TimeColumn)
 		}
 	case "provider_name", "provider_id":
 		if names, ok := constantTexts(rest); ok && len(b.Providers) == 0 {
@@ -120,10 +120,10 @@ func narrow(b *selection.Bounds, term string) {
 	}
 }
 
-func narrowTime(b *selection.Bounds, operator string, at int64, isRounded bool) {
-	from, to := at, at
+func narrowTime(b *selection.Bounds, operator string, ns int64, isRounded bool) {
+	from, to := ns, ns
 	if isRounded {
-		from, to = at-timeMargin, at+timeMargin
+		from, to = ns-timeMargin, ns+timeMargin
 	}
 	switch operator {
 	case "=":
@@ -154,11 +154,11 @@ func constantTime(column, text string) (ns int64, ok bool) {
 	if !isTime || !ok {
 		return 0, false
 	}
-	at, err := time.Parse("2006-01-02 15:04:05.999999-07", value)
-	if err != nil || at.Year() < 1700 || at.Year() > 2250 { // else the margin, too, could overflow
+	moment, err := time.Parse("2006-01-02 15:04:05.999999-07", value)
+	if err != nil || moment.Year() < 1700 || moment.Year() > 2250 { // else the margin, too, could overflow
 		return 0, false
 	}
-	return at.UnixNano(), true
+	return moment.UnixNano(), true
 }
 
 // constantTexts returns the texts that a column is one of, by what follows its name.

@@ -56,9 +56,9 @@ func (d *DuckDB) clock() (stop func()) {
 	start, used := time.Now(), cputime.Used()
 	return func() {
 		d.time.Wall += time.Since(start)
-		own := cputime.Used() - used
-		d.time.Own += own
-		d.time.Processor += own
+		processor := cputime.Used() - used
+		d.time.Own += processor
+		d.time.Processor += processor
 	}
 }
 
@@ -86,16 +86,16 @@ func Find() (*DuckDB, error) {
 	return nil, fmt.Errorf("%w, and %w: %s", ErrUnavailable, err, howToGet)
 }
 
-// checkVersion checks the version that the program reports, such as v1.5.6. said is its standard
+// checkVersion checks the version that the program reports, such as v1.5.6. message is its standard
 // error, for a program that reports no version.
-func (d *DuckDB) checkVersion(version, said string) error {
+func (d *DuckDB) checkVersion(version, message string) error {
 	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
 	major, err := strconv.Atoi(parts[0])
 	if err != nil || len(parts) < 2 {
-		if said != "" {
-			said = " (" + said[strings.LastIndexByte(said, '\n')+1:] + ")"
+		if message != "" {
+			message = " (" + message[strings.LastIndexByte(message, '\n')+1:] + ")"
 		}
-		return fmt.Errorf("%w, and %s does not answer like it%s: %s", ErrUnavailable, d.program, said, howToGet)
+		return fmt.Errorf("%w, and %s does not answer like it%s: %s", ErrUnavailable, d.program, message, howToGet)
 	}
 	minor, err := strconv.Atoi(parts[1])
 	d.isOld = err == nil && (major < safeMajor || major == safeMajor && minor < safeMinor)
@@ -116,7 +116,7 @@ const childTime = 5 * time.Second
 
 // run makes the program run a script, whose results go to out. It returns the program's standard
 // error, and an error if the program failed.
-func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (said string, err error) {
+func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (message string, err error) {
 	// The user's own start file could change what is printed.
 	cmd := d.command(ctx, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)
 	cmd.Stdin = strings.NewReader(forShell(script))

@@ -98,8 +98,8 @@ func (w *watch) run(ctx context.Context, cmd *exec.Cmd) {
 var outOfMemory = texts.Pattern(`Out of Memory Error|std::bad_alloc|Cannot allocate memory`)
 
 // errorOf returns the error of a program that has ended, given what it wrote to standard error.
-func (w *watch) errorOf(said string, err error) error {
-	isFull := w.isOver.Load() || err != nil && w.bound != (memoryBound{}) && outOfMemory().MatchString(said)
+func (w *watch) errorOf(message string, err error) error {
+	isFull := w.isOver.Load() || err != nil && w.bound != (memoryBound{}) && outOfMemory().MatchString(message)
 	if !isFull {
 		return err
 	}

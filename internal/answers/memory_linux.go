@@ -14,12 +14,12 @@ const slowness = 1
 
 // limitData limits the memory that a process may ask the system for. Its child processes inherit the limit. It fails if
 // the process has ended.
-func limitData(pid int, most int64) {
+func limitData(pid int, bytes int64) {
 	var limit unix.Rlimit
 	if unix.Prlimit(pid, unix.RLIMIT_DATA, nil, &limit) != nil {
 		return
 	}
-	limit.Max = min(limit.Max, uint64(most))
+	limit.Max = min(limit.Max, uint64(bytes))
 	limit.Cur = min(limit.Cur, limit.Max)
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil)
 }

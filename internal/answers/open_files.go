@@ -12,9 +12,9 @@ import (
 var noFiles = texts.Pattern(`No files found that match the pattern "([^"]+)"`)
 
 // openFilesError returns the error for DuckDB's message if the cause is the limit on open files, else nil.
-func openFilesError(said string) error {
-	isLimit := strings.Contains(said, "Too many open files")
-	if m := noFiles().FindStringSubmatch(said); m != nil {
+func openFilesError(message string) error {
+	isLimit := strings.Contains(message, "Too many open files")
+	if m := noFiles().FindStringSubmatch(message); m != nil {
 		found, err := filepath.Glob(m[1])
 		isLimit = err == nil && len(found) > 0
 	}

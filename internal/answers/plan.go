@@ -39,7 +39,7 @@ func (d *DuckDB) plan(ctx context.Context, s *Source, o *Options) error {
 	}
 	scans, bounds, err := s.scans(p, plan, setParameters(o.Parameters), d.optimizers)
 	if err != nil {
-		said, ended := p.end()
+		message, ended := p.end()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -47,8 +47,8 @@ func (d *DuckDB) plan(ctx context.Context, s *Source, o *Options) error {
 			return err
 		case isMemory(ended):
 			return ended
-		case plan.isExact() && strings.HasPrefix(said, "Binder Error"):
-			return (&session{Source: s, o: new(Options)}).errorOf(said, ended)
+		case plan.isExact() && strings.HasPrefix(message, "Binder Error"):
+			return (&session{Source: s, o: new(Options)}).errorOf(message, ended)
 		}
 		return nil // the statements may be right with the columns of the traces
 	}
@@ -161,12 +161,12 @@ type planNode struct {
 // appendScans appends the scans of tables in a plan, given as lines: a title, and then JSON.
 func appendScans(scans []planScan, lines []string) ([]planScan, error) {
 	text := strings.Join(lines, "\n")
-	at := strings.Index(text, "\n[")
-	if at < 0 {
+	begin := strings.Index(text, "\n[")
+	if begin < 0 {
 		return nil, fmt.Errorf("DuckDB's plan is not understood: %.80q", text)
 	}
 	var nodes []planNode
-	if err := json.NewDecoder(strings.NewReader(text[at:])).Decode(&nodes); err != nil {
+	if err := json.NewDecoder(strings.NewReader(text[begin:])).Decode(&nodes); err != nil {
 		return nil, fmt.Errorf("DuckDB's plan is not understood: %w", err)
 	}
 	return appendNodes(scans, nodes), nil

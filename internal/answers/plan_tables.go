@@ -157,11 +157,11 @@ func (p *planSchema) joins(sql string) string {
 	return leftJoin().ReplaceAllStringFunc(sql, func(join string) string {
 		parts := leftJoin().FindStringSubmatch(join)
 		name, alias, conditions := parts[1], parts[2], strings.Split(parts[3], " AND ")
-		at := slices.Index(p.tables, p.named[keyPrefix+name])
-		if at < 0 || len(conditions) != len(uniqueKeys[name]) {
+		place := slices.Index(p.tables, p.named[keyPrefix+name])
+		if place < 0 || len(conditions) != len(uniqueKeys[name]) {
 			return join
 		}
-		t := p.tables[at]
+		t := p.tables[place]
 		for i, c := range conditions {
 			key, of, _ := strings.Cut(c, " = ")
 			column, isOwn := strings.CutPrefix(key, alias+".")
@@ -173,7 +173,7 @@ func (p *planSchema) joins(sql string) string {
 		if t.unjoined {
 			conditions = []string{"false"}
 		}
-		return fmt.Sprintf("LEFT JOIN %s AS %s ON %s\n", planName(at), alias, strings.Join(conditions, " AND "))
+		return fmt.Sprintf("LEFT JOIN %s AS %s ON %s\n", planName(place), alias, strings.Join(conditions, " AND "))
 	})
 }
 
@@ -201,11 +201,11 @@ func onlyKeys(columns []string) bool {
 func (p *planSchema) needs(scans []planScan) (needs []selection.Need, fields, stacks, ok bool) {
 	byName := make(map[string]map[string]bool)
 	for _, s := range scans {
-		at := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
-		if at < 0 {
+		place := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
+		if place < 0 {
 			return nil, false, false, false
 		}
-		t := p.tables[at]
+		t := p.tables[place]
 		switch {
 		case t.unjoined:
 			continue
@@ -254,11 +254,11 @@ func (p *planSchema) bounds(scans []planScan) *selection.Bounds {
 	var all *selection.Bounds
 	for i := range scans {
 		s := &scans[i]
-		at := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
-		if at < 0 {
+		place := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
+		if place < 0 {
 			return nil
 		}
-		t := p.tables[at]
+		t := p.tables[place]
 		switch {
 		case t.unjoined || t.keys != nil && t.isOfEvents(): // joined to events, by what each of them has for itself
 			continue

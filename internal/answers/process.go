@@ -21,7 +21,7 @@ type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
-	said    bytes.Buffer // standard error; complete when the process has ended
+	stderr  bytes.Buffer // standard error; complete when the process has ended
 	release func()
 	memory  *watch
 	used    *time.Duration // receives its processor time
@@ -34,7 +34,7 @@ type process struct {
 func (d *DuckDB) startProcess(ctx context.Context) (*process, error) {
 	// The user's own start file could change what is printed.
 	p := &process{cmd: d.command(ctx, "-init", os.DevNull, "-batch", "-bail"), used: &d.time.Processor, marker: "etl2parquet answered " + rand.Text()}
-	p.cmd.Stderr = &p.said
+	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = childTime
 	ownGroup(p.cmd)
 	var err error
@@ -119,7 +119,7 @@ func (p *process) ask(script string) (lines []string, err error) {
 }
 
 // run runs statements as the last ones, and calls read, which reads their output by line.
-func (p *process) run(script string, read func() error) (said string, err error) {
+func (p *process) run(script string, read func() error) (message string, err error) {
 	if p.isList {
 		script = ".mode duckbox\n.headers on\n" + script
 	}
@@ -132,13 +132,13 @@ func (p *process) run(script string, read func() error) (said string, err error)
 	if failed != nil { // the rest of the results is not needed
 		_ = p.cmd.Cancel()
 	}
-	said, err = p.end()
+	message, err = p.end()
 	wait.Wait()
-	return said, errors.Join(failed, err)
+	return message, errors.Join(failed, err)
 }
 
 // end waits until the process has ended, and returns what it wrote to standard error.
-func (p *process) end() (said string, err error) {
+func (p *process) end() (message string, err error) {
 	_ = p.in.Close() // a process that has ended has closed it, too
 	_, err = io.Copy(io.Discard, p.out)
 	err = errors.Join(p.cmd.Wait(), err)
@@ -147,8 +147,8 @@ func (p *process) end() (said string, err error) {
 	if state := p.cmd.ProcessState; state != nil {
 		*p.used += state.UserTime() + state.SystemTime()
 	}
-	said = strings.TrimSpace(p.said.String())
-	return said, p.memory.errorOf(said, err)
+	message = strings.TrimSpace(p.stderr.String())
+	return message, p.memory.errorOf(message, err)
 }
 
 // take returns the process that an earlier call has left, or a new one. The caller must end it, or leave it
@@ -181,11 +181,11 @@ func (d *DuckDB) askFirst(ctx context.Context, script string) (lines []string, e
 	}
 	lines, err = p.ask("SELECT library_version FROM pragma_version();\nSELECT string_agg(name, ',') FROM duckdb_optimizers();\n" + script)
 	d.process = p
-	said := ""
+	message := ""
 	if err != nil {
 		d.process = nil
 		var ended error
-		said, ended = p.end()
+		message, ended = p.end()
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -198,13 +198,13 @@ func (d *DuckDB) askFirst(ctx context.Context, script string) (lines []string, e
 	if len(lines) > 0 {
 		version = strings.TrimSpace(lines[0])
 	}
-	switch wrong := d.checkVersion(version, said); {
+	switch wrong := d.checkVersion(version, message); {
 	case wrong != nil:
 		d.Close()
 		return nil, wrong
 	case err != nil || len(lines) < first:
 		d.Close()
-		return nil, fmt.Errorf("%s cannot parse the SQL: %s", d.program, said)
+		return nil, fmt.Errorf("%s cannot parse the SQL: %s", d.program, message)
 	}
 	d.optimizers = strings.Split(lines[1], ",")
 	return lines[first:], nil

@@ -77,8 +77,8 @@ func (s *session) ask(ctx context.Context, d *DuckDB, tables []string, questions
 	for i, q := range questions {
 		sql += fmt.Sprintf("COPY (%s) TO %s (FORMAT json);\n", q.sql, sqlText(path(i)))
 	}
-	if said, err := d.run(ctx, s.head(d)+sql, io.Discard); err != nil {
-		return s.errorOf(said, err)
+	if message, err := d.run(ctx, s.head(d)+sql, io.Discard); err != nil {
+		return s.errorOf(message, err)
 	}
 	for i, q := range questions {
 		if err := readFile(path(i), q.read); err != nil {

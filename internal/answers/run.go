@@ -73,8 +73,8 @@ type session struct {
 // Run runs the statements and writes their results, each as soon as it is complete.
 func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) error {
 	defer d.clock()()
-	of := *options
-	o := &of
+	copied := *options
+	o := &copied
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
 	if o.Locked && o.Shell == nil {
 		if err := CheckLocked(source.Statements); err != nil {
@@ -108,7 +108,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 		return err
 	}
 	var failed error
-	said, err := p.run(s.script(d, views), func() error {
+	message, err := p.run(s.script(d, views), func() error {
 		failed = s.results(p)
 		return failed
 	})
@@ -123,13 +123,13 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 	case failed != nil:
 		return failed
 	case err != nil:
-		if err = s.errorOf(said, err); said == "" {
+		if err = s.errorOf(message, err); message == "" {
 			return err
 		}
 		return &StatementError{s.first(), err}
 	}
-	if said != "" {
-		if _, err = fmt.Fprintln(s.o.Notes, texts.Message(s.mend(said))); err != nil {
+	if message != "" {
+		if _, err = fmt.Fprintln(s.o.Notes, texts.Message(s.mend(message))); err != nil {
 			return err
 		}
 	}
@@ -215,9 +215,9 @@ func (s *session) results(p *process) error {
 	for {
 		line, err := p.line()
 		// What is printed before may have no line break at its end.
-		said, number, isResult := strings.Cut(line, s.marker)
-		if said != "" {
-			if _, wrong := s.o.aside().Write(texts.AppendSafe(nil, []byte(said))); wrong != nil {
+		printed, number, isResult := strings.Cut(line, s.marker)
+		if printed != "" {
+			if _, wrong := s.o.aside().Write(texts.AppendSafe(nil, []byte(printed))); wrong != nil {
 				return wrong
 			}
 		}
@@ -286,16 +286,16 @@ var (
 )
 
 // errorOf returns the error for DuckDB's message when it failed.
-func (s *session) errorOf(said string, err error) error {
-	switch limited := openFilesError(said); {
+func (s *session) errorOf(message string, err error) error {
+	switch limited := openFilesError(message); {
 	case isMemory(err):
 		return err
 	case limited != nil:
 		return limited
-	case said == "":
+	case message == "":
 		return fmt.Errorf("DuckDB failed: %w", err)
 	}
-	text := pgNames().ReplaceAllString(s.mend(said), "")
+	text := pgNames().ReplaceAllString(s.mend(message), "")
 	if m := missingTable().FindStringSubmatch(text); m != nil {
 		return &missingError{text, m[1]}
 	}
@@ -304,22 +304,22 @@ func (s *session) errorOf(said string, err error) error {
 
 // mend removes from DuckDB's message what does not come from the user: the folder of the dataset and
 // the line before a SELECT. It also removes control characters.
-func (s *session) mend(said string) string {
+func (s *session) mend(message string) string {
 	hidden := []string{s.o.Temp}
 	if s.traces != nil {
 		hidden = append(s.roots(), s.o.Temp) // roots can be in the temporary folder
 	}
 	for _, folder := range hidden {
-		said = strings.ReplaceAll(strings.ReplaceAll(said, folder, ""), filepath.ToSlash(folder), "")
+		message = strings.ReplaceAll(strings.ReplaceAll(message, folder, ""), filepath.ToSlash(folder), "")
 	}
-	said = errorLine().ReplaceAllStringFunc(said, func(line string) string {
+	message = errorLine().ReplaceAllStringFunc(message, func(line string) string {
 		n, err := strconv.Atoi(strings.Trim(line, "LINE :"))
 		if err != nil || n < 2 || !s.isAfterLine() {
 			return line
 		}
 		return fmt.Sprintf("LINE %d: ", n-1)
 	})
-	return string(texts.AppendSafe(nil, []byte(said)))
+	return string(texts.AppendSafe(nil, []byte(message)))
 }
 
 // isAfterLine reports whether a line of ours stands before the statement that DuckDB's message is about, as before

@@ -31,11 +31,11 @@ func ShellStatement(inputs []string) Statement {
 // Check checks whether the program is DuckDB, of a supported version.
 func (d *DuckDB) Check(ctx context.Context) error {
 	var out bytes.Buffer
-	said, err := d.run(ctx, "SELECT library_version FROM pragma_version();\n", &out, "-noheader", "-list")
+	message, err := d.run(ctx, "SELECT library_version FROM pragma_version();\n", &out, "-noheader", "-list")
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if wrong := d.checkVersion(strings.TrimSpace(out.String()), said); wrong != nil {
+	if wrong := d.checkVersion(strings.TrimSpace(out.String()), message); wrong != nil {
 		return wrong
 	}
 	return err

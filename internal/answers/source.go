@@ -90,7 +90,7 @@ func OfSelection(list []facts.Mismatch) []facts.Mismatch {
 
 // Matter returns those of a trace's problems that can make an answer wrong: damage and losses, a clock
 // that is not known, and problems of payloads in tables that the SQL reads.
-func (s *Source) Matter(list []facts.Problem) (of []facts.Problem) {
+func (s *Source) Matter(list []facts.Problem) (serious []facts.Problem) {
 	names, all := s.names()
 	needed := views.Needed(names)
 	for _, p := range list {
@@ -99,10 +99,10 @@ func (s *Source) Matter(list []facts.Problem) (of []facts.Problem) {
 		switch {
 		case isPayload && !all && !needed[schema.ViewName(event)]:
 		case isPayload, p.Severity == facts.SeverityError, strings.HasPrefix(p.Code, "clock_"), batch.LostThing(p.Code) != "", p.Code == "buffer_reports_loss":
-			of = append(of, p)
+			serious = append(serious, p)
 		}
 	}
-	return of
+	return serious
 }
 
 // names returns all names of tables in the statements, and whether the statements may read other

@@ -77,8 +77,8 @@ func isEscaped(sql string, i int) bool {
 
 // through returns the length of a text up to and including end.
 func through(text string, from int, end string) int {
-	if at := strings.Index(text[from:], end); at >= 0 {
-		return from + at + len(end)
+	if i := strings.Index(text[from:], end); i >= 0 {
+		return from + i + len(end)
 	}
 	return len(text)
 }

@@ -82,12 +82,12 @@ func (d *DuckDB) syntaxError(ctx context.Context, list []Statement) error {
 	if _, err := d.process.ask(explainPlan + list[wrong].SQL + "\n;\n"); err == nil {
 		return nil
 	}
-	said, ended := d.process.end()
+	message, ended := d.process.end()
 	d.process = nil
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return (&session{Source: new(Source), o: new(Options)}).errorOf(said, ended)
+	return (&session{Source: new(Source), o: new(Options)}).errorOf(message, ended)
 }
 
 // withoutComments returns a statement without leading comments.
@@ -150,8 +150,8 @@ func (s *Statement) walk(part any) {
 
 // add adds the tables that a node of the tree reads.
 func (s *Statement) add(node map[string]any) {
-	member := func(of map[string]any, name string) string {
-		text, _ := of[name].(string)
+	member := func(node map[string]any, name string) string {
+		text, _ := node[name].(string)
 		return text
 	}
 	if alias := member(node, "alias"); alias != "" && member(node, "class") == "" { // of a table

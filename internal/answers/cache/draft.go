@@ -219,22 +219,22 @@ func (s *Set) prune(fresh *Piece) {
 		return
 	}
 	boot := bootName()
-	left := []*Piece{fresh}
+	pieces := []*Piece{fresh}
 	for _, name := range names {
 		if filepath.Join(s.path, name) == fresh.path {
 			continue
 		}
 		if p := s.open(name, boot); p != nil {
-			left = append(left, p)
+			pieces = append(pieces, p)
 		}
 	}
-	for i := len(left) - 1; i > 0; i-- {
-		p := left[i]
-		others := slices.Delete(slices.Clone(left), i, i+1)
+	for i := len(pieces) - 1; i > 0; i-- {
+		p := pieces[i]
+		others := slices.Delete(slices.Clone(pieces), i, i+1)
 		isSuperfluous := !slices.ContainsFunc(p.Needs, func(n selection.Need) bool { return first(others, &n, p.Bounds) == nil })
 		_ = p.Close() // nothing was written
 		if isSuperfluous {
-			left = others
+			pieces = others
 			_, _ = s.cache.remove(p.path)
 		}
 	}

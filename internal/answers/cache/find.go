@@ -53,8 +53,8 @@ func (s *Set) Find(needs []selection.Need, within *selection.Bounds, usable func
 				continue // it may have columns that depend on bounds
 			}
 			for i := range p.Needs {
-				if own := &p.Needs[i]; fold(own.Table) == fold(n.Table) {
-					n.Columns = together(n.Columns, own.Columns)
+				if need := &p.Needs[i]; fold(need.Table) == fold(n.Table) {
+					n.Columns = together(n.Columns, need.Columns)
 				}
 			}
 		}
@@ -89,7 +89,7 @@ func first(pieces []*Piece, n *selection.Need, within *selection.Bounds) *Piece 
 // hasOtherBounds reports whether a piece has a table that bounds leave events out of.
 func hasOtherBounds(pieces []*Piece, n *selection.Need) bool {
 	return !n.IsUnbounded() && slices.ContainsFunc(pieces, func(p *Piece) bool {
-		return p.Bounds != nil && slices.ContainsFunc(p.Needs, func(own selection.Need) bool { return fold(own.Table) == fold(n.Table) })
+		return p.Bounds != nil && slices.ContainsFunc(p.Needs, func(need selection.Need) bool { return fold(need.Table) == fold(n.Table) })
 	})
 }
 
@@ -121,13 +121,13 @@ func (f *Found) Choose() (tables []map[string]bool, ok bool) {
 			if !isNeeded || chosen[name] {
 				continue
 			}
-			at := slices.IndexFunc(f.Pieces, func(p *Piece) bool {
+			piece := slices.IndexFunc(f.Pieces, func(p *Piece) bool {
 				return p.hasTable(name, wanted) && (p.Bounds.Covers(f.within) || (&selection.Need{Table: name, Columns: wanted}).IsUnbounded())
 			})
-			if at < 0 {
+			if piece < 0 {
 				return nil, false
 			}
-			chosen[name], tables[at][name] = true, true
+			chosen[name], tables[piece][name] = true, true
 		}
 	}
 	return tables, true

@@ -44,8 +44,8 @@ type table struct {
 
 // schema returns the table, as far as needs are matched with it.
 func (t *table) schema() *schema.Table {
-	if own, ok := schema.LookupTable(t.Name); ok {
-		return own
+	if known, ok := schema.LookupTable(t.Name); ok {
+		return known
 	}
 	return &schema.Table{Name: t.Name, Event: t.Event}
 }

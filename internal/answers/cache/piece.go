@@ -114,11 +114,11 @@ var All = selection.Need{Table: "*"}
 
 // merged returns needs with one for each name of a table.
 func merged(needs []selection.Need) (list []selection.Need) {
-	at := make(map[string]int)
+	places := make(map[string]int)
 	for _, n := range needs {
-		i, found := at[fold(n.Table)]
+		i, found := places[fold(n.Table)]
 		if !found {
-			at[fold(n.Table)] = len(list)
+			places[fold(n.Table)] = len(list)
 			list = append(list, selection.Need{Table: n.Table, Columns: slices.Clone(n.Columns)})
 			continue
 		}
@@ -152,10 +152,10 @@ func (m *manifest) meets(n *selection.Need, within *selection.Bounds) bool {
 	if !m.Bounds.Covers(within) && !n.IsUnbounded() {
 		return false
 	}
-	return slices.ContainsFunc(m.Needs, func(own selection.Need) bool {
-		if own.Table == All.Table && len(own.Columns) == 0 && fold(n.Table) != schema.EventsName {
+	return slices.ContainsFunc(m.Needs, func(need selection.Need) bool {
+		if need.Table == All.Table && len(need.Columns) == 0 && fold(n.Table) != schema.EventsName {
 			return true
 		}
-		return fold(own.Table) == fold(n.Table) && hasColumns(own.Columns, n.Columns)
+		return fold(need.Table) == fold(n.Table) && hasColumns(need.Columns, n.Columns)
 	})
 }

@@ -134,7 +134,7 @@ func (c *Cache) makeRoom(size int64) (bool, error) {
 }
 
 // Clear removes all pieces that no process uses, and returns the bytes of those that are left.
-func (c *Cache) Clear() (left int64, err error) {
+func (c *Cache) Clear() (bytes int64, err error) {
 	temporary.SweepFolders(c.root, newPrefix)
 	list, err := c.pieces()
 	if err != nil {
@@ -144,10 +144,10 @@ func (c *Cache) Clear() (left int64, err error) {
 		isGone, wrong := c.remove(list[i].Folder)
 		err = errors.Join(err, wrong)
 		if !isGone {
-			left += list[i].Bytes
+			bytes += list[i].Bytes
 		}
 	}
-	return left, err
+	return bytes, err
 }
 
 // remove removes the piece at a path, and the folder of its set if that is empty then. It returns false

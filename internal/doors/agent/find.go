@@ -20,7 +20,7 @@ var foundColumns = []string{"seconds", "process_name", "process_id", "provider_n
 
 // search reads all events of traces, and returns those whose message or fields have a text, in any case:
 // their number, and the first ones as rows.
-func search(ctx context.Context, traces *etl2parquet.Traces, text string, most int) (all int64, found *rows, err error) {
+func search(ctx context.Context, traces *etl2parquet.Traces, text string, limit int) (all int64, found *rows, err error) {
 	reader, err := traces.Scan(ctx, etl2parquet.Scan{Columns: foundColumns})
 	if err != nil {
 		return 0, nil, err
@@ -36,7 +36,7 @@ func search(ctx context.Context, traces *etl2parquet.Traces, text string, most i
 			if !(isMessage && plain.in(message.Value(i)) || isFields && escaped.in(fields.Value(i))) {
 				continue
 			}
-			if all++; all > int64(most) || found.isFull {
+			if all++; all > int64(limit) || found.isFull {
 				continue
 			}
 			if err := found.addRecord(batch, i, len(traces.All()) > 1); err != nil {
@@ -49,11 +49,11 @@ func search(ctx context.Context, traces *etl2parquet.Traces, text string, most i
 
 // textColumn returns a column of texts.
 func textColumn(batch arrow.RecordBatch, name string) (*array.String, bool) {
-	at := batch.Schema().FieldIndices(name)
-	if len(at) == 0 {
+	places := batch.Schema().FieldIndices(name)
+	if len(places) == 0 {
 		return nil, false
 	}
-	column, ok := batch.Column(at[0]).(*array.String)
+	column, ok := batch.Column(places[0]).(*array.String)
 	return column, ok
 }
 

@@ -161,7 +161,7 @@ func (s *server) page(ctx context.Context, t *answers.Traces, traces *etl2parque
 }
 
 // ask answers with the rows of one SELECT over inputs, which can neither read other files nor write any.
-func (s *server) ask(ctx context.Context, t *answers.Traces, list []string, sql string, most int, a *answer) error {
+func (s *server) ask(ctx context.Context, t *answers.Traces, list []string, sql string, limit int, a *answer) error {
 	source := &answers.Source{Inputs: list}
 	d, err := s.dataset(ctx, t, list)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *server) ask(ctx context.Context, t *answers.Traces, list []string, sql 
 	}
 	all := int64(0)
 	err = t.Ask(ctx, duckdb, source, func() error { return t.Find(ctx, list, nil) }, &answers.Options{
-		Format: formats.NDJSON, Locked: true, Most: most, Out: io.Discard, Notes: &a.notes,
+		Format: formats.NDJSON, Locked: true, Most: limit, Out: io.Discard, Notes: &a.notes,
 		Explain: func(text string) { fmt.Fprintln(&a.notes, texts.Printable(strings.TrimPrefix(text, "0 rows: "))) },
 		Count:   func(_ int, rows int64) { all = rows },
 		Each: func(_ int, lines io.Reader) error {

@@ -22,17 +22,17 @@ const mostPages = 1000
 
 // pageName returns the root and the path below it for a new page: of a name in a call, or else a new
 // one for the input.
-func (r *roots) pageName(name, input string) (at *root, rel string, err error) {
+func (r *roots) pageName(name, input string) (folder *root, rel string, err error) {
 	if len(r.list) == 0 {
 		return nil, "", errors.New("there is no folder to write into: the server was started without a root")
 	}
 	if name != "" {
 		return r.namedPage(name)
 	}
-	at = &r.list[0]
+	folder = &r.list[0]
 	base := filepath.Base(input)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	if at.checkPage(base+pageEnding) != nil {
+	if folder.checkPage(base+pageEnding) != nil {
 		base = "report"
 	}
 	for i := 1; i < mostPages; i++ {
@@ -40,33 +40,33 @@ func (r *roots) pageName(name, input string) (at *root, rel string, err error) {
 		if i > 1 {
 			rel = fmt.Sprintf("%s-%d%s", base, i, pageEnding)
 		}
-		if _, err := at.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
-			return at, rel, nil
+		if _, err := folder.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
+			return folder, rel, nil
 		}
 	}
 	return nil, "", fmt.Errorf("%s exists; name another file in output", rel)
 }
 
 // namedPage returns the place of a page that a call names.
-func (r *roots) namedPage(name string) (at *root, rel string, err error) {
+func (r *roots) namedPage(name string) (folder *root, rel string, err error) {
 	if !strings.EqualFold(filepath.Ext(name), pageEnding) {
 		return nil, "", fmt.Errorf("%s: the name of a page must end with %s", name, pageEnding)
 	}
 	for i := range r.list {
-		at = &r.list[i]
-		if rel, err = at.rel(name); err != nil {
+		folder = &r.list[i]
+		if rel, err = folder.rel(name); err != nil {
 			continue
 		}
-		if _, err = at.Lstat(rel); err == nil {
+		if _, err = folder.Lstat(rel); err == nil {
 			return nil, "", fmt.Errorf("%s exists; name another file in output", name)
 		}
-		if info, err := at.Stat(filepath.Dir(rel)); err != nil || !info.IsDir() {
+		if info, err := folder.Stat(filepath.Dir(rel)); err != nil || !info.IsDir() {
 			return nil, "", fmt.Errorf("%s: its folder does not exist below the root", name)
 		}
-		if err := at.checkPage(rel); err != nil {
+		if err := folder.checkPage(rel); err != nil {
 			return nil, "", fmt.Errorf("%s: %w", name, err)
 		}
-		return at, rel, nil
+		return folder, rel, nil
 	}
 	return nil, "", fmt.Errorf("%s: it is outside of the folders that this server may write into", name)
 }

@@ -99,12 +99,12 @@ func (r *roots) resolve(name string) ([]string, error) {
 		return []string{name}, nil
 	}
 	for i := range r.list {
-		at := &r.list[i]
-		rel, err := at.rel(name)
+		folder := &r.list[i]
+		rel, err := folder.rel(name)
 		if err != nil {
 			continue
 		}
-		switch found, err := at.inputs(rel); {
+		switch found, err := folder.inputs(rel); {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -135,13 +135,13 @@ func (a *answer) page(text string) {
 }
 
 // cutText cuts a text behind a line, and says so.
-func cutText(text string, most int) string {
-	if len(text) <= most {
+func cutText(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	begin := text[:most]
-	if at := strings.LastIndexByte(begin, '\n'); at > 0 {
-		begin = begin[:at]
+	begin := text[:limit]
+	if end := strings.LastIndexByte(begin, '\n'); end > 0 {
+		begin = begin[:end]
 	}
-	return fmt.Sprintf("%s\n(cut at %s; %s more)", strings.ToValidUTF8(begin, ""), texts.RoundSize(int64(most)), texts.Counted(int64(len(text)-len(begin)), "byte"))
+	return fmt.Sprintf("%s\n(cut at %s; %s more)", strings.ToValidUTF8(begin, ""), texts.RoundSize(int64(limit)), texts.Counted(int64(len(text)-len(begin)), "byte"))
 }

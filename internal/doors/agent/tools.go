@@ -91,19 +91,19 @@ func (s *server) info(ctx context.Context, in *infoInput, a *answer) error {
 
 // query answers with the rows of a SELECT.
 func (s *server) query(ctx context.Context, in *queryInput, a *answer) error {
-	list, most, err := s.of(in.Input, in.Rows)
+	list, limit, err := s.of(in.Input, in.Rows)
 	if err != nil {
 		return err
 	}
-	return s.with(ctx, a, func(t *answers.Traces) error { return s.ask(ctx, t, list, in.SQL, most, a) })
+	return s.with(ctx, a, func(t *answers.Traces) error { return s.ask(ctx, t, list, in.SQL, limit, a) })
 }
 
 // of returns the inputs of a call, and the number of rows that its answer has at most.
-func (s *server) of(input string, rows int) (list []string, most int, err error) {
+func (s *server) of(input string, rows int) (list []string, limit int, err error) {
 	if list, err = s.roots.resolve(input); err == nil {
-		most, err = mostOf(rows)
+		limit, err = mostOf(rows)
 	}
-	return list, most, err
+	return list, limit, err
 }
 
 // mostOf returns the number of rows that an answer has at most.
@@ -137,7 +137,7 @@ func (s *server) find(ctx context.Context, in *findInput, a *answer) error {
 	if in.Text == "" {
 		return errors.New("text is empty: name what to find")
 	}
-	list, most, err := s.of(in.Input, in.Rows)
+	list, limit, err := s.of(in.Input, in.Rows)
 	if err != nil {
 		return err
 	}
@@ -146,10 +146,10 @@ func (s *server) find(ctx context.Context, in *findInput, a *answer) error {
 		case err != nil:
 			return err
 		case d != nil:
-			return s.ask(ctx, t, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), most, a)
+			return s.ask(ctx, t, list, fmt.Sprintf(findSQL, "'"+strings.ReplaceAll(in.Text, "'", "''")+"'"), limit, a)
 		}
 		return s.together(ctx, t, list, func(traces *etl2parquet.Traces) error {
-			all, found, err := search(ctx, traces, in.Text, most)
+			all, found, err := search(ctx, traces, in.Text, limit)
 			if err == nil {
 				a.rows(found, all)
 			}
