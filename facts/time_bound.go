@@ -35,24 +35,24 @@ func (b TimeBound) Before(other TimeBound) bool {
 
 // UnixNano returns the bound in a trace, clamped to the range of an int64 of ns.
 func (b *TimeBound) UnixNano(span *TimeSpan) (int64, error) {
-	at := b.At
+	moment := b.At
 	switch b.Kind {
 	case BoundSinceStart:
-		at = time.Unix(0, span.Start).Add(b.Since)
+		moment = time.Unix(0, span.Start).Add(b.Since)
 	case BoundTimeOfDay:
 		midnight := time.Unix(0, span.First).UTC().Truncate(day)
-		if at = midnight.Add(b.Since); span.Last >= midnight.Add(day).UnixNano() {
+		if moment = midnight.Add(b.Since); span.Last >= midnight.Add(day).UnixNano() {
 			return 0, fmt.Errorf("%s is a time of day, and the trace is of several days (%s): say which, such as %s",
-				b.Text, span, at.Format(time.RFC3339Nano))
+				b.Text, span, moment.Format(time.RFC3339Nano))
 		}
 	}
 	switch {
-	case at.Before(time.Unix(0, math.MinInt64)):
+	case moment.Before(time.Unix(0, math.MinInt64)):
 		return math.MinInt64, nil
-	case at.After(time.Unix(0, math.MaxInt64)):
+	case moment.After(time.Unix(0, math.MaxInt64)):
 		return math.MaxInt64, nil
 	}
-	return at.UnixNano(), nil
+	return moment.UnixNano(), nil
 }
 
 // AtTime returns the bound at a time.

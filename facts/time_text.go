@@ -68,8 +68,8 @@ var (
 // parseForm parses a text in upper case.
 func parseForm(text string) (TimeBound, error) {
 	if part := instantForm().FindStringSubmatch(text); part != nil {
-		at, err := parseInstant(part[1], part[2], part[3], part[4])
-		return TimeBound{At: at}, err
+		moment, err := parseInstant(part[1], part[2], part[3], part[4])
+		return TimeBound{At: moment}, err
 	}
 	if part := clockForm().FindStringSubmatch(text); part != nil {
 		t, err := parseClock(part[1], part[2])
@@ -88,30 +88,30 @@ func parseForm(text string) (TimeBound, error) {
 
 // parseInstant parses the parts of an instantForm; all but the date may be "".
 func parseInstant(date, clock, fraction, zone string) (time.Time, error) {
-	at, err := time.Parse(time.DateOnly, date)
+	moment, err := time.Parse(time.DateOnly, date)
 	if err != nil {
-		return at, errNoSuchTime
+		return moment, errNoSuchTime
 	}
 	if clock != "" {
 		t, err := parseClock(clock, fraction)
 		if err != nil {
-			return at, err
+			return moment, err
 		}
-		at = at.Add(t.Sub(t.Truncate(day)))
+		moment = moment.Add(t.Sub(t.Truncate(day)))
 	}
 	if zone == "" || zone[0] != '+' && zone[0] != '-' {
-		return at, nil
+		return moment, nil
 	}
 	digits := strings.ReplaceAll(zone[1:], ":", "")
 	offset, err := time.Parse("1504", digits+"0000"[len(digits):])
 	if err != nil {
-		return at, errNoSuchTime
+		return moment, errNoSuchTime
 	}
 	east := offset.Sub(offset.Truncate(day))
 	if zone[0] == '-' {
 		east = -east
 	}
-	return at.Add(-east), nil
+	return moment.Add(-east), nil
 }
 
 // parseClock parses a time of day. Digits below a nanosecond are left out.

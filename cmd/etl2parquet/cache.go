@@ -85,8 +85,8 @@ func (f *cacheFlags) path() string {
 	case folder != "":
 		return folder
 	}
-	if own, err := os.UserCacheDir(); err == nil {
-		return filepath.Join(own, "etl2parquet", "tables")
+	if user, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(user, "etl2parquet", "tables")
 	}
 	return ""
 }

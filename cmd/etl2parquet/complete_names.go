@@ -100,7 +100,7 @@ func eventsIn(t *etl2parquet.Trace) (names []schema.EventNames) {
 // completeTables completes the names of tables: of the trace on the line, and those that any trace can
 // have.
 func completeTables(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	own := fromTrace(args, begun, func(t *etl2parquet.Trace) (names []string) {
+	known := fromTrace(args, begun, func(t *etl2parquet.Trace) (names []string) {
 		for _, table := range t.Tables() {
 			if table.Definition.IsPayload() {
 				names = append(names, schema.TableNames(table.Name)[1:]...)
@@ -108,14 +108,14 @@ func completeTables(_ *cobra.Command, args []string, begun string) ([]string, co
 		}
 		return names
 	})
-	return append(own, tableCompletions(begun)...), cobra.ShellCompDirectiveNoFileComp
+	return append(known, tableCompletions(begun)...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeColumns completes the last of a list of columns: of the table that the line names.
 func completeColumns(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	before, last := "", begun
-	if at := strings.LastIndexByte(begun, ','); at >= 0 {
-		before, last = begun[:at+1], begun[at+1:]
+	if i := strings.LastIndexByte(begun, ','); i >= 0 {
+		before, last = begun[:i+1], begun[i+1:]
 	}
 	var columns []schema.Column
 	if flag := cmd.Flags().Lookup("table"); flag == nil || flag.Value.String() == "" || flag.Value.String() == "[]" {

@@ -140,16 +140,16 @@ func (f *convertFlags) check() error {
 }
 
 // options returns the options of conversions.
-func (f *convertFlags) options(of pipeline.Options) (_ *bundle.Options, err error) {
-	if of.Selection.Columns, err = fileColumns(of.Selection.Columns); err != nil {
+func (f *convertFlags) options(common pipeline.Options) (_ *bundle.Options, err error) {
+	if common.Selection.Columns, err = fileColumns(common.Selection.Columns); err != nil {
 		return nil, err
 	}
-	if of.Selection.WantsTable(schema.EventsName) {
+	if common.Selection.WantsTable(schema.EventsName) {
 		return nil, usagef("--table %s: %w", schema.EventsName, bundle.ErrEventsTable)
 	}
-	of.Fields, of.MaxTables = f.fields.value == jsonFields, f.maxTables
+	common.Fields, common.MaxTables = f.fields.value == jsonFields, f.maxTables
 	return &bundle.Options{
-		Options: of, Tool: toolVersion(), CreatedBy: version.Creator(toolVersion()),
+		Options: common, Tool: toolVersion(), CreatedBy: version.Creator(toolVersion()),
 		Compression: f.compression.value, Unsigned: f.unsigned.value, Force: f.force, SHA256: f.sha256,
 	}, nil
 }
@@ -229,14 +229,14 @@ func (c *conversion) prepare(o *bundle.Options, bar io.Writer) {
 
 // outputError returns the error of a dataset that cannot be written or read, or else err.
 func (c *conversion) outputError(err error) error {
-	of := new(batch.OutputError)
+	failed := new(batch.OutputError)
 	switch {
-	case !errors.As(err, &of):
+	case !errors.As(err, &failed):
 		return err
 	case errors.Is(err, dataset.ErrOldLayout), errors.As(err, new(*dataset.UnsignedError)):
-		return usagef("-o %s: %w", c.flags.output, of.Err)
+		return usagef("-o %s: %w", c.flags.output, failed.Err)
 	}
-	return outputError(c.flags.output, of.Err)
+	return outputError(c.flags.output, failed.Err)
 }
 
 // run converts the inputs, and prints the results.

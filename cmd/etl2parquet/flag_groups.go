@@ -41,9 +41,9 @@ func groupsOf(flags *pflag.FlagSet) []flagGroup {
 		groups[i].flags = nil
 	}
 	flags.VisitAll(func(f *pflag.Flag) {
-		at := slices.IndexFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) })
+		group := slices.IndexFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) })
 		if !f.Hidden {
-			groups[at+1].flags = append(groups[at+1].flags, f.Name)
+			groups[group+1].flags = append(groups[group+1].flags, f.Name)
 		}
 	})
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })

@@ -107,8 +107,8 @@ func messagesOfDescriptions(errs []error) []string {
 	var lines []string
 	for _, err := range errs[:min(len(errs), maxDescriptions)] {
 		line := "warning: " + texts.Printable(err.Error())
-		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
-			line += fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", texts.ShellWord(of.Path))
+		if files := new(catalog.FileErrors); errors.As(err, &files) && len(files.List) > 1 {
+			line += fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", texts.ShellWord(files.Path))
 		}
 		lines = append(lines, line)
 	}

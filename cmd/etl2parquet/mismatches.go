@@ -30,9 +30,9 @@ type patternLog struct {
 }
 
 // add adds the mismatches of a trace.
-func (l *patternLog) add(name string, of []facts.Mismatch) {
+func (l *patternLog) add(name string, list []facts.Mismatch) {
 	l.traces++
-	for _, m := range of {
+	for _, m := range list {
 		part := m.Option + " " + m.Pattern
 		i := slices.Index(l.parts, part)
 		if i < 0 {

@@ -81,7 +81,7 @@ func (f *otlpFlags) complete() (err error) {
 	if f.endpoint, err = otlphttp.LogsURL(f.endpoint); err != nil {
 		return usagef("%s: %w", name, err)
 	}
-	own := f.headers.Header
+	headers := f.headers.Header
 	f.headers.Header = make(http.Header)
 	variable := headersVariable
 	if os.Getenv(logsHeadersVariable) != "" {
@@ -90,7 +90,7 @@ func (f *otlpFlags) complete() (err error) {
 	if err := otlphttp.AddHeaders(f.headers.Header, os.Getenv(variable)); err != nil {
 		return usagef("$%s: %w", variable, err)
 	}
-	for header, values := range own {
+	for header, values := range headers {
 		f.headers.Header[header] = values
 	}
 	return nil

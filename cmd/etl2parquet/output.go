@@ -29,15 +29,15 @@ func obstacle(folder string) string {
 		return ""
 	}
 	folder = filepath.Clean(folder)
-	for at := folder; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(at); err == nil {
+	for place := folder; ; place = filepath.Dir(place) {
+		if _, err := os.Lstat(place); err == nil {
 			subject := "it"
-			if at != folder {
-				subject = at
+			if place != folder {
+				subject = place
 			}
-			return obstacleAt(at, subject)
+			return obstacleAt(place, subject)
 		}
-		if at == filepath.Dir(at) {
+		if place == filepath.Dir(place) {
 			return ""
 		}
 	}

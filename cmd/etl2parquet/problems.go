@@ -31,11 +31,11 @@ type loggedKind struct {
 }
 
 // add adds the problems of a trace.
-func (l *problemLog) add(name string, of []facts.Problem) {
+func (l *problemLog) add(name string, list []facts.Problem) {
 	if l.traces++; l.traces == 1 {
-		l.name, l.first = name, of
+		l.name, l.first = name, list
 	}
-	for _, kind := range info.ProblemKinds(of) {
+	for _, kind := range info.ProblemKinds(list) {
 		i := slices.IndexFunc(l.kinds, func(k *loggedKind) bool { return k.First.Code == kind.First.Code })
 		if i < 0 {
 			l.kinds = append(l.kinds, &loggedKind{kind, name, 1})
@@ -85,10 +85,10 @@ func problemsSQL(code string) string {
 
 // problemLines describes the warnings and errors of a trace in few lines. The
 // last line says where to find the rest.
-func problemLines(of []facts.Problem, where string) []string {
+func problemLines(list []facts.Problem, where string) []string {
 	var lines []string
 	more := int64(0)
-	for _, kind := range info.ProblemKinds(of) {
+	for _, kind := range info.ProblemKinds(list) {
 		switch {
 		case kind.First.Severity == facts.SeverityInfo:
 		case len(lines) < problemLinesPerTrace:

@@ -22,11 +22,11 @@ func (f *schemaFlags) flags() []option {
 func (f *schemaFlags) descriptions() (*etl2parquet.Descriptions, error) {
 	catalogs, whose := catalogPaths(f.catalogs)
 	d, err := etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: f.manifests, TMF: f.tmf, Catalogs: catalogs, Beside: true})
-	if of := new(etl2parquet.OptionError); errors.As(err, &of) {
-		if of.Option != "catalog" {
-			whose = "--" + of.Option
+	if wrong := new(etl2parquet.OptionError); errors.As(err, &wrong) {
+		if wrong.Option != "catalog" {
+			whose = "--" + wrong.Option
 		}
-		err = usagef("%s: %w", whose, of.Err)
+		err = usagef("%s: %w", whose, wrong.Err)
 	}
 	return d, err
 }

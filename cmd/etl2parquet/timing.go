@@ -42,8 +42,8 @@ func (t *timing) print(w io.Writer, duckdb answers.Time) {
 		fmt.Fprintf(w, "%-8s %9.3f s %9.3f s\n", stage, took.Wall.Seconds(), took.Processor.Seconds())
 	}
 	fmt.Fprintf(w, "%-8s %11s %11s\n", "timing", "wall", "processor")
-	own := answers.Time{Wall: total.Wall - t.made.Wall - duckdb.Wall, Processor: total.Processor - t.made.Processor - duckdb.Own}
-	line("open", answers.Time{Wall: max(own.Wall, 0), Processor: max(own.Processor, 0)})
+	rest := answers.Time{Wall: total.Wall - t.made.Wall - duckdb.Wall, Processor: total.Processor - t.made.Processor - duckdb.Own}
+	line("open", answers.Time{Wall: max(rest.Wall, 0), Processor: max(rest.Processor, 0)})
 	index, decode, write := t.workers.Index.Load(), t.workers.Decode.Load(), t.workers.Write.Load()
 	sum := float64(max(index+decode+write, 1))
 	for _, s := range []struct {

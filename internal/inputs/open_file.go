@@ -20,7 +20,7 @@ type openFile struct {
 
 // open opens a file. It stays open until all its users have released it.
 func (r *Reader) open(ctx context.Context, f *File) (*openFile, error) {
-	at := &openFile{file: f, done: r.Progress.FinishFile}
+	opened := &openFile{file: f, done: r.Progress.FinishFile}
 	switch {
 	case r.Again:
 		r.Progress.Open(0) // the traces in it add their bytes
@@ -32,12 +32,12 @@ func (r *Reader) open(ctx context.Context, f *File) (*openFile, error) {
 	c, err := r.content(ctx, f)
 	if err != nil {
 		r.Progress.Close()
-		at.done()
+		opened.done()
 		return nil, err
 	}
-	at.content = *c
-	at.users.Add(1)
-	return at, nil
+	opened.content = *c
+	opened.users.Add(1)
+	return opened, nil
 }
 
 // content opens the contents of a file.

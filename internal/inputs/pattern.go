@@ -23,14 +23,14 @@ func IsPattern(name string) bool { return firstWildcard(name) >= 0 }
 func firstWildcard(name string) int {
 	volume := len(filepath.VolumeName(name)) // \\?\C: has no wildcard
 	rest := filepath.ToSlash(name[volume:])
-	at := strings.IndexAny(rest, "*?[")
-	if brace, _, _ := alternativesOf(rest); brace >= 0 && (at < 0 || brace < at) {
-		at = brace
+	i := strings.IndexAny(rest, "*?[")
+	if brace, _, _ := alternativesOf(rest); brace >= 0 && (i < 0 || brace < i) {
+		i = brace
 	}
-	if at < 0 {
+	if i < 0 {
 		return -1
 	}
-	return volume + at
+	return volume + i
 }
 
 func (in *List) addPattern(arg, pattern string) {
@@ -114,8 +114,8 @@ func splitExact(from *reach.Files, pattern string) (folder, rest string) {
 
 // FolderOf returns the folder that a file, or what a pattern stands for, lies in, whatever the wildcards mean.
 func FolderOf(name string) string {
-	if at := firstWildcard(name); at >= 0 {
-		name = name[:at] + "x"
+	if i := firstWildcard(name); i >= 0 {
+		name = name[:i] + "x"
 	}
 	return filepath.Dir(name)
 }

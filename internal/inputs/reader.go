@@ -40,11 +40,11 @@ func (r *Reader) Each(ctx context.Context, files []*File) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at, err := r.open(ctx, f)
+		opened, err := r.open(ctx, f)
 		if err == nil {
-			err = at.because(r.walk(ctx, at))
+			err = opened.because(r.walk(ctx, opened))
 			r.Progress.Close()
-			at.release()
+			opened.release()
 		}
 		if err != nil && ctx.Err() == nil {
 			r.Fail(f, f.Name, WithoutPath(f.Path, err))
@@ -54,15 +54,15 @@ func (r *Reader) Each(ctx context.Context, files []*File) error {
 }
 
 // walk visits the traces in a file.
-func (r *Reader) walk(ctx context.Context, at *openFile) error {
-	f, reported, from := at.file, 0, int64(0)
+func (r *Reader) walk(ctx context.Context, opened *openFile) error {
+	f, reported, from := opened.file, 0, int64(0)
 	var others entries
-	err := archive.Walk(ctx, at.input(), r.Options, func(e *archive.Entry, err error) error {
+	err := archive.Walk(ctx, opened.input(), r.Options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(f.Name):]
 		switch {
 		case err != nil && matters(e, inner, err):
 			reported++
-			r.Fail(f, e.Path, WithoutPath(f.Path, at.because(err)))
+			r.Fail(f, e.Path, WithoutPath(f.Path, opened.because(err)))
 		case err == nil && r.Inner != "" && inner != "" && inner != r.Inner:
 			reported++
 		case err == nil && (inner == "" || isTrace(e)):
@@ -71,10 +71,10 @@ func (r *Reader) walk(ctx context.Context, at *openFile) error {
 				r.Fail(f, e.Path, WithoutPath(f.Path, cmp.Or(e.HeadErr, err)))
 				break
 			}
-			at.users.Add(1)
+			opened.users.Add(1)
 			begin := from
-			defer func() { from = at.last.Load() }()
-			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, Among: e.Among, entry: e, from: begin, at: at})
+			defer func() { from = opened.last.Load() }()
+			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, Among: e.Among, entry: e, from: begin, at: opened})
 		default:
 			others.add(e.Name)
 		}

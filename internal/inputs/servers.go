@@ -168,8 +168,8 @@ func (s *Servers) findInBucket(ctx context.Context, url string, f *found) error 
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if at := firstWildcard(key); at >= 0 {
-			return s.findPattern(ctx, client, bucket, key, at, f)
+		if i := firstWildcard(key); i >= 0 {
+			return s.findPattern(ctx, client, bucket, key, i, f)
 		}
 		key += "/"
 		err = s.findFolder(ctx, client, bucket, key, f)
@@ -222,12 +222,12 @@ func (s *Servers) inFolder(ctx context.Context, object *s3.Object, f *found) (bo
 }
 
 // findPattern finds the objects whose keys match a pattern; its first wildcard is at the index at.
-func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, at int, f *found) error {
+func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, wildcard int, f *found) error {
 	keys, err := parseKeyPattern(pattern)
 	if err != nil {
 		return err
 	}
-	for object, err := range client.Objects(ctx, bucket, pattern[:at]) {
+	for object, err := range client.Objects(ctx, bucket, pattern[:wildcard]) {
 		if err != nil {
 			return err
 		}

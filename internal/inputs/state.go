@@ -27,7 +27,7 @@ func fraction(part, whole int64) float64 {
 func (s *State) PerSecond(n int64) float64 { return float64(n) / max(s.After.Seconds(), 1e-3) }
 
 // Remaining estimates the time left; ok is false while it cannot be estimated.
-func (s *State) Remaining() (left time.Duration, ok bool) {
+func (s *State) Remaining() (rest time.Duration, ok bool) {
 	f := s.Fraction()
 	if s.After < time.Second || f < 0.01 || s.Stream {
 		return 0, false

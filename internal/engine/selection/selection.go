@@ -100,11 +100,11 @@ func (s *Selection) stored(t *schema.Table, names []string) []string {
 	}
 	var columns []string
 	for _, name := range names {
-		of := []string{name}
-		if at := t.Column(name); at >= 0 && t.Columns[at].Computed {
-			of = []string{schema.TimeColumn, "event_ref"}
+		sources := []string{name}
+		if i := t.Column(name); i >= 0 && t.Columns[i].Computed {
+			sources = []string{schema.TimeColumn, "event_ref"}
 		}
-		for _, name := range of {
+		for _, name := range sources {
 			if !slices.Contains(columns, name) {
 				columns = append(columns, name)
 			}
