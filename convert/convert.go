@@ -56,7 +56,7 @@ type Options struct {
 	// Fields also writes decoded payloads as JSON, into the column fields of the header tables.
 	Fields bool
 	// MaxTables limits the tables for provider events; the payloads of further events are only in
-	// the header tables. 0 is 4,096.
+	// the header tables. 0 is 300.
 	MaxTables int
 
 	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, lz4 or
