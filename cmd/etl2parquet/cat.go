@@ -86,7 +86,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if len(traces.All()) > 0 {
 		err = r.catTraces(f, (*etl2parquet.Traces)(traces))
 	}
-	err = r.Close(r.ctx, traces, err)
+	err = r.Close(r.ctx, traces, r.ofInputs(err))
 	switch {
 	case isClosedPipe(r.out.err) && r.Failed > 0:
 		return answers.ErrSomeFailed
@@ -106,8 +106,16 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 		return err
 	}
 	defer r.close()
-	err = r.Together(r.ctx, func(traces *reading.Traces) error { return do(r, (*etl2parquet.Traces)(traces)) })
+	err = r.Together(r.ctx, func(traces *reading.Traces) error { return r.ofInputs(do(r, (*etl2parquet.Traces)(traces))) })
 	return cmp.Or(r.out.err, err, r.result())
+}
+
+// ofInputs returns the error of reading inputs: nil if the output cannot be written, which is no fault of theirs.
+func (r *job) ofInputs(err error) error {
+	if r.out.err != nil {
+		return nil
+	}
+	return err
 }
 
 // openPart opens the traces of cat, or that of its split.
