@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) benchCommand() *cobra.Command {
@@ -51,7 +52,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	return r.result()
+	return r.Result()
 }
 
 // benchFlags are the flags of bench.

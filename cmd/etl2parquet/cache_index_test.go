@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
-	"github.com/google/go-cmp/cmp"
 )
 
 // indexQuestions need different facts of a trace, and different tables.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
@@ -19,7 +21,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/reading"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/spf13/cobra"
 )
 
 // catFlags are the flags of cat.
@@ -95,7 +96,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	case r.sent != nil && r.sent.result != nil:
 		return r.sent.result
 	}
-	return cmp.Or(err, r.result())
+	return cmp.Or(err, r.Result())
 }
 
 // withTraces opens traces together and calls do with them, unless all failed. The errors of single traces
@@ -107,7 +108,7 @@ func (a *app) withTraces(ctx context.Context, f *traceFlags, args []string, do f
 	}
 	defer r.close()
 	err = r.Together(r.ctx, func(traces *reading.Traces) error { return r.ofInputs(do(r, (*etl2parquet.Traces)(traces))) })
-	return cmp.Or(r.out.err, err, r.result())
+	return cmp.Or(r.out.err, err, r.Result())
 }
 
 // ofInputs returns the error of reading inputs: nil if the output cannot be written, which is no fault of theirs.

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) catalogCommand() *cobra.Command {

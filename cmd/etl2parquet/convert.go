@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
@@ -21,7 +24,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/spf13/cobra"
 )
 
 // The values of --fields.
@@ -272,7 +274,7 @@ func (c *conversion) run() error {
 		c.warn("no trace in any of the inputs")
 		return answers.ErrAllFailed
 	}
-	return resultOf(context.Background(), counts.Traces(), counts.Failed)
+	return answers.ResultOf(counts.Traces(), counts.Failed)
 }
 
 // warnProblems prints the problems of the traces, and where they are listed.
@@ -367,5 +369,5 @@ func (c *conversion) list() error {
 	if err != nil {
 		return c.outputError(err)
 	}
-	return resultOf(c.ctx, found, c.report.Counts().Failed)
+	return cmp.Or(c.ctx.Err(), answers.ResultOf(found, c.report.Counts().Failed))
 }

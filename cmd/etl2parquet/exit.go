@@ -90,19 +90,6 @@ func (a *app) endRefused() {
 	}
 }
 
-// resultOf returns the error of a command over several inputs: whether all or some failed.
-func resultOf(ctx context.Context, done, failed int) error {
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case failed == 0:
-		return nil
-	case done == 0:
-		return answers.ErrAllFailed
-	}
-	return answers.ErrSomeFailed
-}
-
 // failInput prints the error of an input. That a server refuses the credentials is printed once: no
 // other input on the server can be read.
 func (a *app) failInput(name string, err error) {

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/export"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/spf13/cobra"
 )
 
 // exportFlags are the flags of export.

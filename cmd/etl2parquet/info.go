@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/facts"
@@ -12,7 +14,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/reading"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -54,7 +55,7 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 	})
 	switch {
 	case isClosedPipe(a.out.err) && r.Failed > 0:
-		return r.result()
+		return r.Result()
 	case err != nil:
 		return err
 	}
@@ -66,7 +67,7 @@ func (a *app) info(ctx context.Context, f *traceFlags, args []string, o info.Opt
 	if err != nil {
 		return err
 	}
-	return r.result()
+	return r.Result()
 }
 
 // describe makes the index pass for info, without the facts about processes, images and files.
@@ -106,5 +107,5 @@ func (r *job) describeTables(table string, o describe.Options) error {
 	if err != nil {
 		return err
 	}
-	return r.result()
+	return r.Result()
 }

@@ -209,9 +209,6 @@ func (r *job) eachTrace(do func(*inputs.Trace, *etl2parquet.Trace) error) error 
 	})
 }
 
-// result returns the error of a command over several inputs: whether some or all failed.
-func (r *job) result() error { return r.Result() }
-
 // ask runs the statements of a source: over a dataset if the only input is one, else over tables that
 // it makes of the traces.
 func (r *job) ask(duckdb *answers.DuckDB, source *answers.Source, o *answers.Options) error {

@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/version"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/version"
 )
 
 // manCommand writes the manual pages, which packages of the program contain. It is hidden: users have

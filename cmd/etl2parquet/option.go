@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 )
 
 // option is an option of the command line: its flag, what the flag sets, and what shells complete.

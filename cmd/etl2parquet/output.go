@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // outputError returns the error for a dataset that cannot be written.

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/spf13/cobra"
 )
 
 // planFlags are the flags of plan.
@@ -85,7 +86,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	least, most := p.Extremes()
 	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(r.Done), "trace"), counted(int64(len(p.Inputs)), "file"),
 		counted(int64(p.Shards), "shard"), texts.RoundSize(least), texts.RoundSize(most))
-	return r.result()
+	return r.Result()
 }
 
 // pipeName returns the name of standard input or of a pipe in a message.

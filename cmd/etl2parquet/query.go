@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // queryFlags are the flags of query.
@@ -165,7 +166,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if f.timing {
 		r.timing.print(a.err, duckdb.Time())
 	}
-	return r.result()
+	return r.Result()
 }
 
 // checkDataset refuses flags that only traces take, for a dataset.
@@ -218,7 +219,7 @@ func (r *job) openShell(cmd *cobra.Command, f *queryFlags, args []string) error 
 	if err := r.ask(duckdb, source, &answers.Options{Shell: shell, Locked: f.locked, Parameters: f.values, Notes: r.app.err}); err != nil {
 		return err
 	}
-	return r.result()
+	return r.Result()
 }
 
 // shell returns the terminal for DuckDB's shell, or an error that says how SQL runs without one.

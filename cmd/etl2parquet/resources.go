@@ -5,12 +5,13 @@ import (
 	"runtime"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/shirou/gopsutil/v4/mem"
+
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/limits"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/shirou/gopsutil/v4/mem"
 )
 
 // minMemory is enough for a slab and its row groups, whatever the trace.

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/doors/splitting"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/spf13/cobra"
 )
 
 // splitsFlags are the flags of splits.
@@ -76,5 +77,5 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string) er
 			r.warn("%s: no splits: %s", printable(w.Name), printable(w.Err.Error()))
 		}
 	}
-	return r.result()
+	return r.Result()
 }

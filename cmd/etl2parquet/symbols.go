@@ -7,13 +7,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) symbolsCommand() *cobra.Command { return group("symbols", a.symbolsListCommand()) }
@@ -54,7 +55,7 @@ func (a *app) listSymbols(ctx context.Context, f *traceFlags, args []string, asJ
 	if err := needed.Write(a.out, info.Options{JSON: asJSON, Width: pageWidth(a.out), Style: a.style()}, a.note); err != nil {
 		return err
 	}
-	return r.result()
+	return r.Result()
 }
 
 // symbolFlags are the flags that locate symbols.

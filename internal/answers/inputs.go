@@ -20,16 +20,19 @@ var (
 	ErrSomeFailed = errors.New("some inputs failed")
 )
 
-// Result returns the error of work over several inputs: whether some or all failed.
-func (t *Traces) Result() error {
+// ResultOf returns the error of work over several inputs: whether some or all failed.
+func ResultOf(done, failed int) error {
 	switch {
-	case t.Failed == 0:
+	case failed == 0:
 		return nil
-	case t.Done == 0:
+	case done == 0:
 		return ErrAllFailed
 	}
 	return ErrSomeFailed
 }
+
+// Result returns the error of the inputs so far; see [ResultOf].
+func (t *Traces) Result() error { return ResultOf(t.Done, t.Failed) }
 
 // Fail counts and reports an input that cannot be read.
 func (t *Traces) Fail(name string, err error) {

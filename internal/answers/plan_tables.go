@@ -140,6 +140,16 @@ func (p *planSchema) sql() string {
 
 func planName(number int) string { return fmt.Sprintf("plan_%d", number) }
 
+// scanned returns the table of a scan, or nil if it is another one.
+func (p *planSchema) scanned(s *planScan) *planTable {
+	for i, t := range p.tables {
+		if planName(i) == s.Table {
+			return t
+		}
+	}
+	return nil
+}
+
 // viewSQL returns the SELECT of a view. That of all events has all columns.
 func (p *planSchema) viewSQL(v *views.View) string {
 	if v.Name != schema.EventsName {
@@ -201,11 +211,10 @@ func onlyKeys(columns []string) bool {
 func (p *planSchema) needs(scans []planScan) (needs []selection.Need, fields, stacks, ok bool) {
 	byName := make(map[string]map[string]bool)
 	for _, s := range scans {
-		place := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
-		if place < 0 {
+		t := p.scanned(&s)
+		if t == nil {
 			return nil, false, false, false
 		}
-		t := p.tables[place]
 		switch {
 		case t.unjoined:
 			continue
@@ -254,11 +263,10 @@ func (p *planSchema) bounds(scans []planScan) *selection.Bounds {
 	var all *selection.Bounds
 	for i := range scans {
 		s := &scans[i]
-		place := slices.IndexFunc(p.tables, func(t *planTable) bool { return planName(slices.Index(p.tables, t)) == s.Table })
-		if place < 0 {
+		t := p.scanned(s)
+		if t == nil {
 			return nil
 		}
-		t := p.tables[place]
 		switch {
 		case t.unjoined || t.keys != nil && t.isOfEvents(): // joined to events, by what each of them has for itself
 			continue
@@ -306,8 +314,7 @@ func (t *planTable) column(name string) int {
 // readsStacks reports whether a scan is of a table of stacks.
 func (p *planSchema) readsStacks(scans []planScan) bool {
 	return slices.ContainsFunc(scans, func(s planScan) bool {
-		return slices.ContainsFunc(p.tables, func(t *planTable) bool {
-			return !t.unjoined && (t.name == schema.StackEvents.Name || t.name == schema.Stacks.Name) && planName(slices.Index(p.tables, t)) == s.Table
-		})
+		t := p.scanned(&s)
+		return t != nil && !t.unjoined && (t.name == schema.StackEvents.Name || t.name == schema.Stacks.Name)
 	})
 }
