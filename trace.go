@@ -22,7 +22,8 @@ type Options struct {
 	// scan; 0 is one for each processor.
 	Workers int
 	// Memory limits the bytes that a scan uses, approximately, without the record batches
-	// that its caller keeps; 0 is 512 MiB, and 100 MiB more for each worker beyond four.
+	// that its caller keeps; 0 is 512 MiB, and 100 MiB more for each worker beyond four. If it
+	// is not 0, it limits DuckDB in [Traces.Query], too.
 	Memory int64
 	// Descriptions describe events that neither the trace nor the library describes; see
 	// [OpenDescriptions]. It may be nil.
@@ -86,7 +87,7 @@ func (o *Options) reading() (reading.Options, error) {
 	if o.RedactKey != nil {
 		p.Redact, err = redact.NewKey(o.RedactKey)
 	}
-	return reading.Options{Options: p, Siblings: o.Siblings, Allocator: o.Allocator, Cache: o.Cache, OnNote: o.OnNote}, err
+	return reading.Options{Options: p, Siblings: o.Siblings, Allocator: o.Allocator, Cache: o.Cache, OnNote: o.OnNote, MaxDuckDB: o.Memory}, err
 }
 
 // MessageMode selects the messages that are rendered, with the values in place.

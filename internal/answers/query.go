@@ -58,7 +58,9 @@ func Query(ctx context.Context, t *reading.Traces, sql string, parameters map[st
 	if sql, err = Bind(sql, asked.Parameters); err != nil {
 		return nil, err
 	}
-	d.Bound(o.Memory, o.Workers)
+	if o.MaxDuckDB != 0 {
+		d.Bound(o.MaxDuckDB, o.Workers)
+	}
 	source := &Source{Inputs: sources.Paths}
 	if source.Statements, err = d.Statements(ctx, sql); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -126,5 +127,24 @@ func TestQueryEnds(t *testing.T) {
 	got, err := textOf(rows)
 	if failed := new(facts.InputError); got != "449 \n" || !errors.As(err, &failed) || failed.Input != gone {
 		t.Errorf("got %q, error %v", got, err)
+	}
+}
+
+// TestQueryMemory checks that a limit that the caller gives is DuckDB's, and that the default of scans is not.
+func TestQueryMemory(t *testing.T) {
+	for name, test := range map[string]struct {
+		limit   int64
+		isGiven bool
+	}{"given": {300 << 20, true}, "default": {0, false}} {
+		t.Run(name, func(t *testing.T) {
+			traces, _ := openForQuery(t, reading.Options{MaxDuckDB: test.limit}, sample)
+			rows, err := Query(t.Context(), traces, "SELECT current_setting('memory_limit') IN ('300.0 MiB', '512.0 MiB')", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := textOf(rows); err != nil || got != strconv.FormatBool(test.isGiven)+" \n" {
+				t.Errorf("limited: %q, error %v", got, err)
+			}
+		})
 	}
 }

@@ -33,6 +33,7 @@ type Options struct {
 	Allocator memory.Allocator // of record batches; nil is Go's
 	Cache     string           // the folder in which questions keep tables and indexes; "" keeps none
 	OnNote    func(string)     // unless nil, is called with what an answer does not say
+	MaxDuckDB int64            // bounds the memory of DuckDB; 0 leaves it to DuckDB
 }
 
 // Note passes on what an answer does not say.
