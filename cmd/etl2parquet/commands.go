@@ -148,12 +148,12 @@ func addStandardCommands(root *cobra.Command) {
 		case "help":
 			help := cmd.Run
 			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				of, rest, err := root.Find(args)
+				command, rest, err := root.Find(args)
 				switch {
-				case err != nil || of == root && len(rest) > 0:
+				case err != nil || command == root && len(rest) > 0:
 					return usageError{usage.UnknownCommand(root, args[0])}
 				case len(rest) > 0:
-					return usagef("%s has no command %q; see %s --help", of.CommandPath(), rest[0], of.CommandPath())
+					return usagef("%s has no command %q; see %s --help", command.CommandPath(), rest[0], command.CommandPath())
 				}
 				help(cmd, args)
 				return nil

@@ -36,17 +36,17 @@ type datasetTableDoc struct {
 // datasetTable explains a table of a dataset, without its columns.
 func datasetTable(t *dataset.TableSummary) datasetTableDoc {
 	d := datasetTableDoc{Name: t.Name, SQLName: schema.ViewName(t.Name), Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
-	if own, ok := schema.LookupTable(t.Name); ok && own.Name == t.Name {
-		d.Kind, d.Doc = tableKind(own), own.Doc
+	if known, ok := schema.LookupTable(t.Name); ok && known.Name == t.Name {
+		d.Kind, d.Doc = tableKind(known), known.Doc
 	}
 	event, isPayload := strings.CutPrefix(t.Name, schema.EventsFolder)
 	if !isPayload {
 		return d
 	}
 	d.Event = event
-	if of, ok := kernelEvent(t.Name); ok {
-		d.Event = of.Class + "/" + of.Name
-		if first := of.Literals()[0]; first.HasHook {
+	if e, ok := kernelEvent(t.Name); ok {
+		d.Event = e.Class + "/" + e.Name
+		if first := e.Literals()[0]; first.HasHook {
 			d.Hook = fmt.Sprintf("%#04x", first.Hook)
 		}
 	}
@@ -78,8 +78,8 @@ func kernelEvent(table string) (*schema.EventTable, bool) {
 func datasetColumns(table string, columns []schema.Column) []columnDoc {
 	docs := make(map[string]string)
 	known := slices.Concat([]schema.Column{schema.TraceColumn}, schema.CommonColumns())
-	if own, ok := schema.LookupTable(table); ok && own.Name == table {
-		known = append(known, own.Columns...)
+	if t, ok := schema.LookupTable(table); ok && t.Name == table {
+		known = append(known, t.Columns...)
 	} else {
 		known = append(known, userColumns()...)
 	}

@@ -134,7 +134,7 @@ func readsEvents(view string, filled map[string]bool) bool {
 		if views.Lookup(name) != nil {
 			continue
 		}
-		if _, own := schema.LookupTable(name); !own || isPayload(name) {
+		if _, isOurs := schema.LookupTable(name); !isOurs || isPayload(name) {
 			events = true
 			some = some || filled[name]
 			continue

@@ -53,11 +53,11 @@ func statusCode(n uint64) (code uint32, ok bool) {
 func statusReading(as string, system schema.Unit, code uint32) (r Reading, ok bool) {
 	names := codes.Names(system, code)
 	var inner Fact
-	if of, low, isInner := codes.Inner(code); system == schema.AsHResult && isInner {
-		if own := codes.Names(of, low); own != nil {
-			inner = Fact{Name: systemNames[of], Value: fmt.Sprintf("%#x (%d), %s", low, low, own[0])}
+	if innerSystem, low, isInner := codes.Inner(code); system == schema.AsHResult && isInner {
+		if innerNames := codes.Names(innerSystem, low); innerNames != nil {
+			inner = Fact{Name: systemNames[innerSystem], Value: fmt.Sprintf("%#x (%d), %s", low, low, innerNames[0])}
 			if names == nil {
-				names = own
+				names = innerNames
 			}
 		}
 	}

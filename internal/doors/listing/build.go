@@ -26,17 +26,17 @@ func Build(files *catalog.Files, details bool, note func(line string)) (*Built, 
 		return nil, err
 	}
 	for _, err := range files.Errors() {
-		of := new(catalog.FileErrors)
-		if !details || !errors.As(err, &of) {
+		file := new(catalog.FileErrors)
+		if !details || !errors.As(err, &file) {
 			note("warning: " + texts.Printable(err.Error()))
 			continue
 		}
-		path := texts.Printable(of.Path)
-		for _, one := range of.List {
+		path := texts.Printable(file.Path)
+		for _, one := range file.List {
 			note(fmt.Sprintf("warning: %s: %s", path, texts.Printable(one.Error())))
 		}
-		if of.More > 0 {
-			note(fmt.Sprintf("warning: %s: %d more errors", path, of.More))
+		if file.More > 0 {
+			note(fmt.Sprintf("warning: %s: %d more errors", path, file.More))
 		}
 	}
 	if events == 0 {

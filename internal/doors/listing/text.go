@@ -141,9 +141,9 @@ func (p *Shown) Write(w io.Writer, o Options, fields bool) {
 		if fields {
 			fmt.Fprintln(w)
 			g.Print(w, width)
-			of := texts.Grid{Indent: "    "}
-			addFields(&of, ev.Fields, "")
-			of.Print(w, width)
+			fieldGrid := texts.Grid{Indent: "    "}
+			addFields(&fieldGrid, ev.Fields, "")
+			fieldGrid.Print(w, width)
 			g = texts.Grid{Indent: "  ", Right: []bool{true, true}, Head: true, Style: o.Style}
 		}
 	}

@@ -93,7 +93,7 @@ func ClearCache(c *cache.Cache, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	left, err := c.Clear()
+	remaining, err := c.Clear()
 	if err != nil {
 		return err
 	}
@@ -101,9 +101,9 @@ func ClearCache(c *cache.Cache, w io.Writer) error {
 	for _, k := range before {
 		total += k.Bytes
 	}
-	text := "removed " + texts.RoundSize(max(total-left, 0))
-	if left > 0 {
-		text += "; " + texts.RoundSize(left) + " in use by running commands are left"
+	text := "removed " + texts.RoundSize(max(total-remaining, 0))
+	if remaining > 0 {
+		text += "; " + texts.RoundSize(remaining) + " in use by running commands are left"
 	}
 	_, err = fmt.Fprintln(w, text)
 	return err

@@ -46,8 +46,8 @@ func (p *Display) print(s *inputs.State, state string) {
 	if !s.Stream {
 		l.Bytes = &s.AllBytes
 	}
-	if left, ok := s.Remaining(); ok {
-		seconds := rounded(left.Seconds())
+	if remaining, ok := s.Remaining(); ok {
+		seconds := rounded(remaining.Seconds())
 		l.SecondsLeft = &seconds
 	}
 	text, err := json.Marshal(l)

@@ -19,11 +19,11 @@ type words struct {
 func (s *words) rate() string { return texts.PerSecond(s.PerSecond(s.Events)) + "/s" }
 
 func (s *words) left() string {
-	left, ok := s.Remaining()
+	remaining, ok := s.Remaining()
 	if !ok {
 		return "-:--"
 	}
-	return texts.Clock(left)
+	return texts.Clock(remaining)
 }
 
 func (s *words) percent() string {

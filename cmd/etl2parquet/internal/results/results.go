@@ -48,11 +48,11 @@ func New(out io.Writer, names []string, o Options) *Table {
 		r.name = max(r.name, texts.Width(name))
 	}
 	r.short = r.name+shortColumns+moreColumns > o.Width
-	most := o.Width - shortColumns
+	room := o.Width - shortColumns
 	if !r.short {
-		most -= moreColumns
+		room -= moreColumns
 	}
-	r.name = max(min(r.name, most), len("trace"))
+	r.name = max(min(r.name, room), len("trace"))
 	return r
 }
 

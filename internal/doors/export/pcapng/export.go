@@ -131,7 +131,7 @@ type netEvents struct {
 	provider string
 	events   int64
 	table    string // of its most frequent event that has one
-	most     int64  // rows of it
+	rows     int64  // of that table
 }
 
 // countNet counts a kind of event if its provider is about the network.
@@ -145,7 +145,7 @@ func countNet(found map[string]*netEvents, e *facts.EventTypeTotal) {
 		found[n.provider] = n
 	}
 	n.events += e.Events
-	if e.PayloadTable != nil && e.Events > n.most {
-		n.table, n.most = *e.PayloadTable, e.Events
+	if e.PayloadTable != nil && e.Events > n.rows {
+		n.table, n.rows = *e.PayloadTable, e.Events
 	}
 }
