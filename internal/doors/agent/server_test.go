@@ -50,7 +50,7 @@ func connect(t *testing.T, o Options) *mcp.ClientSession {
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	if o.Time == 0 {
-		o.Time = time.Minute
+		o.Time = time.Hour // on a busy machine, too
 	}
 	done := make(chan error, 1)
 	go func() { done <- Serve(context.WithoutCancel(t.Context()), fromClient, toClient, o) }()
