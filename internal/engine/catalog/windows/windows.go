@@ -1,10 +1,8 @@
 // Package windows has the catalogue of Windows' own providers: their names, and the layouts
 // and names of their events in builds of Windows 7 to 11.
 //
-// tools/catalog makes the file from the facts that Windows prints about itself (../shared/catalog),
-// and from manifests that say more about their providers (../shared/manifests): those of the .NET
-// runtime (MIT) and of Microsoft's Tx (Apache-2.0). It has names, GUIDs, ids and layouts, and no
-// message texts.
+// tools/catalog makes the file from the text in the folder knowledge of the repository, which says where
+// each fact comes from. It has names, GUIDs, ids and layouts, and no message texts.
 package windows
 
 import (
@@ -14,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 )
 
-//go:generate go run ../../../../tools/catalog ../../../../../shared windows.catalog
+//go:generate go run ../../../../tools/catalog ../../../../knowledge windows.catalog
 //go:generate go test -run TestWindowsIndex .. -update
 
 //go:embed windows.catalog
