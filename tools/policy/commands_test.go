@@ -33,6 +33,7 @@ var notRun = map[string]string{
 var edits = []struct{ block, file, behind string }{
 	{`{Name: "Freeze"`, "schema/kernel_job.go", "events: []Event{\n"},
 	{"Job/Freeze.\n", "internal/engine/rows/testdata/kernel/job.txtar", ""},
+	{"5 v0 Reload=1 Stop", "knowledge/providers/Microsoft-Windows-Kernel-Prm.txt", "DurationInUs:u64\n"},
 	{"-- rows of cpu_samples", "internal/lake/views/module_samples/view.sql", ""},
 	{"# module_samples", "internal/lake/views/module_samples/view.md", ""},
 	{"-- two modules/trace --", "internal/lake/views/module_samples/rows.txtar", ""},
