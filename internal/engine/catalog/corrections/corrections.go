@@ -25,7 +25,7 @@ type Correction struct {
 var All = []Correction{
 	{
 		Provider: schema.MustGUID("30336ed4-e327-447c-9de0-51b652c86108"), ID: 19503, Path: []string{"Children", "Size"}, Was: tdh.UInt16, Is: tdh.UInt32,
-		Proof: "Shell-Core: 3,446 payloads of six machines fit four bytes; the 3,261 that have children fit only so (shared/catalog/README.md)",
+		Proof: "Shell-Core: 3,446 payloads of six machines fit four bytes; the 3,261 that have children fit only so",
 	},
 	{
 		Provider: schema.MustGUID("7dd42a49-5329-4832-8dfd-43d979153a88"), Path: []string{"connid"}, Was: tdh.UInt32, Is: tdh.Pointer,
