@@ -8,7 +8,7 @@
 #   BIN, AMPLIFY   the programs (./etl2parquet, ./amplify); both are static:
 #                  CGO_ENABLED=0 go build -trimpath ./cmd/etl2parquet
 #                  CGO_ENABLED=0 go build -trimpath ./tools/amplify
-#   WORKERS        numbers of workers ("1,2,4,8,16", as far as there are processors)
+#   WORKERS        numbers of workers ("1 2 4 8 16", as far as there are processors)
 #   ROUNDS         rounds of each (3)
 #   SIZE           size to amplify to; without it the original traces are measured
 #   MANIFESTS      folder of manifests, if the traces need one
@@ -24,7 +24,7 @@ processors=$(getconf _NPROCESSORS_ONLN)
 if [ -z "${WORKERS:-}" ]; then
 	WORKERS=1
 	for n in 2 4 8 16; do
-		[ "$n" -gt "$processors" ] || WORKERS=$WORKERS,$n
+		[ "$n" -gt "$processors" ] || WORKERS="$WORKERS $n"
 	done
 fi
 folder=$(mktemp -d "${TEMP:-${TMPDIR:-/tmp}}/etl2parquet-scale.XXXXXX")
@@ -53,7 +53,9 @@ for trace; do
 		file=$folder/$(basename "$trace")
 		"$AMPLIFY" -size "$SIZE" "$trace" "$file"
 	fi
-	"$BIN" bench "$file" --workers "$WORKERS" --rounds "$ROUNDS" --temp-dir "$folder" ${MANIFESTS:+--manifest "$MANIFESTS"}
+	for n in $WORKERS; do
+		"$BIN" bench "$file" --workers "$n" --part 0 --rounds "$ROUNDS" --temp-dir "$folder" ${MANIFESTS:+--manifest "$MANIFESTS"}
+	done
 	one=$(beside 1 "$file")
 	all=$(beside "$processors" "$file")
 	echo

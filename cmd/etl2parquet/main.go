@@ -18,14 +18,13 @@
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows known providers; builds a catalogue
-//	etl2parquet bench INPUT... [--json]    measures what conversions and their stages cost
+//	etl2parquet bench INPUT... [--json]    measures how fast a trace is read, decoded and encoded
 //	etl2parquet version                    prints the version of the program
 //
 // Results go to standard output, everything else to standard error. The exit
 // status is 0 if all is done (damage and losses are reported), 1 if the run
 // failed, 2 for a wrong command line, 3 if some inputs failed and the others are
-// done, 69 if there is no DuckDB for query or no peer for bench, and 130 if the run was
-// interrupted. Any other status is a failure too.
+// done, 69 if there is no DuckDB for query, and 130 if the run was interrupted. Any other status is a failure too.
 //
 // "etl2parquet help COMMAND" describes a command with all of its flags. The library is
 // package [github.com/etl2parquet/etl2parquet].

@@ -64,7 +64,7 @@ var (
 		{Term: "1", Text: "The run failed."},
 		{Term: "2", Text: "The command line is wrong."},
 		{Term: "3", Text: "Some inputs failed. The others are done."},
-		{Term: "69", Text: "There is no DuckDB for query, or no peer for bench."},
+		{Term: "69", Text: "There is no DuckDB for query."},
 		{Term: "130", Text: "The run was interrupted."},
 	}
 	variables = []manItem{

@@ -329,3 +329,23 @@ func unzipped(t *testing.T, zipped string) string {
 	}
 	return out
 }
+
+// addKeys adds the paths of all members, and the types of their values.
+func addKeys(keys map[string]bool, path string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if strings.HasSuffix(path, "events_by_header") {
+			keys[path+" object"] = true
+			return
+		}
+		for name, member := range value {
+			addKeys(keys, path+"."+name, member)
+		}
+	case []any:
+		for _, element := range value {
+			addKeys(keys, path+"[]", element)
+		}
+	default:
+		keys[fmt.Sprintf("%s %T", path, value)] = true
+	}
+}

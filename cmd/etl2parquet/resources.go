@@ -29,14 +29,8 @@ const byMachine = -1
 
 // flags returns the flags, with the defaults.
 func (f *resourceFlags) flags() []option {
-	f.workers = runtime.GOMAXPROCS(0)
-	return append([]option{{flag: "workers", value: &f.workers, within: &span{1, maxWorkers}, usage: "processors to use"}}, f.memoryFlags()...)
-}
-
-// memoryFlags returns the flags of a command that itself sets the workers.
-func (f *resourceFlags) memoryFlags() []option {
-	f.memory, f.isAdded = byMachine, true
-	return []option{{
+	f.workers, f.memory, f.isAdded = runtime.GOMAXPROCS(0), byMachine, true
+	return []option{{flag: "workers", value: &f.workers, within: &span{1, maxWorkers}, usage: "processors to use"}, {
 		flag: "memory", value: &f.memory, within: atLeast(minMemory), usage: "memory limit to aim at, at least 128MiB",
 		shown:    "a quarter of the free memory, " + texts.ExactSize(pipeline.DefaultMemory) + " to " + texts.ExactSize(pipeline.MaxDefaultMemory) + ", more with more than four workers",
 		complete: completeWords("256MiB", "512MiB", "1GiB", "2GiB", "4GiB"),
@@ -84,13 +78,6 @@ func relaxGC() (restore func()) { return limits.RelaxGC() }
 
 // maxWorkers exceeds any machine and is still cheap.
 const maxWorkers = 1024
-
-func checkWorkers(n int) error {
-	if n < 1 || n > maxWorkers {
-		return usagef("--workers %d: it must be 1 to %d", n, maxWorkers)
-	}
-	return nil
-}
 
 // freeMemory returns the bytes that programs can get without swapping, at most the limit of the process's
 // control group on Linux. It returns 0 if the system does not say.
