@@ -25,7 +25,7 @@ var backupMagic = []byte("RlFs")
 
 // BackupHeader is the start of a file of a real-time session. Buffers follow from Begin on, back to
 // back, each truncated to its SavedOffset; no event describes the session. Observed, not
-// documented. The words at 0x04 and 0x08 are 1.
+// documented. The words at 0x04 and 0x08 are 1; at 0x40 are the bytes of all buffers.
 type BackupHeader struct {
 	Time       int64  // 0x10, FILETIME
 	Clock      Ticks  // 0x18, the same moment by the clock of the session: FILETIME, or ticks whose frequency is not in the file
@@ -33,7 +33,6 @@ type BackupHeader struct {
 	BufferSize uint32 // 0x24, in memory
 	Begin      int64  // 0x28, of the first buffer
 	End        int64  // 0x30, of the last buffer; again at 0x38
-	Bytes      int64  // 0x40, of all buffers
 }
 
 // ParseBackupHeader reads the first [BackupHeaderSize] bytes of a file; ok is false if it is of
@@ -49,7 +48,6 @@ func ParseBackupHeader(b []byte) (h BackupHeader, ok bool) {
 		BufferSize: le.Uint32(b[0x24:]),
 		Begin:      int64(le.Uint64(b[0x28:])),
 		End:        int64(le.Uint64(b[0x30:])),
-		Bytes:      int64(le.Uint64(b[0x40:])),
 	}, true
 }
 

@@ -16,7 +16,7 @@
 //	etl2parquet cache list|clear|path      manages the tables that are kept for the next question
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
-//	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
+//	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags, status codes and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows known providers; builds a catalogue
 //	etl2parquet bench INPUT... [--json]    measures how fast a trace is read, decoded and encoded
 //	etl2parquet version                    prints the version of the program

@@ -35,28 +35,16 @@ import (
 //	4 ETW_EXT_POOLTAG_FILTER    6.1    u32[], pool tags
 //	5 ETW_EXT_STACK_CACHING     6.2    u32[2], ETW_STACK_CACHING_CONFIG
 //
-// A word is 4 bytes, and nothing is aligned: a writer may put the extension
-// right after the UTF-16 names of the session (PerfView does).
+// A word is 4 bytes, and nothing is aligned.
 //
 // Microsoft documents none of it, and it is not in trace files. Layouts and data of the items are
 // from Geoff Chappell's "TRACE_ENABLE_FLAG_EXTENSION" and phnt's ntwmi.h, after NTWMI.H of the
 // Windows 10 and 1511 WDKs; for types 1 to 3 and the header also from PerfView
-// (ETWKernelControl.cs), which writes them. All of these agree. The offset 0x48 and the sizes of
-// the fixed parts are from Geoff Chappell's "EVENT_TRACE_PROPERTIES" (0x78) and
-// "WMI_LOGGER_INFORMATION" (0x88 to 0xB0), the same for 32-bit and 64-bit Windows. No blob has been
-// observed. Inferred here:
-//   - the words of the 5.1 form are the masks of a PERFINFO_GROUPMASK in
-//     order, as in item type 1;
-//   - the extension lies after the fixed part, at 0x78 or later,
-//     which the sources say of the names but of the extension only in
-//     general;
-//   - the items fill the extension, as the definition of their Offset
-//     implies;
-//   - the 5.1 form does not come with zero words.
+// (ETWKernelControl.cs), which writes them. All of these agree. No blob has been observed. That the
+// items fill the extension is inferred from the definition of their Offset.
 const (
 	enableFlagExtension  = 0x80000000 // EVENT_TRACE_FLAG_EXTENSION
 	enableExtensionItems = 0xFF       // EVENT_TRACE_FLAG_EXT_LEN_NEW_STRUCT
-	propertiesFixedSize  = 0x78       // sizeof(EVENT_TRACE_PROPERTIES), 32-bit and 64-bit
 	extensionHeaderSize  = 4          // of TRACE_ENABLE_FLAG_EXT_HEADER and _ITEM alike
 )
 
@@ -85,29 +73,12 @@ func ParseEnableFlagExtension(flags uint32) (EnableFlagExtension, bool) {
 // of words.
 func (x EnableFlagExtension) HasItems() bool { return x.Length == enableExtensionItems }
 
-// EnableFlagsForm says how the enable flags of a session were given.
-type EnableFlagsForm uint8
-
-const (
-	// EnableFlagsPlain is the EnableFlags word alone.
-	EnableFlagsPlain EnableFlagsForm = iota
-	// EnableFlagsArray is the extension of Windows 5.1.
-	EnableFlagsArray
-	// EnableFlagsItems is the extension of Windows 6.0 and later.
-	EnableFlagsItems
-)
-
-// EnableFlags is what a session is to record. Its slices have as many elements as there are words,
-// and belong to the caller, except for the Data of Unknown. In EnableFlagsItems form a slice is nil
-// if its item is missing and empty if the item has no data.
+// EnableFlags is what an extension of Windows 6.0 and later selects. Its slices have as many elements as there
+// are words, and belong to the caller, except for the Data of Unknown. A slice is nil if its item is missing
+// and empty if the item has no data.
 type EnableFlags struct {
-	Form EnableFlagsForm
-	// GroupMasks are the first up to 8 words of a PERFINFO_GROUPMASK; in
-	// plain form, the EnableFlags word. GroupMaskNames names the bits.
+	// GroupMasks are the first up to 8 words of a PERFINFO_GROUPMASK. GroupMaskNames names the bits.
 	GroupMasks []uint32
-	// Extra are the words past the eighth in the 5.1 form. In Windows 5.1
-	// PERFINFO_GROUPMASK has a ninth word, whose meaning is not known.
-	Extra []uint32
 	// PIDs are the processes to trace.
 	PIDs []uint32
 	// StackWalkHooks are the events to take stacks for: the group in the
@@ -152,8 +123,8 @@ type StackCaching struct {
 // EnableFlagItem is an item of an unknown type.
 type EnableFlagItem struct {
 	Type uint16
-	Pos  int    // byte position of the item in the properties
-	Data []byte // what follows the item's header; aliases the properties
+	Pos  int    // byte position of the item in the extension
+	Data []byte // what follows the item's header; aliases the extension
 }
 
 // enableItemSpec says how to read one type of item. The data are whole words.
@@ -188,68 +159,28 @@ func ItemName(t uint16) string {
 	return ""
 }
 
-// ParseEnableFlags reads what an EnableFlags word selects. properties is the EVENT_TRACE_PROPERTIES
-// or WMI_LOGGER_INFORMATION that contains the word, with everything after it; if the word is not an
-// extension, properties is not used and may be nil. Errors are of type *Error, with the position in
-// properties: ErrTruncated for a structure that extends beyond the properties or the extension,
-// ErrCorrupt for values that contradict the format, ErrUnsupported for a known item that occurs
-// twice, because the behaviour of Windows is unknown.
-func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
-	ext, ok := ParseEnableFlagExtension(flags)
-	if !ok {
-		return &EnableFlags{Form: EnableFlagsPlain, GroupMasks: []uint32{flags}}, nil
-	}
-	const where = "TRACE_ENABLE_FLAG_EXTENSION"
-	start := int(ext.Offset)
-	if start < propertiesFixedSize {
-		return nil, decode.BlobError(start, where+".Offset", decode.ErrCorrupt,
-			"%#x is in the fixed part, which ends at %#x", start, propertiesFixedSize)
-	}
-	if start > len(properties) {
-		return nil, decode.BlobError(start, where+".Offset", decode.ErrTruncated,
-			"%#x, but the properties end at %#x", start, len(properties))
-	}
-	if ext.HasItems() {
-		return parseEnableItems(properties, start)
-	}
-	size := 4 * int(ext.Length)
-	if size == 0 {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "the extension has no words")
-	}
-	if size > len(properties)-start {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
-			"%#x bytes, but %#x are left", size, len(properties)-start)
-	}
-	words := extensionWords(properties[start : start+size])
-	f := &EnableFlags{Form: EnableFlagsArray, GroupMasks: words}
-	if len(words) > decode.GroupMaskWords {
-		f.GroupMasks, f.Extra = words[:decode.GroupMaskWords:decode.GroupMaskWords], words[decode.GroupMaskWords:]
-	}
-	return f, nil
-}
-
-// parseEnableItems reads the extension in the 6.0 form at start, which must not be
-// beyond the end of properties.
-func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
+// ParseEnableExtension reads the extension in the form of Windows 6.0 and later at the start of b. Errors are of type
+// *Error: ErrTruncated for a structure that extends beyond b or the extension, ErrCorrupt for values that
+// contradict the format, ErrUnsupported for a known item that occurs twice, because the behaviour of Windows is
+// unknown.
+func ParseEnableExtension(b []byte) (*EnableFlags, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_HEADER"
-	left := len(properties) - start
-	if left < extensionHeaderSize {
-		return nil, decode.BlobError(start, where, decode.ErrTruncated, "%#x bytes are left", left)
+	if len(b) < extensionHeaderSize {
+		return nil, decode.BlobError(0, where, decode.ErrTruncated, "%#x bytes are left", len(b))
 	}
-	size := 4 * int(binary.LittleEndian.Uint16(properties[start:]))
-	items := int(binary.LittleEndian.Uint16(properties[start+2:]))
-	if size < extensionHeaderSize {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "the extension is shorter than its header")
+	end := 4 * int(binary.LittleEndian.Uint16(b))
+	items := int(binary.LittleEndian.Uint16(b[2:]))
+	if end < extensionHeaderSize {
+		return nil, decode.BlobError(0, where+".Length", decode.ErrCorrupt, "the extension is shorter than its header")
 	}
-	if size > left {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
-			"%#x bytes, %#x are left", size, left)
+	if end > len(b) {
+		return nil, decode.BlobError(0, where+".Length", decode.ErrTruncated, "%#x bytes, %#x are left", end, len(b))
 	}
-	f := &EnableFlags{Form: EnableFlagsItems}
-	pos, end := start+extensionHeaderSize, start+size
+	f := &EnableFlags{}
+	pos := extensionHeaderSize
 	var seen [len(enableItemSpecs)]bool
 	for i := range items {
-		item, next, err := nextEnableItem(properties[:end], pos)
+		item, next, err := nextEnableItem(b[:end], pos)
 		if err != nil {
 			return nil, err
 		}
@@ -278,17 +209,17 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 // extension, and the position after it.
 func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_ITEM"
-	left := len(extension) - pos
-	if left < extensionHeaderSize {
-		return EnableFlagItem{}, 0, decode.BlobError(pos, where, decode.ErrTruncated, "%#x bytes are left", left)
+	rest := len(extension) - pos
+	if rest < extensionHeaderSize {
+		return EnableFlagItem{}, 0, decode.BlobError(pos, where, decode.ErrTruncated, "%#x bytes are left", rest)
 	}
 	size := 4 * int(binary.LittleEndian.Uint16(extension[pos:]))
 	if size < extensionHeaderSize {
 		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrCorrupt, "the item is shorter than its header")
 	}
-	if size > left {
+	if size > rest {
 		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrTruncated,
-			"%#x bytes, %#x are left", size, left)
+			"%#x bytes, %#x are left", size, rest)
 	}
 	next := pos + size
 	return EnableFlagItem{

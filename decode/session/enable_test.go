@@ -17,17 +17,15 @@ type enableItem struct {
 	data []uint32
 }
 
-// propertiesWith returns properties: a fixed part of 0xEE, gap bytes of names, and
-// the words.
-func propertiesWith(gap int, words ...uint32) []byte {
-	b := bytes.Repeat([]byte{0xEE}, propertiesFixedSize+gap)
+// bytesOf returns words as bytes.
+func bytesOf(words ...uint32) (b []byte) {
 	for _, w := range words {
 		b = binary.LittleEndian.AppendUint32(b, w)
 	}
 	return b
 }
 
-// enableExtension returns the words of an extension in the 6.0 form.
+// enableExtension returns the words of an extension.
 func enableExtension(items ...enableItem) []uint32 {
 	words := []uint32{0}
 	for _, it := range items {
@@ -36,14 +34,6 @@ func enableExtension(items ...enableItem) []uint32 {
 	}
 	words[0] = uint32(len(items))<<16 | uint32(len(words))
 	return words
-}
-
-// itemsFlags is the EnableFlags word for a 6.0 extension after gap bytes.
-func itemsFlags(gap int) uint32 { return 0x80FF0000 | uint32(propertiesFixedSize+gap) }
-
-// arrayFlags is the EnableFlags word for a 5.1 extension after gap bytes.
-func arrayFlags(gap int, length uint8) uint32 {
-	return 0x80000000 | uint32(length)<<16 | uint32(propertiesFixedSize+gap)
 }
 
 func TestParseEnableFlagExtension(t *testing.T) {
@@ -67,67 +57,55 @@ func TestParseEnableFlagExtension(t *testing.T) {
 	}
 }
 
-func TestParseEnableFlags(t *testing.T) {
+func TestParseEnableExtension(t *testing.T) {
 	tests := []struct {
-		name       string
-		properties []byte
-		flags      uint32
-		want       *EnableFlags
+		name  string
+		bytes []byte
+		want  *EnableFlags
 	}{
-		{"plain", nil, 0x00010303, &EnableFlags{GroupMasks: []uint32{0x00010303}}},
-		{"plain, nothing", nil, 0, &EnableFlags{GroupMasks: []uint32{0}}},
-		{"5.1, two words", propertiesWith(0, 1, 2, 3), arrayFlags(0, 2),
-			&EnableFlags{Form: EnableFlagsArray, GroupMasks: []uint32{1, 2}}},
-		{"5.1, nine words", propertiesWith(6, 1, 2, 3, 4, 5, 6, 7, 8, 9), arrayFlags(6, 9),
-			&EnableFlags{
-				Form:       EnableFlagsArray,
-				GroupMasks: []uint32{1, 2, 3, 4, 5, 6, 7, 8}, Extra: []uint32{9},
-			}},
 		// The parameters with which PerfView traces the heap of a process.
-		{"6.0, heap session", propertiesWith(38, enableExtension(
-			enableItem{2, []uint32{4711}}, enableItem{3, []uint32{0x1021, 0x1022}})...), itemsFlags(38),
+		{"heap session", bytesOf(enableExtension(
+			enableItem{2, []uint32{4711}}, enableItem{3, []uint32{0x1021, 0x1022}})...),
 			&EnableFlags{
-				Form: EnableFlagsItems, PIDs: []uint32{4711},
+				PIDs:           []uint32{4711},
 				StackWalkHooks: []uint16{0x1021, 0x1022},
 			}},
-		{"6.0, all types", propertiesWith(1, enableExtension(
+		{"all types", bytesOf(enableExtension(
 			enableItem{5, []uint32{0x1000, 0x40}},
 			enableItem{4, []uint32{0x6C6F6F50, 0x2A3F0141}},
 			enableItem{3, []uint32{0x0F2E, 0xFFFF}},
 			enableItem{2, []uint32{4, 0xFFFFFFFF}},
-			enableItem{1, []uint32{1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF}})...), itemsFlags(1),
+			enableItem{1, []uint32{1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF}})...),
 			&EnableFlags{
-				Form:           EnableFlagsItems,
 				GroupMasks:     []uint32{1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF},
 				PIDs:           []uint32{4, 0xFFFFFFFF},
 				StackWalkHooks: []uint16{0x0F2E, 0xFFFF},
 				PoolTags:       []PoolTag{{'P', 'o', 'o', 'l'}, {'A', 1, '?', '*'}},
 				StackCaching:   &StackCaching{CacheSize: 0x1000, BucketCount: 0x40},
 			}},
-		{"6.0, no items", propertiesWith(0, enableExtension()...), itemsFlags(0),
-			&EnableFlags{Form: EnableFlagsItems}},
-		{"6.0, items without data", propertiesWith(0, enableExtension(
-			enableItem{1, nil}, enableItem{2, nil}, enableItem{3, nil}, enableItem{4, nil})...), itemsFlags(0),
+		{"no items", bytesOf(enableExtension()...),
+			&EnableFlags{}},
+		{"items without data", bytesOf(enableExtension(
+			enableItem{1, nil}, enableItem{2, nil}, enableItem{3, nil}, enableItem{4, nil})...),
 			&EnableFlags{
-				Form: EnableFlagsItems, GroupMasks: []uint32{}, PIDs: []uint32{},
+				GroupMasks: []uint32{}, PIDs: []uint32{},
 				StackWalkHooks: []uint16{}, PoolTags: []PoolTag{},
 			}},
-		{"6.0, unknown types", propertiesWith(0, enableExtension(
+		{"unknown types", bytesOf(enableExtension(
 			enableItem{0, nil}, enableItem{6, []uint32{0x04030201}},
-			enableItem{2, []uint32{8}}, enableItem{6, nil}, enableItem{0xFFFF, nil})...), itemsFlags(0),
+			enableItem{2, []uint32{8}}, enableItem{6, nil}, enableItem{0xFFFF, nil})...),
 			&EnableFlags{
-				Form: EnableFlagsItems, PIDs: []uint32{8},
+				PIDs: []uint32{8},
 				Unknown: []EnableFlagItem{
-					{0, 0x7C, []byte{}}, {6, 0x80, []byte{1, 2, 3, 4}},
-					{6, 0x90, []byte{}}, {0xFFFF, 0x94, []byte{}},
+					{0, 0x4, []byte{}}, {6, 0x8, []byte{1, 2, 3, 4}},
+					{6, 0x18, []byte{}}, {0xFFFF, 0x1c, []byte{}},
 				},
 			}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, tail := range []int{0, 1, 64} { // what follows does not matter
-				properties := append(bytes.Clone(tt.properties), make([]byte, tail)...)
-				got, err := ParseEnableFlags(properties, tt.flags)
+				got, err := ParseEnableExtension(append(bytes.Clone(tt.bytes), make([]byte, tail)...))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -139,72 +117,51 @@ func TestParseEnableFlags(t *testing.T) {
 	}
 }
 
-func TestParseEnableFlagsHostile(t *testing.T) {
-	const base = propertiesFixedSize
+func TestParseEnableExtensionHostile(t *testing.T) {
 	one := enableExtension(enableItem{2, []uint32{4711}}) // header, item, pid
 	// with returns the extension one with a word replaced.
 	with := func(i int, word uint32) []byte {
 		words := append([]uint32(nil), one...)
 		words[i] = word
-		return propertiesWith(0, words...)
+		return bytesOf(words...)
 	}
 	tests := []struct {
-		name       string
-		properties []byte
-		flags      uint32
-		cause      error
-		pos        int
+		name  string
+		bytes []byte
+		cause error
+		pos   int
 	}{
-		{"no properties", nil, itemsFlags(0), decode.ErrTruncated, base},
-		{"offset 0", propertiesWith(0, one...), 0x80FF0000, decode.ErrCorrupt, 0},
-		{"offset at EnableFlags", propertiesWith(0, one...), 0x80FF0048, decode.ErrCorrupt, 0x48},
-		{"offset at the end of the fixed part", propertiesWith(0, one...), 0x80FF0077, decode.ErrCorrupt, 0x77},
-		{"offset one past the end", propertiesWith(0), itemsFlags(1), decode.ErrTruncated, base + 1},
-		{"offset far past the end", propertiesWith(0, one...), 0x80FFFFFF, decode.ErrTruncated, 0xFFFF},
-		{"array: offset in the fixed part", propertiesWith(0, 1), 0x80010077, decode.ErrCorrupt, 0x77},
-		{"array: offset past the end", propertiesWith(0, 1), 0x8001FFFF, decode.ErrTruncated, 0xFFFF},
-		{"array: no words", propertiesWith(0, 1), arrayFlags(0, 0), decode.ErrCorrupt, base},
-		{"array: one word too many", propertiesWith(0, 1, 2), arrayFlags(0, 3), decode.ErrTruncated, base},
-		{"array: last word cut", propertiesWith(0, 1, 2)[:base+7], arrayFlags(0, 2), decode.ErrTruncated, base},
-		{"array: longest", propertiesWith(0, 1, 2), arrayFlags(0, 0xFE), decode.ErrTruncated, base},
-		{"header missing", propertiesWith(0), itemsFlags(0), decode.ErrTruncated, base},
-		{"header cut", propertiesWith(0, one...)[:base+3], itemsFlags(0), decode.ErrTruncated, base},
-		{"header length 0", with(0, 1<<16), itemsFlags(0), decode.ErrCorrupt, base},
-		{"header length one too many", with(0, 1<<16|4), itemsFlags(0), decode.ErrTruncated, base},
-		{"header length 65535", with(0, 1<<16|0xFFFF), itemsFlags(0), decode.ErrTruncated, base},
-		{"header length ends in the item", with(0, 1<<16|2), itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"header length leaves no item", with(0, 1<<16|1), itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"properties cut in the item", propertiesWith(0, one...)[:base+11], itemsFlags(0), decode.ErrTruncated, base},
-		{"words without an item", with(0, 0<<16|3), itemsFlags(0), decode.ErrCorrupt, base + 4},
-		{"one item too many", with(0, 2<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
-		{"65535 items", with(0, 0xFFFF<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
-		{"item does not step", with(1, 2<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
-		{"65535 items do not step", propertiesWith(0, 0xFFFF<<16|2, 6<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
-		{"item too short for the array", with(1, 2<<16|1), itemsFlags(0), decode.ErrCorrupt, base + 8},
-		{"item one word too long", with(1, 2<<16|3), itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"item of 65535 words", with(1, 2<<16|0xFFFF), itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"item past the array, not the properties", append(with(1, 2<<16|3), make([]byte, 64)...),
-			itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"unknown item too long", with(1, 99<<16|3), itemsFlags(0), decode.ErrTruncated, base + 4},
-		{"unknown item does not step", with(1, 99<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
-		{"second item does not step", propertiesWith(0, 2<<16|4, 2<<16|2, 4711, 1<<16),
-			itemsFlags(0), decode.ErrCorrupt, base + 12},
-		{"nine masks", propertiesWith(0, enableExtension(enableItem{1, make([]uint32, 9)})...),
-			itemsFlags(0), decode.ErrCorrupt, base + 8 + 32},
-		{"hook of 17 bits", propertiesWith(0, enableExtension(enableItem{3, []uint32{0x0F2E, 0x10000}})...),
-			itemsFlags(0), decode.ErrCorrupt, base + 12},
-		{"stack caching without data", propertiesWith(0, enableExtension(enableItem{5, nil})...),
-			itemsFlags(0), decode.ErrCorrupt, base + 8},
-		{"stack caching of one word", propertiesWith(0, enableExtension(enableItem{5, []uint32{1}})...),
-			itemsFlags(0), decode.ErrCorrupt, base + 8},
-		{"stack caching of three words", propertiesWith(0, enableExtension(enableItem{5, []uint32{1, 2, 3}})...),
-			itemsFlags(0), decode.ErrCorrupt, base + 8},
-		{"two lists of processes", propertiesWith(0, enableExtension(
-			enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...), itemsFlags(0), decode.ErrUnsupported, base + 12},
+		{"nothing", nil, decode.ErrTruncated, 0},
+		{"header cut", bytesOf(one...)[:3], decode.ErrTruncated, 0},
+		{"header length 0", with(0, 1<<16), decode.ErrCorrupt, 0},
+		{"header length one too many", with(0, 1<<16|4), decode.ErrTruncated, 0},
+		{"header length 65535", with(0, 1<<16|0xFFFF), decode.ErrTruncated, 0},
+		{"header length ends in the item", with(0, 1<<16|2), decode.ErrTruncated, 4},
+		{"header length leaves no item", with(0, 1<<16|1), decode.ErrTruncated, 4},
+		{"cut in the item", bytesOf(one...)[:11], decode.ErrTruncated, 0},
+		{"words without an item", with(0, 0<<16|3), decode.ErrCorrupt, 4},
+		{"one item too many", with(0, 2<<16|3), decode.ErrTruncated, 12},
+		{"65535 items", with(0, 0xFFFF<<16|3), decode.ErrTruncated, 12},
+		{"item does not step", with(1, 2<<16), decode.ErrCorrupt, 4},
+		{"65535 items do not step", bytesOf(0xFFFF<<16|2, 6<<16), decode.ErrCorrupt, 4},
+		{"item too short for the array", with(1, 2<<16|1), decode.ErrCorrupt, 8},
+		{"item one word too long", with(1, 2<<16|3), decode.ErrTruncated, 4},
+		{"item of 65535 words", with(1, 2<<16|0xFFFF), decode.ErrTruncated, 4},
+		{"item past the array, not the bytes", append(with(1, 2<<16|3), make([]byte, 64)...), decode.ErrTruncated, 4},
+		{"unknown item too long", with(1, 99<<16|3), decode.ErrTruncated, 4},
+		{"unknown item does not step", with(1, 99<<16), decode.ErrCorrupt, 4},
+		{"second item does not step", bytesOf(2<<16|4, 2<<16|2, 4711, 1<<16), decode.ErrCorrupt, 12},
+		{"nine masks", bytesOf(enableExtension(enableItem{1, make([]uint32, 9)})...), decode.ErrCorrupt, 40},
+		{"hook of 17 bits", bytesOf(enableExtension(enableItem{3, []uint32{0x0F2E, 0x10000}})...), decode.ErrCorrupt, 12},
+		{"stack caching without data", bytesOf(enableExtension(enableItem{5, nil})...), decode.ErrCorrupt, 8},
+		{"stack caching of one word", bytesOf(enableExtension(enableItem{5, []uint32{1}})...), decode.ErrCorrupt, 8},
+		{"stack caching of three words", bytesOf(enableExtension(enableItem{5, []uint32{1, 2, 3}})...), decode.ErrCorrupt, 8},
+		{"two lists of processes", bytesOf(enableExtension(
+			enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...), decode.ErrUnsupported, 12},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ParseEnableFlags(tt.properties, tt.flags)
+			got, err := ParseEnableExtension(tt.bytes)
 			if got != nil || !errors.Is(err, tt.cause) {
 				t.Fatalf("got %+v, %v, want %v", got, err, tt.cause)
 			}
@@ -213,19 +170,19 @@ func TestParseEnableFlagsHostile(t *testing.T) {
 	}
 }
 
-// TestParseEnableFlagsClaims checks that the claims of a small blob cost no memory.
-func TestParseEnableFlagsClaims(t *testing.T) {
-	properties := propertiesWith(0, 0xFFFF<<16|0xFFFF, 2<<16|0xFFFF)
+// TestParseEnableExtensionClaims checks that the claims of a small blob cost no memory.
+func TestParseEnableExtensionClaims(t *testing.T) {
+	b := bytesOf(0xFFFF<<16|0xFFFF, 2<<16|0xFFFF)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range 100 {
-		if _, err := ParseEnableFlags(properties, itemsFlags(0)); err == nil {
+		if _, err := ParseEnableExtension(b); err == nil {
 			t.Fatal("no error")
 		}
 	}
 	runtime.ReadMemStats(&after)
 	if n := (after.TotalAlloc - before.TotalAlloc) / 100; n > 4096 {
-		t.Errorf("%d bytes allocated for a blob of %d", n, len(properties))
+		t.Errorf("%d bytes allocated for a blob of %d", n, len(b))
 	}
 }
 
@@ -250,84 +207,62 @@ func TestPoolTagString(t *testing.T) {
 	}
 }
 
-func FuzzParseEnableFlags(f *testing.F) {
-	f.Add([]byte(nil), uint32(0x00010303))
-	f.Add(propertiesWith(6, 1, 2, 3, 4, 5, 6, 7, 8, 9), arrayFlags(6, 9))
-	f.Add(propertiesWith(1, enableExtension(
+func FuzzParseEnableExtension(f *testing.F) {
+	f.Add(bytesOf(enableExtension(
 		enableItem{1, []uint32{1, 2, 3}}, enableItem{2, []uint32{4}}, enableItem{3, []uint32{0x0F2E}},
-		enableItem{4, []uint32{0x6C6F6F50}}, enableItem{5, []uint32{1, 2}}, enableItem{6, []uint32{7}})...), itemsFlags(1))
-	f.Add(propertiesWith(0, 0xFFFF<<16|2, 6<<16), itemsFlags(0))
-	f.Add(propertiesWith(0, enableExtension(enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...), itemsFlags(0))
-	f.Fuzz(func(t *testing.T, properties []byte, flags uint32) {
-		before := bytes.Clone(properties)
-		got, err := ParseEnableFlags(properties, flags)
-		if !bytes.Equal(properties, before) {
-			t.Fatal("the properties were changed")
+		enableItem{4, []uint32{0x6C6F6F50}}, enableItem{5, []uint32{1, 2}}, enableItem{6, []uint32{7}})...))
+	f.Add(bytesOf(0xFFFF<<16|2, 6<<16))
+	f.Add(bytesOf(enableExtension(enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		before := bytes.Clone(b)
+		got, err := ParseEnableExtension(b)
+		if !bytes.Equal(b, before) {
+			t.Fatal("the bytes were changed")
 		}
 		if (err == nil) != (got != nil) {
 			t.Fatalf("result %+v and error %v", got, err)
 		}
-		ext, ok := ParseEnableFlagExtension(flags)
 		if err != nil {
 			var e *decode.Error
-			if !errors.As(err, &e) || !ok || e.Pos < 0 {
-				t.Fatalf("error %v for %#x", err, flags)
-			}
-			if e.Pos > len(properties) && e.Pos != int(ext.Offset) {
-				t.Fatalf("position %#x of %#x bytes: %v", e.Pos, len(properties), err)
-			}
-			return
-		}
-		if !ok {
-			if len(got.GroupMasks) != 1 || got.GroupMasks[0] != flags {
-				t.Fatalf("%#x became %+v", flags, got)
+			if !errors.As(err, &e) || e.Pos < 0 || e.Pos > len(b) {
+				t.Fatalf("%d bytes: %v", len(b), err)
 			}
 			return
 		}
 		// The result accounts for every word of the extension and depends on
 		// nothing else.
-		start, words := int(ext.Offset), int(ext.Length)
-		if ext.HasItems() {
-			words = 1
-			items := len(got.Unknown)
-			for _, item := range got.Unknown {
-				end := item.Pos + 4 + len(item.Data)
-				if item.Pos < start+4 || end > len(properties) || !bytes.Equal(properties[item.Pos+4:end], item.Data) {
-					t.Fatalf("item %+v is not in the properties", item)
-				}
-				words += 1 + len(item.Data)/4
+		words, items := 1, len(got.Unknown)
+		for _, item := range got.Unknown {
+			end := item.Pos + 4 + len(item.Data)
+			if item.Pos < 4 || end > len(b) || !bytes.Equal(b[item.Pos+4:end], item.Data) {
+				t.Fatalf("item %+v is not in the extension", item)
 			}
-			for _, n := range []int{
-				enableItemWords(got.GroupMasks), enableItemWords(got.PIDs),
-				enableItemWords(got.StackWalkHooks), enableItemWords(got.PoolTags),
-			} {
-				if n > 0 {
-					items++
-					words += n
-				}
-			}
-			if got.StackCaching != nil {
+			words += 1 + len(item.Data)/4
+		}
+		for _, n := range []int{
+			enableItemWords(got.GroupMasks), enableItemWords(got.PIDs),
+			enableItemWords(got.StackWalkHooks), enableItemWords(got.PoolTags),
+		} {
+			if n > 0 {
 				items++
-				words += 3
+				words += n
 			}
-			if n := int(binary.LittleEndian.Uint16(properties[start+2:])); n != items {
-				t.Fatalf("%d items, %d of them are in %+v", n, items, got)
-			}
-			if n := int(binary.LittleEndian.Uint16(properties[start:])); n != words {
-				t.Fatalf("%d words, %d of them are in %+v", n, words, got)
-			}
-		} else if n := len(got.GroupMasks) + len(got.Extra); n != words || len(got.GroupMasks) > 8 {
-			t.Fatalf("%d words became %+v", words, got)
 		}
-		end := start + 4*words
-		if end > len(properties) {
-			t.Fatalf("%+v ends at %#x of %#x bytes", got, end, len(properties))
+		if got.StackCaching != nil {
+			items++
+			words += 3
 		}
-		again, err := ParseEnableFlags(properties[:end], flags)
+		if n := int(binary.LittleEndian.Uint16(b[2:])); n != items {
+			t.Fatalf("%d items, %d of them are in %+v", n, items, got)
+		}
+		if n := int(binary.LittleEndian.Uint16(b)); n != words {
+			t.Fatalf("%d words, %d of them are in %+v", n, words, got)
+		}
+		again, err := ParseEnableExtension(b[:4*words])
 		if err != nil || !reflect.DeepEqual(again, got) {
 			t.Fatalf("without the bytes after the extension: %+v, %v, want %+v", again, err, got)
 		}
-		if _, err := ParseEnableFlags(properties[:end-1], flags); !errors.Is(err, decode.ErrTruncated) {
+		if _, err := ParseEnableExtension(b[:4*words-1]); !errors.Is(err, decode.ErrTruncated) {
 			t.Fatalf("with the last byte cut off: %v", err)
 		}
 		GroupMaskNames(got.GroupMasks)

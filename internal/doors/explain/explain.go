@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -25,8 +24,7 @@ type Options struct {
 	Note      func(line string)                  // called for each word without a known meaning
 }
 
-// Words explains words. A word with a . or a path separator that names a file stands for the start of
-// the file. Nothing is printed if a word is malformed.
+// Words explains words. Nothing is printed if one of them is malformed.
 func Words(w io.Writer, words []string, o Options) error {
 	if o.As == "" && len(words) > 1 { // NTSTATUS 0xc0000022
 		if kind, ok := statusSystem(words[0]); ok {
@@ -36,7 +34,7 @@ func Words(w io.Writer, words []string, o Options) error {
 	e := Explainer{Tables: slices.Concat(schema.Tables(), views.Tables()), Providers: o.Providers}
 	var all []*Explanation
 	for _, word := range words {
-		x, err := e.word(word, o.As)
+		x, err := e.Explain(word, o.As)
 		if err != nil {
 			return err
 		}
@@ -64,27 +62,6 @@ func Words(w io.Writer, words []string, o Options) error {
 		}
 	}
 	return result
-}
-
-// word explains a word, or the file of that name.
-func (e *Explainer) word(word, as string) (*Explanation, error) {
-	if as != "" || !strings.ContainsAny(word, `./\`) {
-		return e.Explain(word, as)
-	}
-	info, err := os.Stat(word)
-	if err != nil || !info.Mode().IsRegular() {
-		return e.Explain(word, as)
-	}
-	f, err := os.Open(word)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() // it was only read
-	head := make([]byte, min(info.Size(), headSize))
-	if _, err := io.ReadFull(f, head); err != nil {
-		return nil, err
-	}
-	return e.file(word, head, info.Size()), nil
 }
 
 // unknownText is the message for a word without a known meaning.

@@ -235,7 +235,6 @@ func TestStatus(t *testing.T) {
 func FuzzBlob(f *testing.F) {
 	for _, seed := range []string{
 		"020002c086010000", "02000600", "0200010002000200ffffffff", "0f000000eeeeeeeeffff0000000000000b000000",
-		"9a0000000000000000000000000000000000000000000000ad4a819e0432d2119a82006008a8693901000000000002000004000000000000000000000000000001010000000000008200ff80000000000000000000000000000000000000000000000000000000000000000000000000000000000000000068006500610070000000060002000200020067120000030003002110000022100000",
 	} {
 		b := etltest.MustHex(f, seed)
 		f.Add(b)
@@ -255,43 +254,4 @@ func FuzzBlob(f *testing.F) {
 			t.Error("the bytes were changed")
 		}
 	})
-}
-
-// TestFile explains files by their first bytes.
-func TestFile(t *testing.T) {
-	for name, test := range map[string]struct {
-		trace string
-		as    string
-		facts []string
-	}{
-		"real-time, UTC":   {"trace rtbackup clock=system", "real-time-backup", []string{"2024-05-01T12:00:00Z", "FILETIME: 2024-05-01T12:00:00Z"}},
-		"real-time, ticks": {"trace rtbackup", "real-time-backup", []string{"whose frequency the file does not say"}},
-		"a log file":       {"trace", "buffer", []string{"0x1000 bytes in the file", "ETW_BUFFER_TYPE_HEADER"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			file := etltest.MustParse(t, test.trace)
-			head := file[:min(len(file), headSize)]
-			e := new(Explainer)
-			byBytes, err := e.Explain(hex.EncodeToString(head), test.as)
-			if err != nil {
-				t.Fatal(err)
-			}
-			byFile := e.file("a.etl", head, int64(len(file)))
-			if diff := cmp.Diff(byBytes.Readings, byFile.Readings); diff != "" {
-				t.Errorf("-bytes +file:\n%s", diff)
-			}
-			if len(byFile.Readings) != 1 || byFile.Readings[0].As != test.as {
-				t.Fatalf("%+v", byFile.Readings)
-			}
-			all := fmt.Sprint(byFile.Readings)
-			for _, fact := range test.facts {
-				if !strings.Contains(all, fact) {
-					t.Errorf("%s lacks %q", all, fact)
-				}
-			}
-			if x := e.file("cut.etl", head[:headSize-1], headSize-1); len(x.Readings) != 0 {
-				t.Errorf("a cut file: %+v", x.Readings)
-			}
-		})
-	}
 }

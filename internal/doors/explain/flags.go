@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -108,35 +107,10 @@ func readLogFileMode(_ *Explainer, w *word) ([]Reading, error) {
 	})
 }
 
-func readBufferFlags(_ *Explainer, w *word) ([]Reading, error) {
-	return w.eachNumber(16, func(n uint64) (Reading, bool) {
-		r := Reading{As: "buffer-flags", Meaning: fmt.Sprintf("%#04x, BufferFlag: %d flags", n, bits.OnesCount64(n))}
-		r.Facts = bitFacts(n, 4, func(bit uint64) string { return known(session.BufferFlagNames(uint16(bit))[0]) })
-		return r, true
-	})
-}
-
-func readBufferType(_ *Explainer, w *word) ([]Reading, error) {
-	return w.eachNumber(16, func(n uint64) (Reading, bool) {
-		name := session.BufferTypeName(uint16(n))
-		return Reading{As: "buffer-type", Meaning: fmt.Sprintf("%d, BufferType %s", n, name)}, known(name) == name
-	})
-}
-
 func readClockType(_ *Explainer, w *word) ([]Reading, error) {
 	return w.eachNumber(32, func(n uint64) (Reading, bool) {
 		name := session.ClockTypeName(uint32(n))
 		return Reading{As: "reserved-flags", Meaning: fmt.Sprintf("%d, clock %s", n, name)}, known(name) == name
-	})
-}
-
-func readHeaderType(_ *Explainer, w *word) ([]Reading, error) {
-	return w.eachNumber(8, func(n uint64) (Reading, bool) {
-		t := decode.HeaderType(n)
-		if t.String() == decode.TypeUnknown.String() {
-			return Reading{}, false
-		}
-		return headerTypeReading("header-type", t), true
 	})
 }
 

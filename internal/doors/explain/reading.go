@@ -1,5 +1,5 @@
 // Package explain explains words found in a registry, a dump or documentation about tracing:
-// a hook id, a GUID, flags, the blob that configures a session, the start of an event. An
+// a hook id, a GUID, flags, bytes that configure a session, the start of an event. An
 // ambiguous word has several readings.
 package explain
 
@@ -81,13 +81,7 @@ var kinds = []kind{
 	{"header", "the first 8 bytes of an event, or more", true, readHeader},
 	{"group-masks", "the words of a PERFINFO_GROUPMASK: EnableKernelFlags of a registry, or the extension of Windows 5.1", true, readGroupMasks},
 	{"enable-extension", "the items of a TRACE_ENABLE_FLAG_EXTENSION of Windows 6.0 and later, from their header on", true, readEnableExtension},
-	{"properties", "an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION, with the extension of its EnableFlags", true, readProperties},
 	{"profile-counters", "an EVENT_TRACE_PROFILE_COUNTER_INFORMATION", true, readProfileCounters},
-	{"real-time-backup", "the first 0x48 bytes of a file of RtBackup, EtwRT*.etl, or more", true, readBackup},
-	{"buffer", "the first 0x48 bytes of a buffer (WMI_BUFFER_HEADER), or more", true, readBuffer},
-	{"buffer-flags", "a BufferFlag of WMI_BUFFER_HEADER", false, readBufferFlags},
-	{"buffer-type", "a BufferType of WMI_BUFFER_HEADER", false, readBufferType},
-	{"header-type", "the type in an event's marker", false, readHeaderType},
 	{"reserved-flags", "ReservedFlags of TRACE_LOGFILE_HEADER: the clock", false, readClockType},
 }
 

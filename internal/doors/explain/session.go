@@ -7,17 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
-	"github.com/etl2parquet/etl2parquet/schema"
-)
-
-// Positions in EVENT_TRACE_PROPERTIES and WMI_LOGGER_INFORMATION. Both structures are the same up
-// to these fields, for both pointer sizes (evntrace.h, wmistr.h; package session).
-const (
-	propertiesGUID        = 0x18
-	propertiesClock       = 0x28
-	propertiesLogFileMode = 0x40
-	propertiesEnableFlags = 0x48
-	propertiesFixedSize   = 0x78
 )
 
 var errNoBytes = errors.New("not a sequence of bytes")
@@ -34,94 +23,36 @@ func readGroupMasks(_ *Explainer, w *word) ([]Reading, error) {
 	case len(w.bytes)%4 != 0 || n > maxGroupMask:
 		return nil, fmt.Errorf("%d bytes; group masks are 1 to %d words of 4 bytes", len(w.bytes), maxGroupMask)
 	}
-	f, err := session.ParseEnableFlags(behindProperties(w.bytes), 1<<31|uint32(n)<<16|propertiesFixedSize)
-	if err != nil {
-		return nil, shifted(err)
+	var masks []uint32
+	for b := w.bytes; len(b) > 0; b = b[4:] {
+		masks = append(masks, binary.LittleEndian.Uint32(b))
 	}
 	if n == 1 {
 		return nil, nil // a single word is EnableFlags
 	}
-	return []Reading{{As: "group-masks", Meaning: fmt.Sprintf("%d words of a PERFINFO_GROUPMASK", n), Facts: enabledFacts(f)}}, nil
+	return []Reading{{As: "group-masks", Meaning: fmt.Sprintf("%d words of a PERFINFO_GROUPMASK", n), Facts: groupMaskFacts(masks)}}, nil
 }
 
 func readEnableExtension(_ *Explainer, w *word) ([]Reading, error) {
 	if w.bytes == nil {
 		return nil, errNoBytes
 	}
-	f, err := session.ParseEnableFlags(behindProperties(w.bytes), 0x80ff0000|propertiesFixedSize)
+	f, err := session.ParseEnableExtension(w.bytes)
 	if err != nil {
-		return nil, shifted(err)
+		return nil, err
 	}
 	items := binary.LittleEndian.Uint16(w.bytes[2:])
 	return []Reading{{As: "enable-extension", Meaning: fmt.Sprintf("TRACE_ENABLE_FLAG_EXT_HEADER with %d items", items), Facts: enabledFacts(f)}}, nil
 }
 
-// behindProperties returns b after an empty fixed part of properties, as an extension is stored.
-func behindProperties(b []byte) []byte { return append(make([]byte, propertiesFixedSize), b...) }
-
-// shifted changes the position of an error to the position in the extension.
-func shifted(err error) error {
-	var at *decode.Error
-	if errors.As(err, &at) && at.Pos >= propertiesFixedSize {
-		moved := *at
-		moved.Pos -= propertiesFixedSize
-		return &moved
-	}
-	return err
-}
-
-func readProperties(_ *Explainer, w *word) ([]Reading, error) {
-	b := w.bytes
-	if b == nil {
-		return nil, errNoBytes
-	}
-	if len(b) < propertiesFixedSize {
-		return nil, fmt.Errorf("%#x bytes; EVENT_TRACE_PROPERTIES has at least %#x", len(b), propertiesFixedSize)
-	}
-	if size := binary.LittleEndian.Uint32(b); int64(size) > int64(len(b)) || size < propertiesFixedSize {
-		return nil, fmt.Errorf("Wnode.BufferSize is %#x, and there are %#x bytes", size, len(b))
-	}
-	flags := binary.LittleEndian.Uint32(b[propertiesEnableFlags:])
-	f, err := session.ParseEnableFlags(b, flags)
-	if err != nil {
-		return nil, err
-	}
-	mode := binary.LittleEndian.Uint32(b[propertiesLogFileMode:])
-	clock := binary.LittleEndian.Uint32(b[propertiesClock:])
-	r := Reading{As: "properties", Meaning: "EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION"}
-	r.Facts = []Fact{
-		{Name: "session GUID", Value: schema.GUID(b[propertiesGUID : propertiesGUID+16]).String()},
-		{Name: "clock", Value: clockText(clock)},
-		{Name: "LogFileMode", Value: fmt.Sprintf("%#08x", mode), Facts: bitFacts(uint64(mode), 8, func(bit uint64) string { return known(session.LogFileModeNames(uint32(bit))[0]) })},
-		{Name: "EnableFlags", Value: fmt.Sprintf("%#08x", flags)},
-	}
-	if f.Form != session.EnableFlagsPlain {
-		r.Facts = append(r.Facts, Fact{Name: "extension", Value: "TRACE_ENABLE_FLAG_EXTENSION", Facts: enableFlagsReading(flags).Facts})
-	}
-	r.Facts = append(r.Facts, enabledFacts(f)...)
-	return []Reading{r}, nil
-}
-
-// clockText names the clock that a session is configured with. Since Windows Vista, none means QPC.
-func clockText(clock uint32) string {
-	if clock == 0 {
-		return "0, the default: " + session.ClockTypeName(uint32(decode.ClockQPC))
-	}
-	return fmt.Sprintf("%d, %s", clock, session.ClockTypeName(clock))
-}
-
-// enabledFacts lists what enable flags select: group masks, or items ordered by type.
-func enabledFacts(f *session.EnableFlags) []Fact {
-	if f.Form != session.EnableFlagsItems {
-		return groupMaskFacts(f)
-	}
-	var facts []Fact
+// enabledFacts lists the items of an extension, ordered by type.
+func enabledFacts(f *session.EnableFlags) (facts []Fact) {
 	add := func(itemType uint16, present bool, of []Fact) {
 		if present {
 			facts = append(facts, Fact{Name: fmt.Sprintf("item %d", itemType), Value: session.ItemName(itemType), Facts: of})
 		}
 	}
-	add(session.ItemEnableFlags, f.GroupMasks != nil, groupMaskFacts(f))
+	add(session.ItemEnableFlags, f.GroupMasks != nil, groupMaskFacts(f.GroupMasks))
 	add(session.ItemPIDs, f.PIDs != nil, factsOf("process", f.PIDs, func(id uint32) string { return fmt.Sprint(id) }))
 	add(session.ItemStackWalkFilter, f.StackWalkHooks != nil,
 		factsOf("hook", f.StackWalkHooks, func(hook uint16) string { return fmt.Sprintf("%#04x, %s", hook, hookName(hook)) }))
@@ -135,13 +66,14 @@ func enabledFacts(f *session.EnableFlags) []Fact {
 	return facts
 }
 
-func groupMaskFacts(f *session.EnableFlags) (facts []Fact) {
-	for word, mask := range f.GroupMasks {
-		facts = append(facts, Fact{Name: fmt.Sprintf("group mask %d", word), Value: fmt.Sprintf("%#08x", mask), Facts: maskFacts(word, mask)})
-	}
-	for i, extra := range f.Extra {
-		facts = append(facts, Fact{Name: fmt.Sprintf("word %d", len(f.GroupMasks)+i),
-			Value: fmt.Sprintf("%#08x: KernelEventVersion, in the payload of hook 0x0005; in Windows 5.1 of no known meaning", extra)})
+func groupMaskFacts(masks []uint32) (facts []Fact) {
+	for word, mask := range masks {
+		if word < decode.GroupMaskWords {
+			facts = append(facts, Fact{Name: fmt.Sprintf("group mask %d", word), Value: fmt.Sprintf("%#08x", mask), Facts: maskFacts(word, mask)})
+			continue
+		}
+		facts = append(facts, Fact{Name: fmt.Sprintf("word %d", word),
+			Value: fmt.Sprintf("%#08x: KernelEventVersion, in the payload of hook 0x0005; in Windows 5.1 of no known meaning", mask)})
 	}
 	return facts
 }
