@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -181,9 +182,9 @@ func TestFiletime(t *testing.T) {
 		{math.MaxInt64, "2262-04-11 23:47:16.854775807 +0000 UTC false"},
 		{math.MinInt64, "1677-09-21 00:12:43.145224192 +0000 UTC false"},
 	} {
-		at, ok := decode.FiletimeUTC(tt.filetime)
-		if got := fmt.Sprint(at, ok); got != tt.want {
-			t.Errorf("FiletimeUTC(%d) = %s, want %s", tt.filetime, got, tt.want)
+		ns, ok := decode.FiletimeTime(tt.filetime)
+		if got := fmt.Sprint(time.Unix(0, ns).UTC(), ok); got != tt.want {
+			t.Errorf("FiletimeTime(%d) = %s, want %s", tt.filetime, got, tt.want)
 		}
 	}
 }

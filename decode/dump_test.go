@@ -46,11 +46,11 @@ func (d *dumper) line(format string, args ...any) {
 
 // filetime writes a FILETIME as a date.
 func filetime(t int64) string {
-	u, ok := decode.FiletimeUTC(t)
+	ns, ok := decode.FiletimeTime(t)
 	if !ok {
 		return "none"
 	}
-	return u.Format(time.RFC3339Nano)
+	return time.Unix(0, ns).UTC().Format(time.RFC3339Nano)
 }
 
 func (d *dumper) header() {

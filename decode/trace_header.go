@@ -2,7 +2,6 @@ package decode
 
 import (
 	"fmt"
-	"time"
 	"unicode/utf16"
 )
 
@@ -255,13 +254,6 @@ func (t *TraceHeader) PerProcessor() bool {
 // oldInstances reports whether INSTANCE events have the form without GUIDs.
 func (t *TraceHeader) oldInstances() bool {
 	return t.SubVersion < 1 || t.SubVersion == 1 && t.SubMinorVersion < 1
-}
-
-// FiletimeUTC converts a FILETIME; ok is false for 0, which means "not set", and other times that
-// cannot be.
-func FiletimeUTC(filetime int64) (t time.Time, ok bool) {
-	ns, ok := FiletimeTime(filetime)
-	return time.Unix(0, ns).UTC(), ok
 }
 
 // IsZero reports whether there is no date or rule.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -111,8 +112,8 @@ func number[T uint32 | int32 | int64 | decode.ClockType](n T) string {
 }
 
 func shortTime(t int64) string {
-	at, _ := decode.FiletimeUTC(t)
-	return cut20(at.Format("06/01/02 15:04:05.000000"))
+	ns, _ := decode.FiletimeTime(t)
+	return cut20(time.Unix(0, ns).UTC().Format("06/01/02 15:04:05.000000"))
 }
 
 func cut20(s string) string {

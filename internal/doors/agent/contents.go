@@ -29,19 +29,8 @@ func (c *Contents) AddTrace(info *facts.Info, tables []etl2parquet.Table) error 
 	if info.EnableFlagsText != nil {
 		trace.AddFlags(info.EnableFlagsText)
 	}
-	for i := range info.EventTypes {
-		e := &info.EventTypes[i]
-		k := absence.Kind{ID: int(e.EventID), IsHook: absence.HasHooks(e.HeaderTable), Header: e.HeaderTable, Events: e.Events}
-		if e.PayloadTable != nil {
-			k.Table = schema.ViewName(*e.PayloadTable)
-		}
-		if e.ProviderID != nil {
-			var err error
-			if k.Provider, err = schema.ParseGUID(*e.ProviderID); err != nil {
-				return err
-			}
-		}
-		trace.Kinds = append(trace.Kinds, k)
+	if err := trace.AddEvents(info.EventTypes); err != nil {
+		return err
 	}
 	c.Traces = append(c.Traces, trace)
 	return nil

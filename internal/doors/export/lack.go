@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -104,8 +103,8 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 		if info.EventsLost != nil {
 			about.EventsLost, about.BuffersLost = int64(*info.EventsLost), int64(*info.BuffersLost)
 		}
-		for i := range info.EventTypes {
-			about.Kinds = append(about.Kinds, kindOfEvent(&info.EventTypes[i]))
+		if err := about.AddEvents(info.EventTypes); err != nil {
+			return nil, nil, inputError(t, err)
 		}
 		err = eachRow(ctx, t, etl2parquet.Scan{}, "traces", func(row *struct {
 			Flags    []string `column:"enable_flags_text"`
@@ -130,16 +129,4 @@ func recordings(ctx context.Context, traces *etl2parquet.Traces) (list []absence
 		busiest = append(busiest, fmt.Sprintf("%s (%s)", name, texts.Grouped(events[name])))
 	}
 	return list, busiest, nil
-}
-
-// kindOfEvent returns a kind of event as package absence has it.
-func kindOfEvent(e *facts.EventTypeTotal) absence.Kind {
-	k := absence.Kind{ID: int(e.EventID), IsHook: absence.HasHooks(e.HeaderTable), Header: e.HeaderTable, Events: e.Events}
-	if e.ProviderID != nil {
-		k.Provider, _ = schema.ParseGUID(*e.ProviderID) // zero if it is none
-	}
-	if e.PayloadTable != nil {
-		k.Table = schema.ViewName(*e.PayloadTable)
-	}
-	return k
 }

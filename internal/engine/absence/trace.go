@@ -4,9 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/session"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -30,25 +28,22 @@ type Kind struct {
 	Events   int64
 }
 
-// TraceOf returns what the index of a trace says.
-func TraceOf(x *index.Index, name string) Trace {
-	lost := x.Losses()
-	t := Trace{Name: name, EventsLost: int64(lost.Events), BuffersLost: int64(lost.Buffers)}
-	for _, masks := range []*decode.GroupMasks{x.Session.Masks, x.Session.EndMasks} {
-		if masks != nil {
-			t.AddFlags(session.GroupMaskNames(masks.Masks[:]))
+// AddEvents adds the kinds of events that the trace has.
+func (t *Trace) AddEvents(types []facts.EventTypeTotal) (err error) {
+	for i := range types {
+		e := &types[i]
+		k := Kind{ID: int(e.EventID), IsHook: HasHooks(e.HeaderTable), Header: e.HeaderTable, Events: e.Events}
+		if e.PayloadTable != nil {
+			k.Table = schema.ViewName(*e.PayloadTable)
 		}
-	}
-	for _, kind := range x.SortedTypes() {
-		family := schema.HeaderTables()[kind.Family].Name
-		k := Kind{ID: int(kind.ID), IsHook: HasHooks(family), Header: family, Events: kind.Events}
-		k.Provider, _ = kind.Provider()
-		if table := x.EventNames(&kind).PayloadTable; table != "" {
-			k.Table = schema.ViewName(table)
+		if e.ProviderID != nil {
+			if k.Provider, err = schema.ParseGUID(*e.ProviderID); err != nil {
+				return err
+			}
 		}
 		t.Kinds = append(t.Kinds, k)
 	}
-	return t
+	return nil
 }
 
 // HasHooks reports whether the ids of the events in a header table are hooks.

@@ -22,13 +22,20 @@ func TestTraces(t *testing.T) {
 	said := make(map[finding]int)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		x, name := indextest.File(t, path), indextest.Name(path)
-		trace := TraceOf(x, name)
-		var flags []string
+		info, err := x.Summary(t.Context(), name, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace := Trace{Name: name}
+		if err := trace.AddEvents(info.EventTypes); err != nil {
+			t.Fatal(err)
+		}
 		for _, masks := range []*decode.GroupMasks{x.Session.Masks, x.Session.EndMasks} {
 			if masks != nil {
-				flags = append(flags, session.GroupMaskNames(masks.Masks[:])...)
+				trace.AddFlags(session.GroupMaskNames(masks.Masks[:]))
 			}
 		}
+		flags := trace.Flags
 		if want := slices.Contains(otherFlags, name); trace.Flags != nil && trace.isIncomplete() != want {
 			t.Errorf("%s: flags that do not record its events: %v, want %v", name, !want, want)
 		}

@@ -1,6 +1,7 @@
 package attribution_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -249,7 +250,8 @@ func checkSnapshot(t *testing.T, trace *testTrace, tables *attribution.Tables, w
 // reread writes a snapshot and reads it.
 func reread(t *testing.T, s *attribution.Snapshot) *attribution.Snapshot {
 	t.Helper()
-	again, err := snapshot.Read[attribution.Snapshot](snapshot.Append(nil, s))
+	b, _ := snapshot.AppendMost(nil, s, math.MaxInt)
+	again, err := snapshot.Read[attribution.Snapshot](b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"encoding/binary"
 	"errors"
-	"math"
 	"reflect"
 	"unsafe"
 
@@ -18,14 +17,8 @@ func Fingerprint[T any]() uint64 {
 	return xxh3.HashString(codecOf(reflect.TypeFor[T]()).form)
 }
 
-// Append appends a value in its form.
-func Append[T any](b []byte, v *T) []byte {
-	b, _ = AppendMost(b, v, math.MaxInt)
-	return b
-}
-
-// AppendMost is Append, but stops soon after b has more than most bytes. Then ok is false, and the bytes
-// are of no use.
+// AppendMost appends a value in its form. It stops soon after b has more than most bytes: then ok is false, and the
+// bytes are of no use.
 func AppendMost[T any](b []byte, v *T, most int) (_ []byte, ok bool) {
 	w := &writer{b: b, texts: make(map[string]uint64), most: most}
 	codecOf(reflect.TypeFor[T]()).write(w, unsafe.Pointer(v))
