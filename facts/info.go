@@ -1,6 +1,9 @@
 package facts
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Info describes what is in a trace. Its JSON form is the output of "etl2parquet info --json" except
 // that the command names a flag where Help names an option. The form is stable: fields may be added,
@@ -106,6 +109,22 @@ type EventTypeTotal struct {
 	Decoder      *string `json:"decoder"`
 	PayloadTable *string `json:"payload_table"`
 	Payloads
+}
+
+// IDText returns the number of the event in the terms of its header: "id 4104" of a provider's event, "hook 0x0524" of
+// a kernel event, "type 36" of a classic one.
+func (t *EventTypeTotal) IDText() string {
+	switch t.HeaderTable {
+	case "system_trace_header", "perfinfo_trace_header":
+		return fmt.Sprintf("hook 0x%04X", t.EventID)
+	case "event_header":
+		return fmt.Sprintf("id %d", t.EventID)
+	case "message_trace_header":
+		return fmt.Sprintf("message %d", t.EventID)
+	case "other_header":
+		return fmt.Sprintf("header 0x%02X", t.EventID)
+	}
+	return fmt.Sprintf("type %d", t.EventID)
 }
 
 // PDB names the debug information of a provider's binary.

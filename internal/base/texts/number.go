@@ -20,6 +20,14 @@ func Grouped(n int64) string {
 	return sign + digits
 }
 
+// GroupedOrDash is Grouped, but returns "-" for 0.
+func GroupedOrDash(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return Grouped(n)
+}
+
 // Counted returns a number with a noun, as in "1 trace" and "28 traces".
 func Counted(n int64, thing string) string {
 	if n != 1 {

@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -119,7 +118,7 @@ func (t *traceTable) addIDs(events []*facts.EventTypeTotal) {
 	}
 	switch n := len(t.IDs); {
 	case n == 1:
-		t.id = eventid.Text(events[0].HeaderTable, t.IDs[0])
+		t.id = events[0].IDText()
 	case n > 1:
 		t.id = texts.Counted(int64(n), "id")
 	}

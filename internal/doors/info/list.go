@@ -55,7 +55,7 @@ func wideList(o *Options, lines []line, computers bool) *texts.Grid {
 	}
 	row("computer", "trace", "start, UTC", "duration", "events", "lost", "whole", "in part", "raw", "problems", "system")
 	for _, l := range lines {
-		row(cmp.Or(l.computer, "-"), l.name, l.start, l.duration, l.events, l.lost, l.whole, orDash(l.inPart), orDash(l.raw), l.problems, cmp.Or(l.system, "-"))
+		row(cmp.Or(l.computer, "-"), l.name, l.start, l.duration, l.events, l.lost, l.whole, texts.GroupedOrDash(l.inPart), texts.GroupedOrDash(l.raw), l.problems, cmp.Or(l.system, "-"))
 	}
 	return g
 }
@@ -134,13 +134,13 @@ func lineOf(t *facts.Info, folder string) line {
 func lostOf(t *facts.Info) string {
 	switch {
 	case t.SessionEvents == nil:
-		return orDash(0)
+		return texts.GroupedOrDash(0)
 	case t.EventsLost == nil:
 		return "?" // the session had lost some by the end of this file of a series
 	case *t.EventsLost == 0 && *t.BuffersLost > 0:
 		return "some" // the session does not count the events of lost buffers
 	}
-	return orDash(int64(*t.EventsLost))
+	return texts.GroupedOrDash(int64(*t.EventsLost))
 }
 
 // problemsText counts the problems that are errors or warnings. A loss is one problem, as convert counts
@@ -156,12 +156,5 @@ func problemsText(list []facts.Problem) string {
 			n += p.Count
 		}
 	}
-	return orDash(n)
-}
-
-func orDash(n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	return texts.Grouped(n)
+	return texts.GroupedOrDash(n)
 }

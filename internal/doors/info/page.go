@@ -14,7 +14,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/engine/eventid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -186,7 +185,7 @@ func (p *page) eventTypes() {
 	below.Add("events", "share", "id", "event, and its table in SQL")
 	for i := range shown {
 		t := &shown[i]
-		cells := []string{texts.Grouped(t.Events), texts.Share(t.Events, p.s.Events), eventid.Text(t.HeaderTable, t.EventID), eventName(t)}
+		cells := []string{texts.Grouped(t.Events), texts.Share(t.Events, p.s.Events), t.IDText(), eventName(t)}
 		below.Add(cells...)
 		below.AddBelow(sqlName(t))
 		beside.Add(append(cells, sqlName(t))...)

@@ -109,15 +109,8 @@ func (r *Table) Add(result *batch.Result) {
 		r.writes += bytes
 		r.notWhole.Add(report.Decoding)
 	}
-	r.line(report.Trace, texts.Grouped(report.Events), texts.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, whole, orDash(counts[facts.SeverityError]+counts[facts.SeverityWarning]))
-}
-
-func orDash(n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	return texts.Grouped(n)
+	r.line(report.Trace, texts.Grouped(report.Events), texts.Grouped(report.Rows), texts.GroupedOrDash(int64(len(report.Files))),
+		written, whole, texts.GroupedOrDash(counts[facts.SeverityError]+counts[facts.SeverityWarning]))
 }
 
 // Summary prints the totals, and the command that queries the dataset.
