@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +22,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
@@ -370,4 +375,42 @@ func (c *conversion) list() error {
 		return c.outputError(err)
 	}
 	return cmp.Or(c.ctx.Err(), answers.ResultOf(found, c.report.Counts().Failed))
+}
+
+// next returns a command line that queries the converted dataset.
+func (c *conversion) next() string {
+	if inputs.IsBucketURL(c.flags.output) {
+		return fmt.Sprintf("fetch %s, and duckdb -init views.sql", texts.ShellWord(c.flags.outputFile("views.sql")))
+	}
+	return fmt.Sprintf(`%s query %s "SELECT event_name, count(*) FROM events GROUP BY 1"`, c.programName(), texts.ShellWord(c.flags.output))
+}
+
+// programName returns the program as a word, or words, of a command line: as the user named it.
+func (a *app) programName() string {
+	const usual, source = "etl2parquet", "cmd/etl2parquet"
+	switch name := filepath.ToSlash(a.program); {
+	case strings.Contains(name, "/go-build"): // of go run, which removes it
+		if info, err := os.Stat(source); err == nil && info.IsDir() {
+			return "go run ./" + source
+		}
+	case strings.Contains(name, "/"):
+		return texts.ShellWord(a.program)
+	}
+	return usual
+}
+
+// fileColumns checks the columns to write into the files of a dataset. Every file has the column
+// trace, named or not.
+func fileColumns(names []string) ([]string, error) {
+	if names == nil {
+		return nil, nil
+	}
+	if err := pipeline.CheckColumns(names); err != nil {
+		return nil, usagef("--columns: %w", err)
+	}
+	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == schema.TraceColumn.Name })
+	if len(others) == 0 {
+		return nil, usagef("--columns %s: every file has this column; name others", schema.TraceColumn.Name)
+	}
+	return others, nil
 }

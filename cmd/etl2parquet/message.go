@@ -208,3 +208,9 @@ func flagValues(flag string, values []string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// printable and counted have short names here, because most messages need one of them.
+
+func printable(text string) string { return texts.Printable(text) }
+
+func counted(n int64, thing string) string { return texts.Counted(n, thing) }
