@@ -10,7 +10,7 @@
 // CSV follows RFC 4180, with line feeds after rows, so that readers get texts back as they are: a text
 // is in quotes if it has a quote, a comma or a line break, or a space or control character at an end.
 // A null is nothing between two commas, and an empty text is "". Nothing is escaped: text for a
-// terminal needs that (see package safetext).
+// terminal needs that (see [texts.SafeWriter]).
 package lines
 
 import (
