@@ -7,29 +7,22 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
-// The forms of a bound. Letters may have any case. They are compiled when a bound is read: most runs have
-// none.
+// The forms of a bound. Letters may have any case.
 var (
 	// instantForm is a date, or a date and a time, with or without a zone.
-	instantForm = form(`^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)` + fraction + `)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$`)
+	instantForm = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)` + fraction + `)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$`)
 	// clockForm is a time of day in UTC.
-	clockForm = form(`^(\d\d?:\d\d(?::\d\d)?)` + fraction + `(?: ?(?:Z|UTC|GMT|[+]00(?::?00)?))?$`)
+	clockForm = regexp.MustCompile(`^(\d\d?:\d\d(?::\d\d)?)` + fraction + `(?: ?(?:Z|UTC|GMT|[+]00(?::?00)?))?$`)
 	// nanosecondsForm is a value of a column time_ns: ns since 1970, in the years 1973 to 2262.
-	nanosecondsForm = form(`^\d{18,19}$`)
+	nanosecondsForm = regexp.MustCompile(`^\d{18,19}$`)
 	// sinceForm is a number of seconds, or numbers with units.
-	sinceForm = form(`^([+-]?)(?:(` + decimal + `)|((?:` + decimal + ` ?[a-zµμ]+ ?)+))$`)
+	sinceForm = regexp.MustCompile(`^([+-]?)(?:(` + decimal + `)|((?:` + decimal + ` ?[a-zµμ]+ ?)+))$`)
 	// quantity is a number with a unit in a sinceForm.
-	quantity = form(`(` + decimal + `) ?([a-zµμ]+)`)
+	quantity = regexp.MustCompile(`(` + decimal + `) ?([a-zµμ]+)`)
 )
-
-// form returns a function that compiles a pattern once.
-func form(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 const (
 	fraction = `(?:[.,](\d+))?`
@@ -67,15 +60,15 @@ var (
 
 // parseForm parses a text in upper case.
 func parseForm(text string) (TimeBound, error) {
-	if part := instantForm().FindStringSubmatch(text); part != nil {
+	if part := instantForm.FindStringSubmatch(text); part != nil {
 		moment, err := parseInstant(part[1], part[2], part[3], part[4])
 		return TimeBound{At: moment}, err
 	}
-	if part := clockForm().FindStringSubmatch(text); part != nil {
+	if part := clockForm.FindStringSubmatch(text); part != nil {
 		t, err := parseClock(part[1], part[2])
 		return TimeBound{Kind: BoundTimeOfDay, Since: t.Sub(t.Truncate(day))}, err
 	}
-	if nanosecondsForm().MatchString(text) {
+	if nanosecondsForm.MatchString(text) {
 		ns, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			return TimeBound{}, errFarTime
@@ -132,7 +125,7 @@ func parseClock(clock, fraction string) (time.Time, error) {
 
 // parseSince parses a time since the start, in lower case.
 func parseSince(text string) (time.Duration, error) {
-	part := sinceForm().FindStringSubmatch(text)
+	part := sinceForm.FindStringSubmatch(text)
 	if part == nil || len(text) > 100 {
 		return 0, errNoTime
 	}
@@ -144,7 +137,7 @@ func parseSince(text string) (time.Duration, error) {
 	if part[2] != "" {
 		add(part[2], time.Second)
 	}
-	for _, q := range quantity().FindAllStringSubmatch(part[3], -1) {
+	for _, q := range quantity.FindAllStringSubmatch(part[3], -1) {
 		unit := units[q[2]]
 		if unit == 0 {
 			return 0, errNoTime

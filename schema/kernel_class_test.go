@@ -26,8 +26,8 @@ func TestKernelClasses(t *testing.T) {
 			t.Errorf("%s, group %#x, is at index %#x", class.Name, class.Group, i)
 		}
 	}
-	for i := range mergeClasses() {
-		check(&mergeClasses()[i])
+	for i := range mergeClasses {
+		check(&mergeClasses[i])
 	}
 	if name, ok := ProviderName(GUID{1}); ok {
 		t.Errorf("an unknown GUID has the name %q", name)

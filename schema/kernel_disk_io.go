@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelDiskIo() eventClass {
@@ -13,13 +12,13 @@ func kernelDiskIo() eventClass {
 				Fields: diskReadWriteBefore2Fields},
 			{Name: "Read", Type: 0x0a, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"}, Ref: refVistaMOF,
 				Doc:    "One physical disk read that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
-				Fields: diskReadWriteFields()},
+				Fields: diskReadWriteFields},
 			{Name: "Write", Type: 0x0b, Before: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"}, Ref: refVistaMOF,
 				Doc:    "One physical disk write that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
 				Fields: diskReadWriteBefore2Fields},
 			{Name: "Write", Type: 0x0b, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"}, Ref: refVistaMOF,
 				Doc:    "One physical disk write that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
-				Fields: diskReadWriteFields()},
+				Fields: diskReadWriteFields},
 			{Name: "ReadInit", Type: 0x0c, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"}, Ref: refVistaMOF,
 				Doc:    "One disk read at its start; joins to its disk_read row by Irp.",
 				Fields: diskInitFields},
@@ -86,10 +85,10 @@ func kernelDiskIo() eventClass {
 				}},
 			{Name: "OpticalRead", Type: 0x37, Since: 3, Certainty: Documented, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "One optical disc read that completed; fields as in disk_read.",
-				Fields: opticalReadWriteFields()},
+				Fields: opticalReadWriteFields},
 			{Name: "OpticalWrite", Type: 0x38, Since: 3, Certainty: Documented, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "One optical disc write that completed; fields as in disk_write.",
-				Fields: opticalReadWriteFields()},
+				Fields: opticalReadWriteFields},
 			{Name: "OpticalFlushBuffers", Type: 0x39, Since: 3, Certainty: Documented, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"}, Ref: refWindows10MOF,
 				Doc: "One optical disc flush that completed; fields as in disk_flush_buffers.",
 				Fields: slices.Concat(diskFlushFields, []Field{
@@ -151,14 +150,10 @@ var (
 	}
 )
 
-var diskReadWriteFields = sync.OnceValue(func() []Field {
-	return slices.Concat(diskTransferFields, []Field{
-		{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
-	})
+var diskReadWriteFields = slices.Concat(diskTransferFields, []Field{
+	{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 })
 
-var opticalReadWriteFields = sync.OnceValue(func() []Field {
-	return slices.Concat(diskTransferFields, []Field{
-		{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
-	})
+var opticalReadWriteFields = slices.Concat(diskTransferFields, []Field{
+	{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelFileIo() eventClass {
@@ -59,16 +58,16 @@ func kernelFileIo() eventClass {
 				}},
 			{Name: "Cleanup", Type: 0x41, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc:    "The last handle to a file object was closed.",
-				Fields: fileOperationFields()},
+				Fields: fileOperationFields},
 			{Name: "Close", Type: 0x42, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc:    "A file object was freed.",
-				Fields: fileOperationFields()},
+				Fields: fileOperationFields},
 			{Name: "Read", Type: 0x43, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc:    "A file read request as it begins, cached or not; TTID is the calling thread.",
-				Fields: fileReadWriteFields()},
+				Fields: fileReadWriteFields},
 			{Name: "Write", Type: 0x44, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc:    "A file write request as it begins, cached or not; TTID is the calling thread.",
-				Fields: fileReadWriteFields()},
+				Fields: fileReadWriteFields},
 			{Name: "SetInfo", Type: 0x45, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc: "A request to set file information of class InfoClass.",
 				Fields: slices.Concat(fileRequestFields, []Field{
@@ -92,14 +91,14 @@ func kernelFileIo() eventClass {
 				})},
 			{Name: "DirEnum", Type: 0x48, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc: "A directory listing request with its search pattern in FileName.",
-				Fields: slices.Concat(directoryFields(), []Field{
+				Fields: slices.Concat(directoryFields, []Field{
 					{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the listing."},
 					{Name: "file_index", Kind: U32, Doc: "Index from which the listing continues; 0 at the start."},
 					{Name: "file_name", Kind: Text16, Doc: "Pattern of the names to list; empty for all."},
 				})},
 			{Name: "Flush", Type: 0x49, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc:    "A request to flush a file's buffers to disk.",
-				Fields: fileOperationFields()},
+				Fields: fileOperationFields},
 			{Name: "QueryInfo", Type: 0x4a, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc: "A request to query file information of class InfoClass.",
 				Fields: slices.Concat(fileRequestFields, []Field{
@@ -123,7 +122,7 @@ func kernelFileIo() eventClass {
 				}},
 			{Name: "DirNotify", Type: 0x4d, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
 				Doc: "A request for notification of changes in a directory.",
-				Fields: slices.Concat(directoryFields(), []Field{
+				Fields: slices.Concat(directoryFields, []Field{
 					{Name: "info_class", Kind: U32, Doc: "Information class of the notification."},
 					{Name: "file_index", Kind: U32, Doc: "Index from which the listing continues; 0 at the start."},
 					{Name: "file_name", Kind: Text16, Doc: "Pattern or name of the notification; often empty."},
@@ -180,16 +179,16 @@ func kernelFileIo() eventClass {
 				Fields: filterCallbackFields},
 			{Name: "PreOpCompletion", Type: 0x62, Since: 3, Certainty: Documented, EnabledBy: "PERF_FLT_IO", Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "A minifilter's pre-operation callback returned; InitialTime is when it was called.",
-				Fields: filterCompletionFields()},
+				Fields: filterCompletionFields},
 			{Name: "PostOpCompletion", Type: 0x63, Since: 3, Certainty: Documented, EnabledBy: "PERF_FLT_IO", Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "A minifilter's post-operation callback returned; InitialTime is when it was called.",
-				Fields: filterCompletionFields()},
+				Fields: filterCompletionFields},
 			{Name: "PreOpFailure", Type: 0x64, Since: 3, Certainty: Documented, EnabledBy: "PERF_FLT_IO_FAILURE", Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "A minifilter's pre-operation callback failed the request with Status.",
-				Fields: filterFailureFields()},
+				Fields: filterFailureFields},
 			{Name: "PostOpFailure", Type: 0x65, Since: 3, Certainty: Documented, EnabledBy: "PERF_FLT_IO_FAILURE", Files: []string{"file_object"}, Ref: refWindows10MOF,
 				Doc:    "A minifilter's post-operation callback failed the request with Status.",
-				Fields: filterFailureFields()},
+				Fields: filterFailureFields},
 		},
 	}
 }
@@ -232,36 +231,26 @@ var (
 	}
 )
 
-var fileOperationFields = sync.OnceValue(func() []Field {
-	return slices.Concat(fileRequestFields, []Field{
-		{Name: "ttid", Original: "TTID", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
-	})
+var fileOperationFields = slices.Concat(fileRequestFields, []Field{
+	{Name: "ttid", Original: "TTID", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 })
 
-var fileReadWriteFields = sync.OnceValue(func() []Field {
-	return slices.Concat([]Field{
-		{Name: "file_offset", Original: "Offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
-	}, fileOperationFields(), []Field{
-		{Name: "io_size", Kind: U32, Unit: InBytes, Doc: "Number of bytes asked for; the number done is in the OperationEnd event."},
-		{Name: "io_flags", Kind: U32, Parts: []Part{{"irp_flags", 0, 0xfffffffffff1ffff}, {"irp_priority", 17, 0x7}}, Doc: "Flags of the I/O request packet."},
-		{Name: "extra_flags", Kind: U32, Values: "file_io_extra_flags", Since: 3, Optional: true, Doc: "1 the request uses a memory descriptor list (MDL). Null in older layouts."},
-	})
+var fileReadWriteFields = slices.Concat([]Field{
+	{Name: "file_offset", Original: "Offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
+}, fileOperationFields, []Field{
+	{Name: "io_size", Kind: U32, Unit: InBytes, Doc: "Number of bytes asked for; the number done is in the OperationEnd event."},
+	{Name: "io_flags", Kind: U32, Parts: []Part{{"irp_flags", 0, 0xfffffffffff1ffff}, {"irp_priority", 17, 0x7}}, Doc: "Flags of the I/O request packet."},
+	{Name: "extra_flags", Kind: U32, Values: "file_io_extra_flags", Since: 3, Optional: true, Doc: "1 the request uses a memory descriptor list (MDL). Null in older layouts."},
 })
 
-var directoryFields = sync.OnceValue(func() []Field {
-	return slices.Concat(fileOperationFields(), []Field{
-		{Name: "length", Kind: U32, Unit: InBytes, Doc: "Size of the caller's buffer."},
-	})
+var directoryFields = slices.Concat(fileOperationFields, []Field{
+	{Name: "length", Kind: U32, Unit: InBytes, Doc: "Size of the caller's buffer."},
 })
 
-var filterCompletionFields = sync.OnceValue(func() []Field {
-	return slices.Concat([]Field{
-		{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the minifilter's callback was entered; the event is logged when it returns."},
-	}, filterCallbackFields)
-})
+var filterCompletionFields = slices.Concat([]Field{
+	{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the minifilter's callback was entered; the event is logged when it returns."},
+}, filterCallbackFields)
 
-var filterFailureFields = sync.OnceValue(func() []Field {
-	return slices.Concat(filterCallbackFields, []Field{
-		{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the minifilter's callback, an NTSTATUS."},
-	})
+var filterFailureFields = slices.Concat(filterCallbackFields, []Field{
+	{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the minifilter's callback, an NTSTATUS."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelHeap() eventClass {
@@ -93,16 +92,16 @@ func kernelHeap() eventClass {
 				Fields: []Field{heapHandle}},
 			{Name: "SubsegmentAlloc", Type: 0x2f, Ref: refWindows10MOF,
 				Doc:    "The low-fragmentation heap allocated a subsegment.",
-				Fields: heapBlockFields()},
+				Fields: heapBlockFields},
 			{Name: "SubsegmentFree", Type: 0x30, Ref: refWindows10MOF,
 				Doc:    "The low-fragmentation heap freed a subsegment.",
-				Fields: heapBlockFields()},
+				Fields: heapBlockFields},
 			{Name: "SubsegmentAllocCached", Type: 0x31, Ref: refWindows10MOF,
 				Doc:    "The low-fragmentation heap took a subsegment from its cache.",
-				Fields: heapBlockFields()},
+				Fields: heapBlockFields},
 			{Name: "SubsegmentFreeCached", Type: 0x32, Ref: refWindows10MOF,
 				Doc:    "The low-fragmentation heap put a subsegment into its cache.",
-				Fields: heapBlockFields()},
+				Fields: heapBlockFields},
 			{Name: "Commit", Type: 0x33, Ref: refWindows10MOF,
 				Doc:    "A heap committed memory; Caller is a code for the place in the heap manager.",
 				Fields: heapCommitFields},
@@ -183,9 +182,7 @@ var (
 	}
 )
 
-var heapBlockFields = sync.OnceValue(func() []Field {
-	return slices.Concat(heapSubsegmentFields, []Field{
-		{Name: "sub_segment_size", Kind: Size, Unit: InBytes, Doc: "Size of the subsegment."},
-		{Name: "block_size", Kind: Size, Unit: InBytes, Doc: "Size of one block of the subsegment."},
-	})
+var heapBlockFields = slices.Concat(heapSubsegmentFields, []Field{
+	{Name: "sub_segment_size", Kind: Size, Unit: InBytes, Doc: "Size of the subsegment."},
+	{Name: "block_size", Kind: Size, Unit: InBytes, Doc: "Size of one block of the subsegment."},
 })

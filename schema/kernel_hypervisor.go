@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelHypervisor() eventClass {
@@ -267,10 +266,10 @@ func kernelHypervisor() eventClass {
 				})},
 			{Name: "SchedulingUnitRunnableLocal", Type: 0xc1,
 				Doc:    "A scheduling unit became runnable on this processor. Not documented beyond its name.",
-				Fields: schedulingUnitRunnableFields()},
+				Fields: schedulingUnitRunnableFields},
 			{Name: "SchedulingUnitRunnableDeferred", Type: 0xc2,
 				Doc:    "A scheduling unit was made runnable, deferred. Not documented beyond its name.",
-				Fields: schedulingUnitRunnableFields()},
+				Fields: schedulingUnitRunnableFields},
 			{Name: "ExpressSchedule", Type: 0xc3,
 				Doc: "An express schedule signal was sent. Not documented beyond its name.",
 				Fields: []Field{
@@ -550,9 +549,7 @@ var (
 	}
 )
 
-var schedulingUnitRunnableFields = sync.OnceValue(func() []Field {
-	return slices.Concat(schedulingUnitFields, []Field{
-		{Name: "local_run_list_size", Kind: U64, Doc: "Number of entries on the processor's run list."},
-		{Name: "scheduler_reserves", Kind: U64, Doc: "Reserved share of the scheduler; scale not documented."},
-	})
+var schedulingUnitRunnableFields = slices.Concat(schedulingUnitFields, []Field{
+	{Name: "local_run_list_size", Kind: U64, Doc: "Number of entries on the processor's run list."},
+	{Name: "scheduler_reserves", Kind: U64, Doc: "Reserved share of the scheduler; scale not documented."},
 })

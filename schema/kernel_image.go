@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelImage() eventClass {
@@ -69,49 +68,49 @@ func kernelImage() eventClass {
 				Fields: []Field{loaderBaseAddress}},
 			{Name: "FindDllByName", Type: 0xa0, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader looks for a DLL by name. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "MapViewEnd", Type: 0xa1, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader mapped a view of a DLL. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "LoaderLockRelease", Type: 0xa2, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader lock was released. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "DllMainEnter", Type: 0xa3, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A DLL's entry point is called. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "LoaderError", Type: 0xa4, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader met an error, given by ErrorOpcode and Code. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "MapViewStart", Type: 0xa5, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader begins to map a view of a DLL (version 3 form). The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "SnappingStart", Type: 0xa6, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader begins to bind (snap) a module's imports. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "SnappingEnd", Type: 0xa7, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader bound (snapped) a module's imports. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "LoadingStart", Type: 0xa8, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader begins to load a module. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "LoadingEnd", Type: 0xa9, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader loaded a module. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "FoundKnownDll", Type: 0xaa, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader found a module among the KnownDlls. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "AbnormalTermination", Type: 0xab, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader ended abnormally. Not documented beyond its name.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ModulePlaceHolder", Type: 0xac, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A loader placeholder event for a module. Not documented beyond its name.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ReadyToInit", Type: 0xad, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A module is ready for its initializer. Not documented beyond its name.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ReadyToRun", Type: 0xae, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A module is ready to run. Not documented beyond its name.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "NewDllLoad", Type: 0xb0, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader loaded a DLL: base, the DLL that caused it, reason and path. The process is the header's.",
 				Fields: newDLLFields},
@@ -120,22 +119,22 @@ func kernelImage() eventClass {
 				Fields: newDLLFields},
 			{Name: "DllSearchPathExternal", Type: 0xc0, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A DLL search path given to the loader by the caller. Not documented beyond its name.",
-				Fields: dllSearchPathFields()},
+				Fields: dllSearchPathFields},
 			{Name: "DllSearchPathInternal", Type: 0xc1, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A DLL search path the loader made itself. Not documented beyond its name.",
-				Fields: dllSearchPathFields()},
+				Fields: dllSearchPathFields},
 			{Name: "ApiSetResolving", Type: 0xd0, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "The loader resolves an API set name. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ApiSetHosted", Type: 0xd1, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "An API set name has a host DLL. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ApiSetUnhosted", Type: 0xd2, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "An API set name is known but has no host DLL. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "ApiSetUnresolved", Type: 0xd3, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "An API set name could not be resolved. The process is the header's.",
-				Fields: loaderFields()},
+				Fields: loaderFields},
 			{Name: "DllSearchResults", Type: 0xd4, Since: 3, Certainty: Documented, Ref: refWindows10MOF,
 				Doc: "Result of a DLL search: flags, load reason and full name found. The process is the header's.",
 				Fields: []Field{
@@ -197,15 +196,11 @@ var (
 	}
 )
 
-var loaderFields = sync.OnceValue(func() []Field {
-	return slices.Concat(loaderStepFields, []Field{
-		{Name: "string", Kind: Text16, Doc: "Text of the loader event, mostly the name of a DLL."},
-	})
+var loaderFields = slices.Concat(loaderStepFields, []Field{
+	{Name: "string", Kind: Text16, Doc: "Text of the loader event, mostly the name of a DLL."},
 })
 
-var dllSearchPathFields = sync.OnceValue(func() []Field {
-	return slices.Concat(loaderStepFields, []Field{
-		{Name: "string1", Kind: Text16, Doc: "First text of the loader event; for a search path, presumably the DLL."},
-		{Name: "string2", Kind: Text16, Doc: "Second text of the loader event; for a search path, presumably the path."},
-	})
+var dllSearchPathFields = slices.Concat(loaderStepFields, []Field{
+	{Name: "string1", Kind: Text16, Doc: "First text of the loader event; for a search path, presumably the DLL."},
+	{Name: "string2", Kind: Text16, Doc: "Second text of the loader event; for a search path, presumably the path."},
 })

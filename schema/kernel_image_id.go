@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 // refImageEntries is the source of the layout of undocumented entries.
@@ -27,15 +26,15 @@ func kernelImageID() eventClass {
 				Fields: imageIDFields},
 			{Name: "Unknown34", Type: 34, Since: 2, Certainty: Uncertain, Ref: refImageEntries,
 				Doc:    "Debug entry 34 of one image loaded in ProcessId. Added at merge on Windows 11; not documented.",
-				Fields: imageUnknownFields()},
+				Fields: imageUnknownFields},
 			{Name: "DbgID_RSDS", Type: 36, Certainty: Verified,
 				Doc:    "PDB identity (GUID, age, file) of one image loaded in ProcessId. Added at merge for symbol lookup.",
 				Ref:    "microsoft/perfview src/TraceEvent/Parsers/SymbolTraceEventParser.cs",
-				Fields: imagePDBFields()},
+				Fields: imagePDBFields},
 			{Name: "DbgID_ILRSDS", Type: 37, Certainty: Verified,
 				Doc:    "PDB identity of the IL image behind a native image loaded in ProcessId. Added at merge for symbol lookup.",
 				Ref:    "microsoft/perfview src/TraceEvent/Parsers/SymbolTraceEventParser.cs",
-				Fields: imagePDBFields()},
+				Fields: imagePDBFields},
 			{Name: "DbgPPDB", Type: 38, Certainty: Verified,
 				Doc: "Portable PDB entry of one image loaded in ProcessId, with version. Added at merge.",
 				Ref: "microsoft/perfview src/TraceEvent/Parsers/SymbolTraceEventParser.cs",
@@ -46,14 +45,14 @@ func kernelImageID() eventClass {
 				})},
 			{Name: "Unknown39", Type: 39, Since: 1, Certainty: Uncertain, Ref: refImageEntries,
 				Doc:    "Debug entry 39 of one image loaded in ProcessId. Added at merge on Windows 11; not documented.",
-				Fields: imageUnknownFields()},
+				Fields: imageUnknownFields},
 			{Name: "DbgDeterm", Type: 40, Certainty: Verified,
 				Doc:    "The image in ProcessId was built deterministically, so its time stamp is a hash. Added at merge.",
 				Ref:    "microsoft/perfview src/TraceEvent/Parsers/SymbolTraceEventParser.cs",
 				Fields: imageIDFields},
 			{Name: "Unknown41", Type: 41, Since: 1, Certainty: Uncertain, Ref: refImageEntries,
 				Doc:    "Debug entry 41 of one image loaded in ProcessId. Added at merge on Windows 11; not documented.",
-				Fields: imageUnknownFields()},
+				Fields: imageUnknownFields},
 			{Name: "FileVersion", Type: 64, Certainty: Verified,
 				Doc: "Version data of one image file: product, company, versions, description. Added at merge; joins to info by size and time stamp.",
 				Ref: "microsoft/perfview src/TraceEvent/Parsers/SymbolTraceEventParser.cs",
@@ -84,16 +83,12 @@ var (
 )
 
 // The fields at the start of all known debug entries, in 45,000 real events.
-var imageUnknownFields = sync.OnceValue(func() []Field {
-	return slices.Concat(imageIDFields, []Field{
-		{Name: "raw", Kind: Bytes, Length: Rest, Doc: "The rest, as bytes; its layout is not documented."},
-	})
+var imageUnknownFields = slices.Concat(imageIDFields, []Field{
+	{Name: "raw", Kind: Bytes, Length: Rest, Doc: "The rest, as bytes; its layout is not documented."},
 })
 
-var imagePDBFields = sync.OnceValue(func() []Field {
-	return slices.Concat(imageIDFields, []Field{
-		{Name: "guid_sig", Kind: GUIDs, Doc: "GUID of the symbol file (PDB)."},
-		{Name: "age", Kind: U32, Doc: "Age of the symbol file (PDB); identifies it together with its GUID."},
-		{Name: "pdb_file_name", Kind: Text8, Doc: "Path or name of the symbol file (PDB)."},
-	})
+var imagePDBFields = slices.Concat(imageIDFields, []Field{
+	{Name: "guid_sig", Kind: GUIDs, Doc: "GUID of the symbol file (PDB)."},
+	{Name: "age", Kind: U32, Doc: "Age of the symbol file (PDB); identifies it together with its GUID."},
+	{Name: "pdb_file_name", Kind: Text8, Doc: "Path or name of the symbol file (PDB)."},
 })

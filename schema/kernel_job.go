@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelJob() eventClass {
@@ -14,15 +13,15 @@ func kernelJob() eventClass {
 			{Name: "Create", Type: 0x20,
 				Doc:    "A job object was created, with the status of the call; the caller is the header's process.",
 				Ref:    refStruct + "WMI_JOB_INFORMATION",
-				Fields: jobStatusFields()},
+				Fields: jobStatusFields},
 			{Name: "Terminate", Type: 0x21,
 				Doc:    "A job object was terminated, with the status of the call.",
 				Ref:    refStruct + "WMI_JOB_INFORMATION",
-				Fields: jobStatusFields()},
+				Fields: jobStatusFields},
 			{Name: "Open", Type: 0x22,
 				Doc:    "A job object was opened, with the status of the call.",
 				Ref:    refStruct + "WMI_JOB_INFORMATION",
-				Fields: jobStatusFields()},
+				Fields: jobStatusFields},
 			{Name: "AssignProcess", Type: 0x23,
 				Doc: "Process UniqueProcessId was put into a job.",
 				Ref: refStruct + "WMI_JOB_ASSIGN_PROCESS",
@@ -42,11 +41,11 @@ func kernelJob() eventClass {
 			{Name: "Set", Type: 0x25,
 				Doc:    "Information of class JobObjectInformationClass was set on a job.",
 				Ref:    refStruct + "WMI_JOB_SET_QUERY_INFORMATION",
-				Fields: jobInformationFields()},
+				Fields: jobInformationFields},
 			{Name: "Query", Type: 0x26,
 				Doc:    "Information of class JobObjectInformationClass was queried from a job.",
 				Ref:    refStruct + "WMI_JOB_SET_QUERY_INFORMATION",
-				Fields: jobInformationFields()},
+				Fields: jobInformationFields},
 			{Name: "SendNotification", Type: 0x2a,
 				Doc: "A job sent a notification message, NotificationId, to its completion port.",
 				Ref: refStruct + "WMI_JOB_SEND_NOTIFICATION_INFORMATION",
@@ -81,15 +80,11 @@ var (
 	}
 )
 
-var jobStatusFields = sync.OnceValue(func() []Field {
-	return slices.Concat(jobFields, []Field{
-		{Name: "flags", Kind: U32, Doc: "Flags of the operation; bits not documented."},
-		powerStatus,
-	})
+var jobStatusFields = slices.Concat(jobFields, []Field{
+	{Name: "flags", Kind: U32, Doc: "Flags of the operation; bits not documented."},
+	powerStatus,
 })
 
-var jobInformationFields = sync.OnceValue(func() []Field {
-	return slices.Concat(jobFields, []Field{
-		{Name: "job_object_information_class", Kind: U32, Values: "job_information_class", Doc: "Information class set or queried."},
-	})
+var jobInformationFields = slices.Concat(jobFields, []Field{
+	{Name: "job_object_information_class", Kind: U32, Values: "job_information_class", Doc: "Information class set or queried."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelPageFault() eventClass {
@@ -178,10 +177,10 @@ func kernelPageFault() eventClass {
 				}},
 			{Name: "VirtualAllocDCStart", Type: 0x80, Since: 2, Certainty: Documented, EnabledBy: "PERF_VIRTUAL_ALLOC", Owner: Owner{Process: "process_id"}, Ref: refWindows10MOF,
 				Doc:    "One allocated virtual range of ProcessId that exists when the trace starts.",
-				Fields: virtualAllocRundownFields()},
+				Fields: virtualAllocRundownFields},
 			{Name: "VirtualAllocDCEnd", Type: 0x81, Since: 2, Certainty: Documented, EnabledBy: "PERF_VIRTUAL_ALLOC", Owner: Owner{Process: "process_id"}, Ref: refWindows10MOF,
 				Doc:    "One allocated virtual range of ProcessId that exists when the trace ends.",
-				Fields: virtualAllocRundownFields()},
+				Fields: virtualAllocRundownFields},
 			{Name: "PageAccessEx", Type: 0x82, Certainty: Uncertain, Natural: true, Ref: refStruct,
 				Doc:    "An access to one physical page, extended form of page_access. Not documented beyond its name.",
 				Fields: pageAccessFields},
@@ -248,8 +247,6 @@ var (
 	}
 )
 
-var virtualAllocRundownFields = sync.OnceValue(func() []Field {
-	return slices.Concat(virtualAllocFields, []Field{
-		{Name: "commit_size_in_bytes", Kind: Size, Unit: InBytes, Doc: "Committed part of the region."},
-	})
+var virtualAllocRundownFields = slices.Concat(virtualAllocFields, []Field{
+	{Name: "commit_size_in_bytes", Kind: Size, Unit: InBytes, Doc: "Committed part of the region."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelPerfInfo() eventClass {
@@ -95,10 +94,10 @@ func kernelPerfInfo() eventClass {
 				Fields: sampleIntervalFields},
 			{Name: "CollectionStart", Type: 0x49, Since: 2, Certainty: Verified, EnabledBy: "PERF_PROFILE", Ref: refVistaMOF,
 				Doc:    "Sampling interval of a profile source when the trace starts.",
-				Fields: sampleSourceFields()},
+				Fields: sampleSourceFields},
 			{Name: "CollectionEnd", Type: 0x4a, Since: 2, Certainty: Verified, EnabledBy: "PERF_PROFILE", Ref: refVistaMOF,
 				Doc:    "Sampling interval of a profile source when the trace ends.",
-				Fields: sampleSourceFields()},
+				Fields: sampleSourceFields},
 			{Name: "CollectionStart", Table: "CollectionStart_0F4B", Type: 0x4b, Since: 2, Certainty: Verified, EnabledBy: "PERF_SPINLOCK", Ref: refWindows10MOF,
 				Doc:    "Spin lock tracing thresholds and sampling rates when the trace starts.",
 				Fields: spinLockSamplingFields},
@@ -339,8 +338,6 @@ var (
 	}
 )
 
-var sampleSourceFields = sync.OnceValue(func() []Field {
-	return slices.Concat(sampleIntervalFields, []Field{
-		{Name: "source_name", Kind: Text16, Since: 3, Doc: "Name of the profile source."},
-	})
+var sampleSourceFields = slices.Concat(sampleIntervalFields, []Field{
+	{Name: "source_name", Kind: Text16, Since: 3, Doc: "Name of the profile source."},
 })

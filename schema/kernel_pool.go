@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelPool() eventClass {
@@ -16,13 +15,13 @@ func kernelPool() eventClass {
 				Fields: poolFields},
 			{Name: "SessionPoolAllocation", Type: 0x21, Since: 2,
 				Doc:    "A session pool block was allocated in session SessionId.",
-				Fields: sessionPoolFields()},
+				Fields: sessionPoolFields},
 			{Name: "PoolFree", Type: 0x22, Since: 2,
 				Doc:    "A kernel pool block was freed; joins to its allocation by Entry.",
 				Fields: poolFields},
 			{Name: "SessionPoolFree", Type: 0x23, Since: 2,
 				Doc:    "A session pool block was freed in session SessionId.",
-				Fields: sessionPoolFields()},
+				Fields: sessionPoolFields},
 			{Name: "PoolSnapDCStart", Type: 0x28, Since: 2,
 				Doc: "Snapshot of pool allocations when the trace starts; no payload layout is published."},
 			{Name: "PoolSnapDCEnd", Type: 0x29, Since: 2,
@@ -53,8 +52,6 @@ var (
 	}
 )
 
-var sessionPoolFields = sync.OnceValue(func() []Field {
-	return slices.Concat(poolFields, []Field{
-		{Name: "session_id", Kind: U32, Doc: "Terminal session whose pool is used."},
-	})
+var sessionPoolFields = slices.Concat(poolFields, []Field{
+	{Name: "session_id", Kind: U32, Doc: "Terminal session whose pool is used."},
 })

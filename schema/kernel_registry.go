@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelRegistry() eventClass {
@@ -10,13 +9,13 @@ func kernelRegistry() eventClass {
 		events: []Event{
 			{Name: "Create", Type: 0x0a, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry key create call, with its status and start time. KeyHandle is the key control block that KeyName is relative to.",
-				Fields: registryOpenFields()},
+				Fields: registryOpenFields},
 			{Name: "Open", Type: 0x0b, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry key open call, with its status and start time. KeyHandle is the key control block that KeyName is relative to.",
-				Fields: registryOpenFields()},
+				Fields: registryOpenFields},
 			{Name: "Delete", Type: 0x0c, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry key delete call, with its status and start time.",
-				Fields: registryKeyFields()},
+				Fields: registryKeyFields},
 			{Name: "Query", Type: 0x0d, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc: "A registry key query call, with its status and start time; Index is the information class.",
 				Fields: slices.Concat(registryCallFields, []Field{
@@ -26,10 +25,10 @@ func kernelRegistry() eventClass {
 				})},
 			{Name: "SetValue", Type: 0x0e, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry value was set; KeyName holds the value's name.",
-				Fields: registryValueFields()},
+				Fields: registryValueFields},
 			{Name: "DeleteValue", Type: 0x0f, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry value was deleted; KeyName holds the value's name.",
-				Fields: registryValueFields()},
+				Fields: registryValueFields},
 			{Name: "QueryValue", Type: 0x10, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc: "A registry value was queried; KeyName holds the value's name.",
 				Fields: slices.Concat(registryCallFields, []Field{
@@ -53,7 +52,7 @@ func kernelRegistry() eventClass {
 				})},
 			{Name: "QueryMultipleValue", Type: 0x13, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "Several registry values were queried in one call.",
-				Fields: registryKeyFields()},
+				Fields: registryKeyFields},
 			{Name: "SetInformation", Type: 0x14, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc: "Information was set on a registry key; Index is the information class.",
 				Fields: slices.Concat(registryCallFields, []Field{
@@ -63,7 +62,7 @@ func kernelRegistry() eventClass {
 				})},
 			{Name: "Flush", Type: 0x15, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry key was flushed to disk.",
-				Fields: registryKeyFields()},
+				Fields: registryKeyFields},
 			{Name: "RunDown", Type: 0x16, Since: 1, Before: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc: "One open key and its name, version 1 layout; later versions call this hook KCBCreate.",
 				Fields: []Field{
@@ -75,28 +74,28 @@ func kernelRegistry() eventClass {
 				}},
 			{Name: "KCBCreate", Type: 0x16, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A key control block came to be: gives the full key name for KeyHandle.",
-				Fields: registryKCBFields()},
+				Fields: registryKCBFields},
 			{Name: "KCBDelete", Type: 0x17, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A key control block went away: ends the name of KeyHandle.",
-				Fields: registryKCBFields()},
+				Fields: registryKCBFields},
 			{Name: "KCBRundownBegin", Type: 0x18, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "One key open when the trace starts: full name for KeyHandle.",
-				Fields: registryKCBFields()},
+				Fields: registryKCBFields},
 			{Name: "KCBRundownEnd", Type: 0x19, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "One key open when the trace ends: full name for KeyHandle.",
-				Fields: registryKCBFields()},
+				Fields: registryKCBFields},
 			{Name: "Virtualize", Type: 0x1a, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry operation was redirected by registry virtualization.",
-				Fields: registryKeyCallSince2Fields()},
+				Fields: registryKeyCallSince2Fields},
 			{Name: "Close", Type: 0x1b, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY", Ref: refVistaMOF,
 				Doc:    "A registry key was closed.",
-				Fields: registryKeyCallSince2Fields()},
+				Fields: registryKeyCallSince2Fields},
 			{Name: "SetSecurity", Type: 0x1c, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 				Doc:    "The security descriptor of a registry key was set.",
-				Fields: registryKeyCallSince2Fields()},
+				Fields: registryKeyCallSince2Fields},
 			{Name: "QuerySecurity", Type: 0x1d, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 				Doc:    "The security descriptor of a registry key was queried.",
-				Fields: registryKeyCallSince2Fields()},
+				Fields: registryKeyCallSince2Fields},
 			{Name: "TxRCommit", Type: 0x1e, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 				Doc:    "A registry transaction (TxR) was committed, with its status and unit-of-work count.",
 				Fields: registryTransactionFields},
@@ -209,39 +208,27 @@ var (
 )
 
 // The start of calls about a key or a value; the name follows.
-var registryKeyCallFields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryCallFields, []Field{
-		{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
-		{Name: "key_handle", Kind: Pointer, Since: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
-	})
+var registryKeyCallFields = slices.Concat(registryCallFields, []Field{
+	{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
+	{Name: "key_handle", Kind: Pointer, Since: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 })
 
-var registryOpenFields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryKeyCallFields(), []Field{
-		{Name: "key_name", Kind: Text16, Doc: "Path to create or open, relative to the key in KeyHandle if that is not 0."},
-	})
+var registryOpenFields = slices.Concat(registryKeyCallFields, []Field{
+	{Name: "key_name", Kind: Text16, Doc: "Path to create or open, relative to the key in KeyHandle if that is not 0."},
 })
 
-var registryKeyFields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryKeyCallFields(), []Field{
-		{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
-	})
+var registryKeyFields = slices.Concat(registryKeyCallFields, []Field{
+	{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 })
 
-var registryValueFields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryKeyCallFields(), []Field{
-		{Name: "key_name", Kind: Text16, Doc: "Name of the value; empty for the default value."},
-	})
+var registryValueFields = slices.Concat(registryKeyCallFields, []Field{
+	{Name: "key_name", Kind: Text16, Doc: "Name of the value; empty for the default value."},
 })
 
-var registryKCBFields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryCallSince2Fields, []Field{
-		{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
-	})
+var registryKCBFields = slices.Concat(registryCallSince2Fields, []Field{
+	{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
 })
 
-var registryKeyCallSince2Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(registryCallSince2Fields, []Field{
-		{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
-	})
+var registryKeyCallSince2Fields = slices.Concat(registryCallSince2Fields, []Field{
+	{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelStackWalk() eventClass {
@@ -24,10 +23,10 @@ func kernelStackWalk() eventClass {
 				Fields: cachedStackFields},
 			{Name: "StackKeyKernel", Type: 0x25, Since: 2, Certainty: Verified, Owner: Owner{Process: "stack_process", Thread: "stack_thread"}, Ref: refWindows10MOF,
 				Doc:    "Kernel-mode call stack of the event at EventTimeStamp, given as a StackKey into the cached stacks.",
-				Fields: stackKeyFields()},
+				Fields: stackKeyFields},
 			{Name: "StackKeyUser", Type: 0x26, Since: 2, Certainty: Verified, Owner: Owner{Process: "stack_process", Thread: "stack_thread"}, Ref: refWindows10MOF,
 				Doc:    "User-mode call stack of the event at EventTimeStamp, given as a StackKey into the cached stacks.",
-				Fields: stackKeyFields()},
+				Fields: stackKeyFields},
 		},
 	}
 }
@@ -45,8 +44,6 @@ var (
 	}
 )
 
-var stackKeyFields = sync.OnceValue(func() []Field {
-	return slices.Concat(stackEventFields, []Field{
-		{Name: "stack_key", Kind: Pointer, Doc: "Key of the stack; its frames are in the key create, delete or rundown event that follows."},
-	})
+var stackKeyFields = slices.Concat(stackEventFields, []Field{
+	{Name: "stack_key", Kind: Pointer, Doc: "Key of the stack; its frames are in the key create, delete or rundown event that follows."},
 })

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelTCPIP() eventClass {
@@ -23,40 +22,40 @@ func kernelTCPIP() eventClass {
 				Fields: slices.Concat(ipv4Endpoints, tcpSendTimes, tcpSequence)},
 			{Name: "Recv", Type: 0x0b, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data received over IPv4, one row per receive. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpBefore2Fields()},
+				Fields: tcpBefore2Fields},
 			{Name: "RecvIPV4", Type: 0x0b, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data received over IPv4, one row per receive. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Connect", Type: 0x0c, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection was made to a remote IPv4 host. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpConnectBefore2Fields()},
+				Fields: tcpConnectBefore2Fields},
 			{Name: "ConnectIPV4", Type: 0x0c, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection was made to a remote IPv4 host. PID is the owning process, which the header's may not be.",
-				Fields: tcpConnectIPv4Fields()},
+				Fields: tcpConnectIPv4Fields},
 			{Name: "Disconnect", Type: 0x0d, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection over IPv4 was closed. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpBefore2Fields()},
+				Fields: tcpBefore2Fields},
 			{Name: "DisconnectIPV4", Type: 0x0d, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection over IPv4 was closed. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Retransmit", Type: 0x0e, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data over IPv4 was sent again. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpBefore2Fields()},
+				Fields: tcpBefore2Fields},
 			{Name: "RetransmitIPV4", Type: 0x0e, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data over IPv4 was sent again. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Accept", Type: 0x0f, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "An incoming TCP connection over IPv4 was accepted. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpConnectBefore2Fields()},
+				Fields: tcpConnectBefore2Fields},
 			{Name: "AcceptIPV4", Type: 0x0f, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "An incoming TCP connection over IPv4 was accepted. PID is the owning process, which the header's may not be.",
-				Fields: tcpConnectIPv4Fields()},
+				Fields: tcpConnectIPv4Fields},
 			{Name: "Reconnect", Type: 0x10, Since: 1, Before: 2, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connect attempt over IPv4 failed and was tried again. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "ReconnectIPV4", Type: 0x10, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connect attempt over IPv4 failed and was tried again. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Fail", Type: 0x11, Since: 1, Certainty: Documented,
 				Doc: "A TCP connection attempt failed; carries protocol and failure code only.",
 				Fields: []Field{
@@ -66,46 +65,46 @@ func kernelTCPIP() eventClass {
 				}},
 			{Name: "TCPCopy", Type: 0x12, Since: 1, Before: 2, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "Received TCP data over IPv4 was copied to the receiver's buffer. Layout of before Windows Vista (versions 0 and 1).",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "TCPCopyIPV4", Type: 0x12, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "Received TCP data over IPv4 was copied to the receiver's buffer. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "ARPCopy", Type: 0x13, Since: 1, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "An ARP copy, version 1 layout only. Not documented beyond its name.",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "FullACK", Type: 0x14, Since: 1, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP acknowledgement of all data outstanding, version 1 layout only. Not documented beyond its name.",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "PartACK", Type: 0x15, Since: 1, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP acknowledgement of part of the data outstanding, version 1 layout only. Not documented beyond its name.",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "DupACK", Type: 0x16, Since: 1, Certainty: Uncertain, Owner: Owner{Process: "pid"},
 				Doc:    "A duplicate TCP acknowledgement, version 1 layout only. Not documented beyond its name.",
-				Fields: tcpVersion1Fields()},
+				Fields: tcpVersion1Fields},
 			{Name: "SendIPV6", Type: 0x1a, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data sent over IPv6, one row per send. PID is the owning process, which the header's may not be.",
 				Fields: slices.Concat(ipv6Endpoints, tcpSendTimes, tcpSequence)},
 			{Name: "RecvIPV6", Type: 0x1b, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data received over IPv6, one row per receive. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 			{Name: "ConnectIPV6", Type: 0x1c, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection was made to a remote IPv6 host. PID is the owning process, which the header's may not be.",
-				Fields: tcpConnectIPv6Fields()},
+				Fields: tcpConnectIPv6Fields},
 			{Name: "DisconnectIPV6", Type: 0x1d, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connection over IPv6 was closed. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 			{Name: "RetransmitIPV6", Type: 0x1e, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "TCP data over IPv6 was sent again. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 			{Name: "AcceptIPV6", Type: 0x1f, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "An incoming TCP connection over IPv6 was accepted. PID is the owning process, which the header's may not be.",
-				Fields: tcpConnectIPv6Fields()},
+				Fields: tcpConnectIPv6Fields},
 			{Name: "ReconnectIPV6", Type: 0x20, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "A TCP connect attempt over IPv6 failed and was tried again. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 			{Name: "TCPCopyIPV6", Type: 0x22, Since: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "Received TCP data over IPv6 was copied to the receiver's buffer. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 		},
 	}
 }
@@ -161,49 +160,35 @@ var (
 	}
 )
 
-var tcpBefore2Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(tcpBefore2Endpoints, []Field{
-		{Name: "connid", Original: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
-		{Name: "seqnum", Original: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
-	})
+var tcpBefore2Fields = slices.Concat(tcpBefore2Endpoints, []Field{
+	{Name: "connid", Original: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
+	{Name: "seqnum", Original: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 })
 
-var tcpConnectBefore2Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(tcpBefore2Endpoints, []Field{
-		{Name: "mss", Original: "mss", Kind: U16, Unit: InBytes, Since: 1, Doc: "Maximum segment size of the connection."},
-		{Name: "sackopt", Original: "sackopt", Kind: U16, Since: 1, Doc: "Selective acknowledgment option of the TCP header; 0 off."},
-		{Name: "tsopt", Original: "tsopt", Kind: U16, Since: 1, Doc: "Time stamp option of the TCP header; 0 off."},
-		{Name: "wsopt", Original: "wsopt", Kind: U16, Since: 1, Doc: "Window scale option of the TCP header; 0 off."},
-		{Name: "rcvwin", Original: "rcvwin", Kind: U32, Unit: InBytes, Since: 1, Doc: "Receive window."},
-		{Name: "rcvwinscale", Original: "rcvwinscale", Kind: I16, Since: 1, Doc: "Scale factor of the receive window: a power of two."},
-		{Name: "sndwinscale", Original: "sndwinscale", Kind: I16, Since: 1, Doc: "Scale factor of the send window: a power of two."},
-		{Name: "connid", Original: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
-		{Name: "seqnum", Original: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
-	})
+var tcpConnectBefore2Fields = slices.Concat(tcpBefore2Endpoints, []Field{
+	{Name: "mss", Original: "mss", Kind: U16, Unit: InBytes, Since: 1, Doc: "Maximum segment size of the connection."},
+	{Name: "sackopt", Original: "sackopt", Kind: U16, Since: 1, Doc: "Selective acknowledgment option of the TCP header; 0 off."},
+	{Name: "tsopt", Original: "tsopt", Kind: U16, Since: 1, Doc: "Time stamp option of the TCP header; 0 off."},
+	{Name: "wsopt", Original: "wsopt", Kind: U16, Since: 1, Doc: "Window scale option of the TCP header; 0 off."},
+	{Name: "rcvwin", Original: "rcvwin", Kind: U32, Unit: InBytes, Since: 1, Doc: "Receive window."},
+	{Name: "rcvwinscale", Original: "rcvwinscale", Kind: I16, Since: 1, Doc: "Scale factor of the receive window: a power of two."},
+	{Name: "sndwinscale", Original: "sndwinscale", Kind: I16, Since: 1, Doc: "Scale factor of the send window: a power of two."},
+	{Name: "connid", Original: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
+	{Name: "seqnum", Original: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 })
 
 // Events that begin with version 1.
-var tcpVersion1Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(ipv4Endpoints, []Field{
-		{Name: "connid", Original: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
-		{Name: "seqnum", Original: "seqnum", Kind: U32, Doc: "Sequence number."},
-	})
+var tcpVersion1Fields = slices.Concat(ipv4Endpoints, []Field{
+	{Name: "connid", Original: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
+	{Name: "seqnum", Original: "seqnum", Kind: U32, Doc: "Sequence number."},
 })
 
 // Also used for UDP datagrams.
-var tcpIPv4Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(ipv4Endpoints, tcpSequence)
-})
+var tcpIPv4Fields = slices.Concat(ipv4Endpoints, tcpSequence)
 
 // Also used for UDP datagrams.
-var tcpIPv6Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(ipv6Endpoints, tcpSequence)
-})
+var tcpIPv6Fields = slices.Concat(ipv6Endpoints, tcpSequence)
 
-var tcpConnectIPv4Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(ipv4Endpoints, tcpOptions, tcpSequence)
-})
+var tcpConnectIPv4Fields = slices.Concat(ipv4Endpoints, tcpOptions, tcpSequence)
 
-var tcpConnectIPv6Fields = sync.OnceValue(func() []Field {
-	return slices.Concat(ipv6Endpoints, tcpOptions, tcpSequence)
-})
+var tcpConnectIPv6Fields = slices.Concat(ipv6Endpoints, tcpOptions, tcpSequence)

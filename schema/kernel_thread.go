@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelThread() eventClass {
@@ -10,7 +9,7 @@ func kernelThread() eventClass {
 		events: []Event{
 			{Name: "Start", Type: 0x01, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"}, Ref: refVistaMOF,
 				Doc:    "A thread was created. TThreadId of ProcessId is the new thread; the header's may be the creator.",
-				Fields: threadFields()},
+				Fields: threadFields},
 			{Name: "End", Type: 0x02, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"}, Ref: refVistaMOF,
 				Doc: "A thread exited; TThreadId of ProcessId is the thread that ended.",
 				Fields: slices.Concat([]Field{
@@ -27,10 +26,10 @@ func kernelThread() eventClass {
 				}, threadAttributeFields)},
 			{Name: "DCStart", Type: 0x03, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"}, Ref: refVistaMOF,
 				Doc:    "One thread that exists when the trace starts.",
-				Fields: threadFields()},
+				Fields: threadFields},
 			{Name: "DCEnd", Type: 0x04, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"}, Ref: refVistaMOF,
 				Doc:    "One thread that exists when the trace ends.",
-				Fields: threadFields()},
+				Fields: threadFields},
 			{Name: "CSwitch", Type: 0x24, Since: 1, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH", Owner: Owner{Thread: "new_thread_id"}, Ref: refVistaMOF,
 				Doc: "A processor switched from OldThreadId to NewThreadId; one row per switch. Both threads are the payload's, not the header's.",
 				Fields: []Field{
@@ -288,19 +287,17 @@ var (
 	}
 )
 
-var threadFields = sync.OnceValue(func() []Field {
-	return slices.Concat([]Field{
-		{Name: "t_thread_id", Kind: U32, Before: 1, Doc: "Thread id; reused after the thread ends."},
-		{Name: "process_id", Kind: U32, Doc: "Process of the thread."},
-		{Name: "t_thread_id", Kind: U32, Since: 1, Doc: "Thread id; reused after the thread ends."},
-		{Name: "stack_base", Kind: Pointer, Since: 1, Doc: "Base (high end) of the kernel stack."},
-		{Name: "stack_limit", Kind: Pointer, Since: 1, Doc: "Limit (low end) of the kernel stack."},
-		{Name: "user_stack_base", Kind: Pointer, Since: 1, Doc: "Base (high end) of the user stack; 0 for a kernel thread."},
-		{Name: "user_stack_limit", Kind: Pointer, Since: 1, Doc: "Limit (low end) of the user stack; 0 for a kernel thread."},
-		{Name: "affinity", Kind: Pointer, Since: 3, Doc: "Processors the thread may run on, one bit each, within its processor group."},
-		{Name: "start_addr", Kind: Pointer, Since: 1, Before: 3, Doc: "Address of the thread's start routine as the kernel sees it."},
-		{Name: "win32_start_addr", Kind: Pointer, Since: 1, Doc: "Address of the function the thread was created to run."},
-	}, threadAttributeFields, []Field{
-		{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
-	})
+var threadFields = slices.Concat([]Field{
+	{Name: "t_thread_id", Kind: U32, Before: 1, Doc: "Thread id; reused after the thread ends."},
+	{Name: "process_id", Kind: U32, Doc: "Process of the thread."},
+	{Name: "t_thread_id", Kind: U32, Since: 1, Doc: "Thread id; reused after the thread ends."},
+	{Name: "stack_base", Kind: Pointer, Since: 1, Doc: "Base (high end) of the kernel stack."},
+	{Name: "stack_limit", Kind: Pointer, Since: 1, Doc: "Limit (low end) of the kernel stack."},
+	{Name: "user_stack_base", Kind: Pointer, Since: 1, Doc: "Base (high end) of the user stack; 0 for a kernel thread."},
+	{Name: "user_stack_limit", Kind: Pointer, Since: 1, Doc: "Limit (low end) of the user stack; 0 for a kernel thread."},
+	{Name: "affinity", Kind: Pointer, Since: 3, Doc: "Processors the thread may run on, one bit each, within its processor group."},
+	{Name: "start_addr", Kind: Pointer, Since: 1, Before: 3, Doc: "Address of the thread's start routine as the kernel sees it."},
+	{Name: "win32_start_addr", Kind: Pointer, Since: 1, Doc: "Address of the function the thread was created to run."},
+}, threadAttributeFields, []Field{
+	{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 })

@@ -10,13 +10,13 @@ func kernelUDPIP() eventClass {
 				Fields: udpBefore2Fields},
 			{Name: "SendIPV4", Type: 0x0a, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "UDP datagram sent over IPv4, one row per send. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Recv", Type: 0x0b, Before: 2, Certainty: Documented, Owner: Owner{Process: "pid"},
 				Doc:    "UDP datagram received over IPv4, one row per receive. Layout of before Windows Vista (versions 0 and 1).",
 				Fields: udpBefore2Fields},
 			{Name: "RecvIPV4", Type: 0x0b, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "UDP datagram received over IPv4, one row per receive. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv4Fields()},
+				Fields: tcpIPv4Fields},
 			{Name: "Fail", Type: 0x11, Since: 2, Certainty: Documented,
 				Doc: "A UDP operation failed; carries protocol and failure code only.",
 				Fields: []Field{
@@ -25,10 +25,10 @@ func kernelUDPIP() eventClass {
 				}},
 			{Name: "SendIPV6", Type: 0x1a, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "UDP datagram sent over IPv6, one row per send. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 			{Name: "RecvIPV6", Type: 0x1b, Since: 2, Certainty: Verified, Owner: Owner{Process: "pid"},
 				Doc:    "UDP datagram received over IPv6, one row per receive. PID is the owning process, which the header's may not be.",
-				Fields: tcpIPv6Fields()},
+				Fields: tcpIPv6Fields},
 		},
 	}
 }

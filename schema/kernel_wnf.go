@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"sync"
 )
 
 func kernelWnf() eventClass {
@@ -12,10 +11,10 @@ func kernelWnf() eventClass {
 		events: []Event{
 			{Name: "Subscribe", Type: 0x20,
 				Doc:    "A subscription to a WNF (Windows Notification Facility) state name was made in the header's process.",
-				Fields: wnfSubscribeFields()},
+				Fields: wnfSubscribeFields},
 			{Name: "Unsubscribe", Type: 0x21,
 				Doc:    "A subscription to a WNF state name was removed in the header's process.",
-				Fields: wnfSubscribeFields()},
+				Fields: wnfSubscribeFields},
 			{Name: "Callback", Type: 0x22,
 				Doc: "A WNF subscriber's callback ran for a state change; Return is what it returned.",
 				Fields: slices.Concat(wnfSubscriptionFields, []Field{
@@ -49,9 +48,7 @@ var (
 	}
 )
 
-var wnfSubscribeFields = sync.OnceValue(func() []Field {
-	return slices.Concat(wnfSubscriptionFields, []Field{
-		{Name: "ref_count", Kind: U32, Doc: "Reference count of the name subscription."},
-		{Name: "delivery_flags", Kind: U32, Doc: "Kinds of deliveries asked for or made; bits not documented."},
-	})
+var wnfSubscribeFields = slices.Concat(wnfSubscriptionFields, []Field{
+	{Name: "ref_count", Kind: U32, Doc: "Reference count of the name subscription."},
+	{Name: "delivery_flags", Kind: U32, Doc: "Kinds of deliveries asked for or made; bits not documented."},
 })

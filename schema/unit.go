@@ -1,7 +1,5 @@
 package schema
 
-import "sync"
-
 // The units of numbers and texts whose form or meaning the source states.
 const (
 	AsHex           Unit = "hex"
@@ -23,16 +21,14 @@ const (
 )
 
 // outUnits are the units that an out-type of a manifest, or an item of a TMF file, states.
-var outUnits = sync.OnceValue(func() map[string]Unit {
-	return map[string]Unit{
-		"win:HexInt8": AsHex, "win:HexInt16": AsHex, "win:HexInt32": AsHex, "win:HexInt64": AsHex,
-		"win:HResult": AsHResult, "win:NTSTATUS": AsNTStatus, "win:Win32Error": AsWin32Error, "win:ErrorCode": AsErrorCode,
-		"win:Port": AsPort, "win:IPv4": AsIPv4, "win:IPv6": AsIPv6, "win:SocketAddress": AsSocketAddress,
-		"win:PID": AsProcess, "win:TID": AsThread, "win:CodePointer": AsCodePointer,
-		"win:Xml": AsXML, "win:Json": AsJSON, "win:Pkcs7WithTypeInfo": AsPKCS7,
-		"ItemHRESULT": AsHResult, "ItemNTSTATUS": AsNTStatus, "ItemNDIS_STATUS": AsNTStatus, "ItemWINERROR": AsWin32Error,
-	}
-})
+var outUnits = map[string]Unit{
+	"win:HexInt8": AsHex, "win:HexInt16": AsHex, "win:HexInt32": AsHex, "win:HexInt64": AsHex,
+	"win:HResult": AsHResult, "win:NTSTATUS": AsNTStatus, "win:Win32Error": AsWin32Error, "win:ErrorCode": AsErrorCode,
+	"win:Port": AsPort, "win:IPv4": AsIPv4, "win:IPv6": AsIPv6, "win:SocketAddress": AsSocketAddress,
+	"win:PID": AsProcess, "win:TID": AsThread, "win:CodePointer": AsCodePointer,
+	"win:Xml": AsXML, "win:Json": AsJSON, "win:Pkcs7WithTypeInfo": AsPKCS7,
+	"ItemHRESULT": AsHResult, "ItemNTSTATUS": AsNTStatus, "ItemNDIS_STATUS": AsNTStatus, "ItemWINERROR": AsWin32Error,
+}
 
 // kindUnits are the units of kinds that have one.
 var kindUnits = [kindEnd]Unit{Port: AsPort, IPv4: AsIPv4, IPv6: AsIPv6, SocketAddress: AsSocketAddress, MAC: AsMAC}
@@ -47,10 +43,10 @@ func (f *Field) ColumnUnit() Unit {
 		return f.Unit
 	case f.InType == "" && f.Values == string(AsNTStatus): // of the kernel
 		return AsNTStatus
-	case outUnits()[f.OutType] != "":
-		return outUnits()[f.OutType]
-	case outUnits()[f.InType] != "":
-		return outUnits()[f.InType]
+	case outUnits[f.OutType] != "":
+		return outUnits[f.OutType]
+	case outUnits[f.InType] != "":
+		return outUnits[f.InType]
 	}
 	return kindUnits[f.Kind]
 }

@@ -30,7 +30,7 @@ func (v *Values) Extends(other *Values) bool {
 
 // AllValues returns the tables of names in the order of their fields' events, then those of
 // headers. The caller must not change them.
-func AllValues() []*Values { return allValues() }
+func AllValues() []*Values { return allValues }
 
 // LookupValues returns the table of a name.
 func LookupValues(name string) (*Values, bool) {
@@ -38,11 +38,11 @@ func LookupValues(name string) (*Values, bool) {
 	return v, ok
 }
 
-var allValues = sync.OnceValue(func() []*Values { return slices.Concat(valueTables(), headerValues()) })
+var allValues = slices.Concat(valueTables(), headerValues())
 
 var valuesByName = sync.OnceValue(func() map[string]*Values {
-	byName := make(map[string]*Values, len(allValues()))
-	for _, v := range allValues() {
+	byName := make(map[string]*Values, len(allValues))
+	for _, v := range allValues {
 		byName[v.Name] = v
 	}
 	return byName

@@ -50,8 +50,8 @@ func (p *provider) event(e *element) (Event, bool) {
 	if !ok {
 		return Event{}, false
 	}
-	level := p.find(e, "level", 8, p.levels, predefinedLevels())
-	channel := p.find(e, "channel", 8, p.channels, predefinedChannels())
+	level := p.find(e, "level", 8, p.levels, predefinedLevels)
+	channel := p.find(e, "channel", 8, p.channels, predefinedChannels)
 	if channel.value == 0 { // no channel, whatever its name
 		channel.label = ""
 	}
@@ -92,11 +92,11 @@ func (p *provider) eventMessage(e *element) string {
 
 // taskAndOpcode finds the task and the opcode of an event. The opcodes of the task take precedence.
 func (p *provider) taskAndOpcode(e *element) (task, opcode named) {
-	task = p.find(e, "task", 16, p.tasks, predefinedTasks())
-	if task == predefinedTasks().byValue[0] { // no task, under a name
+	task = p.find(e, "task", 16, p.tasks, predefinedTasks)
+	if task == predefinedTasks.byValue[0] { // no task, under a name
 		task.label = ""
 	}
-	tables := []*table{p.opcodes, predefinedOpcodes()}
+	tables := []*table{p.opcodes, predefinedOpcodes}
 	if own := p.ownOpcodes[strings.TrimSpace(e.get("task"))]; own != nil {
 		tables = slices.Insert(tables, 0, own)
 	}

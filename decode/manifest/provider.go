@@ -29,10 +29,10 @@ func (r *reader) provider(e *element) {
 	p := &provider{
 		reader:     r,
 		Provider:   Provider{GUID: id, Name: cmp.Or(strings.TrimSpace(e.get("name")), e.get("symbol"), id.String())},
-		levels:     r.table(e, "level", "value", 8, predefinedLevels()),
-		tasks:      r.table(e, "task", "value", 16, predefinedTasks()),
-		opcodes:    r.table(e, "opcode", "value", 8, predefinedOpcodes()),
-		keywords:   r.table(e, "keyword", "mask", 64, predefinedKeywords()),
+		levels:     r.table(e, "level", "value", 8, predefinedLevels),
+		tasks:      r.table(e, "task", "value", 16, predefinedTasks),
+		opcodes:    r.table(e, "opcode", "value", 8, predefinedOpcodes),
+		keywords:   r.table(e, "keyword", "mask", 64, predefinedKeywords),
 		channels:   r.channels(e),
 		ownOpcodes: make(map[string]*table),
 		maps:       make(map[string]*valueMap),
@@ -43,7 +43,7 @@ func (r *reader) provider(e *element) {
 		switch c.name {
 		case "task":
 			if name := c.get("name"); p.ownOpcodes[name] == nil && len(c.children) > 0 {
-				p.ownOpcodes[name] = r.table(c, "opcode", "value", 8, predefinedOpcodes())
+				p.ownOpcodes[name] = r.table(c, "opcode", "value", 8, predefinedOpcodes)
 			}
 		case "valueMap", "bitMap":
 			if name := c.get("name"); p.maps[name] == nil {
@@ -73,7 +73,7 @@ func (p *provider) keywordsOf(e *element) (mask uint64, labels []string) {
 	for _, name := range strings.Fields(e.get("keywords")) {
 		n, ok := p.keywords.byName[name]
 		if !ok {
-			n, ok = predefinedKeywords().byName[predefinedKey(name)]
+			n, ok = predefinedKeywords.byName[predefinedKey(name)]
 		}
 		if ok {
 			if n.value&^mask != 0 {
@@ -104,7 +104,7 @@ func (p *provider) bits(mask uint64) []named {
 		bit := mask & -mask
 		n, ok := p.keywords.byValue[bit]
 		if !ok {
-			n, ok = predefinedKeywords().byValue[bit]
+			n, ok = predefinedKeywords.byValue[bit]
 		}
 		if ok {
 			all = append(all, n)

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -171,9 +170,7 @@ func attributeValue(text string) (value, rest string) {
 // maxReference bounds the length of a reference between & and ;.
 const maxReference = 10
 
-var entities = sync.OnceValue(func() map[string]string {
-	return map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
-})
+var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
 
 // unescape returns an attribute's value by the rules of XML: references are replaced
 // by their characters, line breaks and tabs by spaces. An entity that XML does not
@@ -210,7 +207,7 @@ func unescape(value string) string {
 func character(name string) (string, bool) {
 	digits, ok := strings.CutPrefix(name, "#")
 	if !ok {
-		text, ok := entities()[name]
+		text, ok := entities[name]
 		return text, ok
 	}
 	base := 10

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"strings"
-	"sync"
 )
 
 // named is a number with its name for people.
@@ -33,15 +32,12 @@ func (t *table) add(key string, n named) {
 	}
 }
 
-// predefined returns a table that is made when it is first needed: most runs read no manifest.
-func predefined(all ...named) func() *table {
-	return sync.OnceValue(func() *table {
-		t := newTable()
-		for _, n := range all {
-			t.add(predefinedKey(n.label), n)
-		}
-		return t
-	})
+func predefined(all ...named) *table {
+	t := newTable()
+	for _, n := range all {
+		t.add(predefinedKey(n.label), n)
+	}
+	return t
 }
 
 // predefinedKey returns the key of a predefined name, the same for win:DC_Start and
@@ -82,7 +78,7 @@ func (r *reader) channels(e *element) *table {
 		}
 		ch := named{label: c.get("name")}
 		n, err := number(c.get("value"), 8)
-		known, ok := predefinedChannels().byName[predefinedKey(ch.label)]
+		known, ok := predefinedChannels.byName[predefinedKey(ch.label)]
 		switch {
 		case err == nil:
 			ch.value, next = n, n+1

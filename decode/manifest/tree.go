@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
@@ -43,15 +42,12 @@ var skipped = names("UserData", "counters")
 var knownAttributes = names("name", "guid", "symbol", "chid", "value", "mask", "message", "tid", "inType", "outType", "length", "count", "map",
 	"version", "level", "task", "opcode", "keywords", "channel", "template", "culture", "id")
 
-// names returns a set of names that is made when it is first needed: most runs read no manifest.
-func names(list ...string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		set := make(map[string]bool, len(list))
-		for _, name := range list {
-			set[name] = true
-		}
-		return set
-	})
+func names(list ...string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, name := range list {
+		set[name] = true
+	}
+	return set
 }
 
 // get returns the value of an attribute, or "".
@@ -136,9 +132,9 @@ func (b *builder) open(t *tag) error {
 		o.skip = b.stack[n-1].skip
 	}
 	switch {
-	case skipped()[t.name]:
+	case skipped[t.name]:
 		o.skip = true
-	case known()[t.name] && !o.skip:
+	case known[t.name] && !o.skip:
 		if b.elements++; b.elements > maxElements {
 			return fmt.Errorf("%w: more than %d elements", decode.ErrUnsupported, maxElements)
 		}
@@ -179,7 +175,7 @@ func (b *builder) close(name string) {
 func (b *builder) element(t *tag) *element {
 	e := &element{name: t.name, pos: t.pos}
 	for name, value := range t.each() {
-		if !knownAttributes()[name] {
+		if !knownAttributes[name] {
 			continue
 		}
 		if _, twice := e.lookup(name); twice {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -16,24 +15,22 @@ type basic struct {
 	hex tdh.OutType // with Format("x")
 }
 
-var basics = sync.OnceValue(func() map[string]basic {
-	return map[string]basic{
-		"boolean":  {tdh.Boolean, tdh.Default}, // 4 bytes in events, but 1 in WMI
-		"sint8":    {tdh.Int8, tdh.OutHexInt8},
-		"uint8":    {tdh.UInt8, tdh.OutHexInt8},
-		"sint16":   {tdh.Int16, tdh.OutHexInt16},
-		"uint16":   {tdh.UInt16, tdh.OutHexInt16},
-		"sint32":   {tdh.Int32, tdh.OutHexInt32},
-		"uint32":   {tdh.UInt32, tdh.OutHexInt32},
-		"sint64":   {tdh.Int64, tdh.OutHexInt64},
-		"uint64":   {tdh.UInt64, tdh.OutHexInt64},
-		"real32":   {tdh.Float, tdh.Default},
-		"real64":   {tdh.Double, tdh.Default},
-		"char16":   {tdh.UnicodeChar, tdh.Default},
-		"string":   {tdh.AnsiString, tdh.Default},
-		"datetime": {tdh.UnicodeString, tdh.Default},
-	}
-})
+var basics = map[string]basic{
+	"boolean":  {tdh.Boolean, tdh.Default}, // 4 bytes in events, but 1 in WMI
+	"sint8":    {tdh.Int8, tdh.OutHexInt8},
+	"uint8":    {tdh.UInt8, tdh.OutHexInt8},
+	"sint16":   {tdh.Int16, tdh.OutHexInt16},
+	"uint16":   {tdh.UInt16, tdh.OutHexInt16},
+	"sint32":   {tdh.Int32, tdh.OutHexInt32},
+	"uint32":   {tdh.UInt32, tdh.OutHexInt32},
+	"sint64":   {tdh.Int64, tdh.OutHexInt64},
+	"uint64":   {tdh.UInt64, tdh.OutHexInt64},
+	"real32":   {tdh.Float, tdh.Default},
+	"real64":   {tdh.Double, tdh.Default},
+	"char16":   {tdh.UnicodeChar, tdh.Default},
+	"string":   {tdh.AnsiString, tdh.Default},
+	"datetime": {tdh.UnicodeString, tdh.Default},
+}
 
 // dateTimeLength is the length of a datetime in characters, yyyymmddhhmmss.mmmmmmsutc.
 const dateTimeLength = 25
@@ -45,32 +42,28 @@ type extension struct {
 	length int // in bytes
 }
 
-var extensions = sync.OnceValue(func() map[string]extension {
-	return map[string]extension{
-		"guid":     {tdh.GUID, tdh.Default, 0},
-		"ipaddr":   {tdh.UInt32, tdh.IPv4, 0},
-		"ipaddrv4": {tdh.UInt32, tdh.IPv4, 0},
-		"ipaddrv6": {tdh.Binary, tdh.IPv6, 16},
-		"port":     {tdh.UInt16, tdh.Port, 0},
-		"sid":      {tdh.WBEMSID, tdh.Default, 0},
-		"sizet":    {tdh.SizeT, tdh.Default, 0},
-		"variant":  {tdh.HexDump, tdh.Default, 0},
-		"wmitime":  {tdh.UInt64, tdh.ETWTime, 0},
-		"rstring":  {tdh.AnsiString, tdh.ReducedString, 0},
-		"rwstring": {tdh.UnicodeString, tdh.ReducedString, 0},
-	}
-})
+var extensions = map[string]extension{
+	"guid":     {tdh.GUID, tdh.Default, 0},
+	"ipaddr":   {tdh.UInt32, tdh.IPv4, 0},
+	"ipaddrv4": {tdh.UInt32, tdh.IPv4, 0},
+	"ipaddrv6": {tdh.Binary, tdh.IPv6, 16},
+	"port":     {tdh.UInt16, tdh.Port, 0},
+	"sid":      {tdh.WBEMSID, tdh.Default, 0},
+	"sizet":    {tdh.SizeT, tdh.Default, 0},
+	"variant":  {tdh.HexDump, tdh.Default, 0},
+	"wmitime":  {tdh.UInt64, tdh.ETWTime, 0},
+	"rstring":  {tdh.AnsiString, tdh.ReducedString, 0},
+	"rwstring": {tdh.UnicodeString, tdh.ReducedString, 0},
+}
 
 // terminations are the types of strings with 8-bit and with 16-bit units.
-var terminations = sync.OnceValue(func() map[string][2]tdh.InType {
-	return map[string][2]tdh.InType{
-		"":               {tdh.AnsiString, tdh.UnicodeString},
-		"nullterminated": {tdh.AnsiString, tdh.UnicodeString},
-		"counted":        {tdh.WBEMCountedAnsiString, tdh.WBEMCountedString},
-		"reversecounted": {tdh.ReversedCountedAnsi, tdh.ReversedCountedString},
-		"notcounted":     {tdh.NonNullTerminatedAnsi, tdh.NonNullTerminatedString},
-	}
-})
+var terminations = map[string][2]tdh.InType{
+	"":               {tdh.AnsiString, tdh.UnicodeString},
+	"nullterminated": {tdh.AnsiString, tdh.UnicodeString},
+	"counted":        {tdh.WBEMCountedAnsiString, tdh.WBEMCountedString},
+	"reversecounted": {tdh.ReversedCountedAnsi, tdh.ReversedCountedString},
+	"notcounted":     {tdh.NonNullTerminatedAnsi, tdh.NonNullTerminatedString},
+}
 
 // scope holds the properties and fields of a class while they are compiled.
 type scope struct {
@@ -134,8 +127,8 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 		return 0, 0, err
 	}
 	extensionName := strings.ToLower(valueOf(p.qualifiers, "extension"))
-	e, extended := extensions()[extensionName]
-	known, ok := basics()[p.kind]
+	e, extended := extensions[extensionName]
+	known, ok := basics[p.kind]
 	switch {
 	case find(p.qualifiers, "pointer") != nil, find(p.qualifiers, "pointertype") != nil: // whatever the type
 		in = tdh.Pointer
@@ -214,7 +207,7 @@ func characters(kind, format string, array bool) (tdh.InType, bool) {
 // stringTypes returns the types of a string.
 func stringTypes(p *property, extensionName string) (tdh.InType, tdh.OutType, error) {
 	end := valueOf(p.qualifiers, "stringtermination")
-	types, ok := terminations()[strings.ToLower(end)]
+	types, ok := terminations[strings.ToLower(end)]
 	if !ok {
 		return 0, 0, fmt.Errorf("unknown StringTermination %s", quote(end))
 	}

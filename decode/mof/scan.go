@@ -3,7 +3,6 @@ package mof
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -143,9 +142,7 @@ func (s *scanner) literal(t token) (string, token) {
 	return b.String(), t
 }
 
-var escapes = sync.OnceValue(func() map[byte]byte {
-	return map[byte]byte{'b': '\b', 't': '\t', 'n': '\n', 'f': '\f', 'r': '\r'}
-})
+var escapes = map[byte]byte{'b': '\b', 't': '\t', 'n': '\n', 'f': '\f', 'r': '\r'}
 
 // unescape replaces the escapes in a text by their characters.
 func unescape(text string) string {
@@ -160,7 +157,7 @@ func unescape(text string) string {
 		}
 		i++
 		c := text[i]
-		if known, ok := escapes()[c]; ok {
+		if known, ok := escapes[c]; ok {
 			c = known
 		} else if c == 'x' || c == 'X' {
 			const most = 4

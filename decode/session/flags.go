@@ -16,7 +16,7 @@ type flagRow struct {
 
 // logFileModeRows names the bits of LogFileMode (TRACE_LOGFILE_HEADER 0x20,
 // EVENT_TRACE_PROPERTIES 0x40).
-var logFileModeRows = sync.OnceValue(func() []flagRow { return flagRowsOf("log_file_mode") })
+var logFileModeRows = flagRowsOf("log_file_mode")
 
 // TimerSourceName names a HAL_PLATFORM_TIMER_SOURCE, or returns "" for a value without
 // a name. See [TraceHeader.TimerSources].
@@ -226,7 +226,7 @@ var clockTypeNames = [...]string{
 // first, with the names of evntrace.h. A bit without a name appears as
 // "0x40000000". Mode 0 (EVENT_TRACE_FILE_MODE_NONE) has no names.
 func LogFileModeNames(mode uint32) []string {
-	return appendFlagNames(nil, logFileModeRows(), mode, "0x%08x")
+	return appendFlagNames(nil, logFileModeRows, mode, "0x%08x")
 }
 
 // GroupMaskNames names the bits that are set in the words of a

@@ -22,7 +22,7 @@ func flagTables() map[string]struct {
 		width  int
 	}
 	tables := map[string]table{
-		"LogFileMode": {logFileModeRows(), "EVENT_TRACE_", 32},
+		"LogFileMode": {logFileModeRows, "EVENT_TRACE_", 32},
 		"BufferFlag":  {bufferFlagRows, "ETW_BUFFER_FLAG_", 16},
 	}
 	for word, rows := range groupMaskRows {

@@ -15,7 +15,7 @@ import (
 // without a length is unstated, unless it is an IPv6 address. It returns an error for an
 // unknown type, and for Null, which takes no bytes.
 func Apply(f *schema.Field, in InType, out OutType) error {
-	spec, ok := inTypes()[in]
+	spec, ok := inTypes[in]
 	if !ok || spec.kind == 0 {
 		return fmt.Errorf("%w: %v", decode.ErrUnsupported, in)
 	}
@@ -137,9 +137,9 @@ func isHex(out OutType) bool {
 // Declare sets the original name and types of a field, and its documentation, which
 // begins with them. [Apply] sets the kind; either may be called first.
 func Declare(f *schema.Field, name string, in InType, out OutType, more ...string) {
-	f.InType, f.OutType = in.String(), inTypes()[in].out.String()
+	f.InType, f.OutType = in.String(), inTypes[in].out.String()
 	words := []string{f.InType}
-	if out != Default && out != inTypes()[in].out {
+	if out != Default && out != inTypes[in].out {
 		f.OutType = out.String()
 		words = append(words, f.OutType)
 	}
@@ -150,7 +150,7 @@ func Declare(f *schema.Field, name string, in InType, out OutType, more ...strin
 // IsDefault reports whether a field that [Declare] has declared is shown in the default form of its in-type.
 func IsDefault(f *schema.Field) bool {
 	in, ok := ParseInType(f.InType)
-	return ok && f.OutType == inTypes()[in].out.String()
+	return ok && f.OutType == inTypes[in].out.String()
 }
 
 // DeclareStruct is [Declare] for a structure.

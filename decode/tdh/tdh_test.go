@@ -130,14 +130,14 @@ func TestApply(t *testing.T) {
 // its in-type.
 func TestApplyAll(t *testing.T) {
 	outs := []OutType{Default, 999}
-	for out := range outTypes() {
+	for out := range outTypes {
 		outs = append(outs, out)
 	}
 	slices.Sort(outs)
 	for in := range InType(400) {
 		var plain schema.Field
 		err := Apply(&plain, in, Default)
-		if _, known := inTypes()[in]; known != (err == nil) && in != Null {
+		if _, known := inTypes[in]; known != (err == nil) && in != Null {
 			t.Errorf("%v: %v", in, err)
 		}
 		if err != nil {
@@ -172,23 +172,23 @@ func width(f *schema.Field) (int, bool) {
 }
 
 func TestNames(t *testing.T) {
-	for in, spec := range inTypes() {
+	for in, spec := range inTypes {
 		for _, name := range []string{spec.name, strings.ToUpper(spec.name), localName(spec.name)} {
 			if got, ok := ParseInType(name); !ok || got != in {
 				t.Errorf("%s: %v, %t", name, got, ok)
 			}
 		}
-		if _, ok := outTypes()[spec.out]; !ok && in != Null {
+		if _, ok := outTypes[spec.out]; !ok && in != Null {
 			t.Errorf("%v: no out-type of this name", in)
 		}
 	}
-	for out, name := range outTypes() {
+	for out, name := range outTypes {
 		if got, ok := ParseOutType(name); !ok || got != out {
 			t.Errorf("%s: %v, %t", name, got, ok)
 		}
 	}
-	if len(inTypesByName()) != len(inTypes()) || len(outTypesByName()) != len(outTypes()) {
-		t.Errorf("%d names of %d in-types, %d of %d out-types", len(inTypesByName()), len(inTypes()), len(outTypesByName()), len(outTypes()))
+	if len(inTypesByName()) != len(inTypes) || len(outTypesByName()) != len(outTypes) {
+		t.Errorf("%d names of %d in-types, %d of %d out-types", len(inTypesByName()), len(inTypes), len(outTypesByName()), len(outTypes))
 	}
 	for _, name := range []string{"", "win:", "win:Struct", "UInt32:win"} {
 		if _, ok := ParseInType(name); ok {

@@ -107,74 +107,70 @@ type inSpec struct {
 	prefix schema.Prefix
 }
 
-var inTypes = sync.OnceValue(func() map[InType]inSpec {
-	return map[InType]inSpec{
-		Null:                    {"win:Null", Default, 0, schema.NoPrefix},
-		UnicodeString:           {"win:UnicodeString", String, schema.Text16, schema.NoPrefix},
-		AnsiString:              {"win:AnsiString", String, schema.Text8, schema.NoPrefix},
-		Int8:                    {"win:Int8", Byte, schema.I8, schema.NoPrefix},
-		UInt8:                   {"win:UInt8", UnsignedByte, schema.U8, schema.NoPrefix},
-		Int16:                   {"win:Int16", Short, schema.I16, schema.NoPrefix},
-		UInt16:                  {"win:UInt16", UnsignedShort, schema.U16, schema.NoPrefix},
-		Int32:                   {"win:Int32", Int, schema.I32, schema.NoPrefix},
-		UInt32:                  {"win:UInt32", UnsignedInt, schema.U32, schema.NoPrefix},
-		Int64:                   {"win:Int64", Long, schema.I64, schema.NoPrefix},
-		UInt64:                  {"win:UInt64", UnsignedLong, schema.U64, schema.NoPrefix},
-		Float:                   {"win:Float", OutFloat, schema.F32, schema.NoPrefix},
-		Double:                  {"win:Double", OutDouble, schema.F64, schema.NoPrefix},
-		Boolean:                 {"win:Boolean", OutBoolean, schema.Bool32, schema.NoPrefix},
-		Binary:                  {"win:Binary", HexBinary, schema.Bytes, schema.NoPrefix},
-		GUID:                    {"win:GUID", OutGUID, schema.GUIDs, schema.NoPrefix},
-		Pointer:                 {"win:Pointer", OutHexInt64, schema.Pointer, schema.NoPrefix},
-		FileTime:                {"win:FILETIME", DateTime, schema.FileTime, schema.NoPrefix},
-		SystemTime:              {"win:SYSTEMTIME", DateTime, schema.SystemTime, schema.NoPrefix},
-		SID:                     {"win:SID", String, schema.SID, schema.NoPrefix},
-		HexInt32:                {"win:HexInt32", OutHexInt32, schema.U32, schema.NoPrefix},
-		HexInt64:                {"win:HexInt64", OutHexInt64, schema.U64, schema.NoPrefix},
-		CountedUnicodeString:    {"win:CountedUnicodeString", String, schema.Chars16, schema.BytesIn16},
-		CountedAnsiString:       {"win:CountedAnsiString", String, schema.Chars8, schema.BytesIn16},
-		CountedBinary:           {"win:CountedBinary", HexBinary, schema.Bytes, schema.BytesIn16},
-		WBEMCountedString:       {"wbem:CountedString", String, schema.Chars16, schema.BytesIn16},
-		WBEMCountedAnsiString:   {"wbem:CountedAnsi", String, schema.Chars8, schema.BytesIn16},
-		ReversedCountedString:   {"wbem:ReversedCountedString", String, schema.Chars16, schema.BytesIn16Big},
-		ReversedCountedAnsi:     {"wbem:ReversedCountedAnsi", String, schema.Chars8, schema.BytesIn16Big},
-		NonNullTerminatedString: {"wbem:NonNullTerminatedString", String, schema.Chars16, schema.NoPrefix},
-		NonNullTerminatedAnsi:   {"wbem:NonNullTerminatedAnsi", String, schema.Chars8, schema.NoPrefix},
-		UnicodeChar:             {"wbem:UnicodeChar", String, schema.U16, schema.NoPrefix},
-		AnsiChar:                {"wbem:AnsiChar", String, schema.U8, schema.NoPrefix},
-		SizeT:                   {"wbem:SizeT", OutHexInt64, schema.Size, schema.NoPrefix},
-		HexDump:                 {"wbem:HexDump", HexBinary, schema.Bytes, schema.BytesIn32},
-		WBEMSID:                 {"wbem:WBEMSID", String, schema.WBEMSID, schema.NoPrefix},
-	}
-})
+var inTypes = map[InType]inSpec{
+	Null:                    {"win:Null", Default, 0, schema.NoPrefix},
+	UnicodeString:           {"win:UnicodeString", String, schema.Text16, schema.NoPrefix},
+	AnsiString:              {"win:AnsiString", String, schema.Text8, schema.NoPrefix},
+	Int8:                    {"win:Int8", Byte, schema.I8, schema.NoPrefix},
+	UInt8:                   {"win:UInt8", UnsignedByte, schema.U8, schema.NoPrefix},
+	Int16:                   {"win:Int16", Short, schema.I16, schema.NoPrefix},
+	UInt16:                  {"win:UInt16", UnsignedShort, schema.U16, schema.NoPrefix},
+	Int32:                   {"win:Int32", Int, schema.I32, schema.NoPrefix},
+	UInt32:                  {"win:UInt32", UnsignedInt, schema.U32, schema.NoPrefix},
+	Int64:                   {"win:Int64", Long, schema.I64, schema.NoPrefix},
+	UInt64:                  {"win:UInt64", UnsignedLong, schema.U64, schema.NoPrefix},
+	Float:                   {"win:Float", OutFloat, schema.F32, schema.NoPrefix},
+	Double:                  {"win:Double", OutDouble, schema.F64, schema.NoPrefix},
+	Boolean:                 {"win:Boolean", OutBoolean, schema.Bool32, schema.NoPrefix},
+	Binary:                  {"win:Binary", HexBinary, schema.Bytes, schema.NoPrefix},
+	GUID:                    {"win:GUID", OutGUID, schema.GUIDs, schema.NoPrefix},
+	Pointer:                 {"win:Pointer", OutHexInt64, schema.Pointer, schema.NoPrefix},
+	FileTime:                {"win:FILETIME", DateTime, schema.FileTime, schema.NoPrefix},
+	SystemTime:              {"win:SYSTEMTIME", DateTime, schema.SystemTime, schema.NoPrefix},
+	SID:                     {"win:SID", String, schema.SID, schema.NoPrefix},
+	HexInt32:                {"win:HexInt32", OutHexInt32, schema.U32, schema.NoPrefix},
+	HexInt64:                {"win:HexInt64", OutHexInt64, schema.U64, schema.NoPrefix},
+	CountedUnicodeString:    {"win:CountedUnicodeString", String, schema.Chars16, schema.BytesIn16},
+	CountedAnsiString:       {"win:CountedAnsiString", String, schema.Chars8, schema.BytesIn16},
+	CountedBinary:           {"win:CountedBinary", HexBinary, schema.Bytes, schema.BytesIn16},
+	WBEMCountedString:       {"wbem:CountedString", String, schema.Chars16, schema.BytesIn16},
+	WBEMCountedAnsiString:   {"wbem:CountedAnsi", String, schema.Chars8, schema.BytesIn16},
+	ReversedCountedString:   {"wbem:ReversedCountedString", String, schema.Chars16, schema.BytesIn16Big},
+	ReversedCountedAnsi:     {"wbem:ReversedCountedAnsi", String, schema.Chars8, schema.BytesIn16Big},
+	NonNullTerminatedString: {"wbem:NonNullTerminatedString", String, schema.Chars16, schema.NoPrefix},
+	NonNullTerminatedAnsi:   {"wbem:NonNullTerminatedAnsi", String, schema.Chars8, schema.NoPrefix},
+	UnicodeChar:             {"wbem:UnicodeChar", String, schema.U16, schema.NoPrefix},
+	AnsiChar:                {"wbem:AnsiChar", String, schema.U8, schema.NoPrefix},
+	SizeT:                   {"wbem:SizeT", OutHexInt64, schema.Size, schema.NoPrefix},
+	HexDump:                 {"wbem:HexDump", HexBinary, schema.Bytes, schema.BytesIn32},
+	WBEMSID:                 {"wbem:WBEMSID", String, schema.WBEMSID, schema.NoPrefix},
+}
 
-var outTypes = sync.OnceValue(func() map[OutType]string {
-	return map[OutType]string{
-		String: "xs:string", DateTime: "xs:dateTime", Byte: "xs:byte", UnsignedByte: "xs:unsignedByte",
-		Short: "xs:short", UnsignedShort: "xs:unsignedShort", Int: "xs:int", UnsignedInt: "xs:unsignedInt",
-		Long: "xs:long", UnsignedLong: "xs:unsignedLong", OutFloat: "xs:float", OutDouble: "xs:double",
-		OutBoolean: "xs:boolean", OutGUID: "xs:GUID", HexBinary: "xs:hexBinary", OutHexInt8: "win:HexInt8",
-		OutHexInt16: "win:HexInt16", OutHexInt32: "win:HexInt32", OutHexInt64: "win:HexInt64", PID: "win:PID",
-		TID: "win:TID", Port: "win:Port", IPv4: "win:IPv4", IPv6: "win:IPv6", SocketAddress: "win:SocketAddress",
-		CIMDateTime: "win:CIMDateTime", ETWTime: "win:ETWTIME", XML: "win:Xml", ErrorCode: "win:ErrorCode",
-		Win32Error: "win:Win32Error", NTStatus: "win:NTSTATUS", HResult: "win:HResult",
-		DateTimeCultureInsensitive: "win:DateTimeCultureInsensitive", JSON: "win:Json", UTF8: "win:Utf8",
-		PKCS7WithTypeInfo: "win:Pkcs7WithTypeInfo", CodePointer: "win:CodePointer", DateTimeUTC: "win:DateTimeUtc",
-		ReducedString: "win:ReducedString", NoPrint: "win:NoPrint",
-	}
-})
+var outTypes = map[OutType]string{
+	String: "xs:string", DateTime: "xs:dateTime", Byte: "xs:byte", UnsignedByte: "xs:unsignedByte",
+	Short: "xs:short", UnsignedShort: "xs:unsignedShort", Int: "xs:int", UnsignedInt: "xs:unsignedInt",
+	Long: "xs:long", UnsignedLong: "xs:unsignedLong", OutFloat: "xs:float", OutDouble: "xs:double",
+	OutBoolean: "xs:boolean", OutGUID: "xs:GUID", HexBinary: "xs:hexBinary", OutHexInt8: "win:HexInt8",
+	OutHexInt16: "win:HexInt16", OutHexInt32: "win:HexInt32", OutHexInt64: "win:HexInt64", PID: "win:PID",
+	TID: "win:TID", Port: "win:Port", IPv4: "win:IPv4", IPv6: "win:IPv6", SocketAddress: "win:SocketAddress",
+	CIMDateTime: "win:CIMDateTime", ETWTime: "win:ETWTIME", XML: "win:Xml", ErrorCode: "win:ErrorCode",
+	Win32Error: "win:Win32Error", NTStatus: "win:NTSTATUS", HResult: "win:HResult",
+	DateTimeCultureInsensitive: "win:DateTimeCultureInsensitive", JSON: "win:Json", UTF8: "win:Utf8",
+	PKCS7WithTypeInfo: "win:Pkcs7WithTypeInfo", CodePointer: "win:CodePointer", DateTimeUTC: "win:DateTimeUtc",
+	ReducedString: "win:ReducedString", NoPrint: "win:NoPrint",
+}
 
 var inTypesByName = sync.OnceValue(func() map[string]InType {
-	byName := make(map[string]InType, len(inTypes()))
-	for in, spec := range inTypes() {
+	byName := make(map[string]InType, len(inTypes))
+	for in, spec := range inTypes {
 		byName[localName(spec.name)] = in
 	}
 	return byName
 })
 
 var outTypesByName = sync.OnceValue(func() map[string]OutType {
-	byName := make(map[string]OutType, len(outTypes()))
-	for out, name := range outTypes() {
+	byName := make(map[string]OutType, len(outTypes))
+	for out, name := range outTypes {
 		byName[localName(name)] = out
 	}
 	return byName
@@ -200,7 +196,7 @@ func ParseOutType(name string) (OutType, bool) {
 }
 
 func (in InType) String() string {
-	if spec, ok := inTypes()[in]; ok {
+	if spec, ok := inTypes[in]; ok {
 		return spec.name
 	}
 	return "in-type " + strconv.Itoa(int(in))
@@ -211,7 +207,7 @@ func (out OutType) String() string {
 	if out == Default {
 		return ""
 	}
-	if name, ok := outTypes()[out]; ok {
+	if name, ok := outTypes[out]; ok {
 		return name
 	}
 	return "out-type " + strconv.Itoa(int(out))

@@ -37,7 +37,7 @@ func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 			p.skip()
 			return nil, false
 		}
-		known, isKnown := items()[strings.ToLower(item)]
+		known, isKnown := items[strings.ToLower(item)]
 		if !isKnown && sized {
 			p.fault(fmt.Errorf("%w: the size of %s is unknown; the arguments after it are not decoded", decode.ErrUnsupported, item))
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // mostAlternatives bounds the patterns that the braces of one stand for.
@@ -18,7 +17,7 @@ func globsOf(pattern string) ([]string, error) {
 	for i := 0; i < len(choices); {
 		open, closed, commas := alternativesOf(choices[i])
 		if open < 0 {
-			choices[i] = anyFolders().ReplaceAllString(braces.Replace(choices[i]), "$1**/*$2")
+			choices[i] = anyFolders.ReplaceAllString(braces.Replace(choices[i]), "$1**/*$2")
 			i++
 			continue
 		}
@@ -37,7 +36,7 @@ func globsOf(pattern string) ([]string, error) {
 }
 
 // anyFolders matches "**" at the beginning of a longer name.
-var anyFolders = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|/)\*\*+([^/*])`) })
+var anyFolders = regexp.MustCompile(`(^|/)\*\*+([^/*])`)
 
 // alternativesOf returns the indexes of the first braces that enclose alternatives, and of the
 // commas between these; open is -1 if there are none.

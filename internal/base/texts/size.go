@@ -5,20 +5,17 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // sizeUnits are the units of sizes. As in most programs, a single letter is a
 // binary unit, and decimal units end in B.
-var sizeUnits = sync.OnceValue(func() map[string]float64 {
-	return map[string]float64{
-		"": 1, "b": 1,
-		"k": 1 << 10, "kib": 1 << 10, "kb": 1e3,
-		"m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
-		"g": 1 << 30, "gib": 1 << 30, "gb": 1e9,
-		"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
-	}
-})
+var sizeUnits = map[string]float64{
+	"": 1, "b": 1,
+	"k": 1 << 10, "kib": 1 << 10, "kb": 1e3,
+	"m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
+	"g": 1 << 30, "gib": 1 << 30, "gb": 1e9,
+	"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
+}
 
 // Size is the value of a flag that accepts a number of bytes.
 type Size int64
@@ -30,7 +27,7 @@ func (s *Size) String() string { return ExactSize(int64(*s)) }
 func (s *Size) Set(text string) error {
 	number := text[:len(text)-len(strings.TrimLeft(text, ".0123456789"))]
 	n, err := strconv.ParseFloat(number, 64)
-	unit, known := sizeUnits()[strings.ToLower(strings.TrimSpace(text[len(number):]))]
+	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[len(number):]))]
 	if bytes := n * unit; err == nil && known && bytes < math.MaxInt64 {
 		*s = Size(bytes)
 		return nil

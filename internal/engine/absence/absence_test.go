@@ -99,7 +99,7 @@ func TestExplain(t *testing.T) {
 // events exist.
 func TestFixedTables(t *testing.T) {
 	for _, table := range append(slices.Clone(schema.FixedTables()), schema.HeaderTables()...) {
-		fixed, ok := fixedTables()[table.Name]
+		fixed, ok := fixedTables[table.Name]
 		need := NeedOf(table.Name)
 		if !ok || need.Otherwise == "" && len(need.Events) == 0 {
 			t.Errorf("%s: nothing is known", table.Name)
@@ -151,7 +151,7 @@ func TestFlags(t *testing.T) {
 			}
 		}
 	}
-	for flag, others := range alsoRecord() {
+	for flag, others := range alsoRecord {
 		for _, name := range append(others, flag) {
 			check(name)
 		}

@@ -85,7 +85,7 @@ func (r *Read) reason(traces []Trace) string {
 // elsewhere returns the tables of the events, if all traces that have some have them in other tables than
 // those that are read: versions of a provider can give an event different names.
 func (r *Read) elsewhere(events group, traces []Trace) (tables []string) {
-	if slices.ContainsFunc(r.Tables, func(name string) bool { _, fixed := fixedTables()[name]; return fixed }) {
+	if slices.ContainsFunc(r.Tables, func(name string) bool { _, fixed := fixedTables[name]; return fixed }) {
 		return nil
 	}
 	for i := range traces {

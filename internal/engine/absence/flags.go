@@ -2,7 +2,6 @@ package absence
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -11,23 +10,21 @@ import (
 // the groups of a group mask beside EnableFlags. Source: Microsoft's page "System Providers"
 // (learn.microsoft.com/windows/win32/etw/system-providers), column "Corresponding Legacy Flags and
 // Groups", and its notes about SYSTEM_IO_KW_FILENAME.
-var alsoRecord = sync.OnceValue(func() map[string][]string {
-	return map[string][]string{
-		"EVENT_TRACE_FLAG_PROFILE":       {"PERF_PROFILE"},
-		"PERF_PROFILE":                   {"EVENT_TRACE_FLAG_PROFILE"},
-		"EVENT_TRACE_FLAG_CSWITCH":       {"PERF_CONTEXT_SWITCH"},
-		"EVENT_TRACE_FLAG_DISPATCHER":    {"PERF_DISPATCHER"},
-		"EVENT_TRACE_FLAG_DPC":           {"PERF_DPC"},
-		"EVENT_TRACE_FLAG_INTERRUPT":     {"PERF_INTERRUPT"},
-		"PERF_INTERRUPT":                 {"EVENT_TRACE_FLAG_INTERRUPT"},
-		"EVENT_TRACE_FLAG_SYSTEMCALL":    {"PERF_SYSCALL"},
-		"EVENT_TRACE_FLAG_VIRTUAL_ALLOC": {"PERF_VIRTUAL_ALLOC"},
-		"PERF_VIRTUAL_ALLOC":             {"EVENT_TRACE_FLAG_VIRTUAL_ALLOC"},
-		"PERF_VAMAP":                     {"EVENT_TRACE_FLAG_VAMAP"},
-		"EVENT_TRACE_FLAG_DRIVER":        {"PERF_DRIVERS"},
-		"EVENT_TRACE_FLAG_DISK_FILE_IO":  {"PERF_DRIVERS", "EVENT_TRACE_FLAG_DRIVER", "PERF_MEMORY"},
-	}
-})
+var alsoRecord = map[string][]string{
+	"EVENT_TRACE_FLAG_PROFILE":       {"PERF_PROFILE"},
+	"PERF_PROFILE":                   {"EVENT_TRACE_FLAG_PROFILE"},
+	"EVENT_TRACE_FLAG_CSWITCH":       {"PERF_CONTEXT_SWITCH"},
+	"EVENT_TRACE_FLAG_DISPATCHER":    {"PERF_DISPATCHER"},
+	"EVENT_TRACE_FLAG_DPC":           {"PERF_DPC"},
+	"EVENT_TRACE_FLAG_INTERRUPT":     {"PERF_INTERRUPT"},
+	"PERF_INTERRUPT":                 {"EVENT_TRACE_FLAG_INTERRUPT"},
+	"EVENT_TRACE_FLAG_SYSTEMCALL":    {"PERF_SYSCALL"},
+	"EVENT_TRACE_FLAG_VIRTUAL_ALLOC": {"PERF_VIRTUAL_ALLOC"},
+	"PERF_VIRTUAL_ALLOC":             {"EVENT_TRACE_FLAG_VIRTUAL_ALLOC"},
+	"PERF_VAMAP":                     {"EVENT_TRACE_FLAG_VAMAP"},
+	"EVENT_TRACE_FLAG_DRIVER":        {"PERF_DRIVERS"},
+	"EVENT_TRACE_FLAG_DISK_FILE_IO":  {"PERF_DRIVERS", "EVENT_TRACE_FLAG_DRIVER", "PERF_MEMORY"},
+}
 
 // state says whether the session of a trace enabled a flag.
 type state int
@@ -42,7 +39,7 @@ const (
 func (t *Trace) stateOf(flag string) state {
 	has := func(name string) bool { return slices.Contains(t.Flags, name) }
 	switch {
-	case has(flag) || slices.ContainsFunc(alsoRecord()[flag], has):
+	case has(flag) || slices.ContainsFunc(alsoRecord[flag], has):
 		return enabled
 	case t.Flags == nil || t.isIncomplete():
 		return unsaid
@@ -64,7 +61,7 @@ func (t *Trace) isUnexplained(k Kind) bool {
 	}
 	return !slices.ContainsFunc(events, func(e Event) bool {
 		has := func(name string) bool { return slices.Contains(t.Flags, name) }
-		return !isFlag(e.Recorder) || e.GUID == systemConfig || has(e.Recorder) || slices.ContainsFunc(alsoRecord()[e.Recorder], has)
+		return !isFlag(e.Recorder) || e.GUID == systemConfig || has(e.Recorder) || slices.ContainsFunc(alsoRecord[e.Recorder], has)
 	})
 }
 

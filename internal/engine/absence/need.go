@@ -61,7 +61,7 @@ var kernelEvents = sync.OnceValue(func() map[string][]Event {
 // case; nil if neither the kernel's catalogue nor the built-in one has the table.
 func NeedOf(table string) *Need {
 	need := &Need{Table: table, Events: kernelEvents()[table]}
-	fixed, isFixed := fixedTables()[table]
+	fixed, isFixed := fixedTables[table]
 	switch {
 	case need.Events != nil:
 	case isFixed:

@@ -46,7 +46,7 @@ func TestTraces(t *testing.T) {
 				continue
 			}
 			recorder := events[0].Recorder
-			isSaid := slices.Contains(flags, recorder) || slices.ContainsFunc(alsoRecord()[recorder], func(other string) bool { return slices.Contains(flags, other) })
+			isSaid := slices.Contains(flags, recorder) || slices.ContainsFunc(alsoRecord[recorder], func(other string) bool { return slices.Contains(flags, other) })
 			switch {
 			case f == noneLogged && !isSaid, f == notEnabled && (isSaid || x.Session.Masks == nil), f == notSaid && isSaid, f == noKernel && trace.hasKernelEvents():
 				t.Errorf("%s, %s: %d, and %s in the flags: %v", name, table, f, recorder, isSaid)

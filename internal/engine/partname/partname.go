@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -141,7 +140,7 @@ func isReserved(name string) bool {
 
 // bundles matches the names of bundles, and of a bundle's further files for a table, which have
 // other columns: a number follows. No trace has such a name.
-var bundles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`) })
+var bundles = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
 
 // Bundle returns the bundle that a file belongs to, given the file's name without folder and
 // suffix.
@@ -149,7 +148,7 @@ func Bundle(file string) (name string, is bool) {
 	if !strings.HasPrefix(file, "bundle_") { // nearly no trace: the expression need not be compiled
 		return "", false
 	}
-	m := bundles().FindStringSubmatch(file)
+	m := bundles.FindStringSubmatch(file)
 	if m == nil {
 		return "", false
 	}

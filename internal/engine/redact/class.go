@@ -2,7 +2,6 @@ package redact
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -57,20 +56,17 @@ var (
 	secretEnds   = []string{"password", "passphrase"}
 )
 
-// set returns a set of names that is made when it is first needed: most runs replace no names.
-func set(names ...string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		m := make(map[string]bool, len(names))
-		for _, name := range names {
-			m[name] = true
-		}
-		return m
-	})
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, name := range names {
+		m[name] = true
+	}
+	return m
 }
 
 // ClassOf returns the class of a column, or of a member of one, in a table.
 func ClassOf(t *schema.Table, c *schema.Column) Class {
-	if kept()[c.Name] || keptElsewhere()[c.Name] && !t.IsPayload() && (c.Name != "known_from" || c.List) || c.Name == schema.FieldsColumn {
+	if kept[c.Name] || keptElsewhere[c.Name] && !t.IsPayload() && (c.Name != "known_from" || c.List) || c.Name == schema.FieldsColumn {
 		return Kept
 	}
 	return ClassOfName(c.Name)
@@ -80,19 +76,19 @@ func ClassOf(t *schema.Table, c *schema.Column) Class {
 func ClassOfName(name string) Class {
 	name = bare(name)
 	switch {
-	case userNames()[name] || endsWith(name, userEnds):
+	case userNames[name] || endsWith(name, userEnds):
 		return Users
 	case endsWith(name, notHosts):
 		return Text
-	case hostNames()[name] || endsWith(name, hostEnds):
+	case hostNames[name] || endsWith(name, hostEnds):
 		return Hosts
-	case commandNames()[name] || endsWith(name, commandEnds):
+	case commandNames[name] || endsWith(name, commandEnds):
 		return Commands
-	case addressNames()[name] || endsWith(name, addressEnds):
+	case addressNames[name] || endsWith(name, addressEnds):
 		return Addresses
-	case networkNames()[name]: // not all that end so: ProcessID does
+	case networkNames[name]: // not all that end so: ProcessID does
 		return Networks
-	case secretNames()[name] || endsWith(name, secretEnds):
+	case secretNames[name] || endsWith(name, secretEnds):
 		return Secrets
 	case strings.HasSuffix(name, "version"):
 		return Versions
@@ -129,7 +125,7 @@ var common = set("", "-", "*", ".", "?", "n/a", "null", "(null)", "<null>", "non
 // isCommon reports whether a name says nothing about who or which machine it is.
 func isCommon(name string) bool {
 	name = fold(strings.TrimSpace(name))
-	if common()[name] {
+	if common[name] {
 		return true
 	}
 	for _, prefix := range []string{"umfd-", "dwm-"} { // accounts of sessions, by number

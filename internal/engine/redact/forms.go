@@ -25,7 +25,7 @@ func (f *finder) hyphens() {
 			to++
 		}
 		after := f.text[i+1 : to]
-		if (i == 0 || isBorder(f.text[i-1]) || f.text[i-1] == '-') && to < len(f.text) && f.text[to] == ' ' && secretNames()[strings.ToLower(after)] {
+		if (i == 0 || isBorder(f.text[i-1]) || f.text[i-1] == '-') && to < len(f.text) && f.text[to] == ' ' && secretNames[strings.ToLower(after)] {
 			for to < len(f.text) && f.text[to] == ' ' {
 				to++
 			}
@@ -95,11 +95,11 @@ func (f *finder) signs() {
 		last := strings.ToLower(label[strings.LastIndexAny(label, "_-.")+1:])
 		switch {
 		case isWorkFolder(label, f.text[i+1:]):
-		case secretNames()[bare(label)] || secretNames()[last]:
+		case secretNames[bare(label)] || secretNames[last]:
 			f.secret(i + 1)
-		case inlineHosts()[last]:
+		case inlineHosts[last]:
 			f.labelled(i, host, isDomainByte)
-		case inlineUsers()[last], last == "id" && strings.HasSuffix(strings.ToLower(f.text[:i]), "user id"):
+		case inlineUsers[last], last == "id" && strings.HasSuffix(strings.ToLower(f.text[:i]), "user id"):
 			f.labelled(i, user, func(c byte) bool { return isAccountByte(c) && c != '\'' && c != '%' })
 		}
 	}
@@ -178,7 +178,7 @@ var fileEndings = set("cc", "cpp", "cxx", "hpp", "hxx", "inl", "cs", "vb", "fs",
 // isTopLevel reports whether a text can be the last part of the name of a host: lower or upper case, and no ending of files.
 func isTopLevel(text string) bool {
 	return len(text) > 1 && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) &&
-		(strings.ToLower(text) == text || strings.ToUpper(text) == text) && !fileEndings()[strings.ToLower(text)]
+		(strings.ToLower(text) == text || strings.ToUpper(text) == text) && !fileEndings[strings.ToLower(text)]
 }
 
 // directoryKinds are what parts of the name of an entry in a directory are, by their attributes. See RFC 4514.
@@ -214,7 +214,7 @@ func (f *finder) directoryName(sign int) int {
 			}
 		}
 		value := f.text[at+1 : to]
-		if isKnown && strings.TrimSpace(value) != "" && !isCommon(value) && !containers()[strings.ToLower(value)] {
+		if isKnown && strings.TrimSpace(value) != "" && !isCommon(value) && !containers[strings.ToLower(value)] {
 			parts = append(parts, part{at + 1, to, of})
 		}
 		isPublisher = isPublisher || attribute == "o" && strings.HasPrefix(value, "Microsoft")

@@ -57,9 +57,7 @@ const (
 // have the same pseudonym with a probability of 1 in 20,000.
 const pseudonymBytes = 5
 
-var letters = sync.OnceValue(func() *base32.Encoding {
-	return base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-})
+var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // pseudonym returns the pseudonym of a name. Upper and lower case of names make no difference.
 func (k *Key) pseudonym(of kind, name string) string {
@@ -79,7 +77,7 @@ func (k *Key) hashed(of kind, text string, bytes int) string {
 	var room [sha256.Size]byte
 	sum := h.Sum(room[:0])
 	k.hashes.Put(h)
-	return string(of) + "-" + letters().EncodeToString(sum[:bytes])
+	return string(of) + "-" + letters.EncodeToString(sum[:bytes])
 }
 
 // fold returns a name in the case in which names are compared.

@@ -3,7 +3,6 @@ package microsoft
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // symbol is a decorated name that was read.
@@ -202,20 +201,18 @@ func (r *reader) function(hasThis bool) *typ {
 }
 
 // conventions are pairs of characters; the second is for exported functions.
-var conventions = sync.OnceValue(func() map[byte]string {
-	return map[byte]string{
-		'A': "__cdecl", 'C': "__pascal", 'E': "__thiscall", 'G': "__stdcall", 'I': "__fastcall",
-		'M': "__clrcall", 'O': "__eabi", 'Q': "__vectorcall", 'S': "__attribute__((__swiftcall__)) ",
-		'W': "__attribute__((__swiftasynccall__)) ", 'w': "__regcall",
-	}
-})
+var conventions = map[byte]string{
+	'A': "__cdecl", 'C': "__pascal", 'E': "__thiscall", 'G': "__stdcall", 'I': "__fastcall",
+	'M': "__clrcall", 'O': "__eabi", 'Q': "__vectorcall", 'S': "__attribute__((__swiftcall__)) ",
+	'W': "__attribute__((__swiftasynccall__)) ", 'w': "__regcall",
+}
 
 func (r *reader) convention() string {
 	c := r.next()
 	if 'A' <= c && c <= 'P' {
 		c = 'A' + (c-'A')&^1
 	}
-	text := conventions()[c]
+	text := conventions[c]
 	if text == "" {
 		r.fail()
 	}

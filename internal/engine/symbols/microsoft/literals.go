@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // literal reads a string literal. Only its first 32 characters are in the name. A literal of
@@ -108,15 +107,13 @@ func charWidth(b []byte, size uint64) int {
 	return 1
 }
 
-var escapes = sync.OnceValue(func() map[uint32]string {
-	return map[uint32]string{
-		0: `\0`, '\'': `\'`, '"': `\"`, '\\': `\\`, '\a': `\a`, '\b': `\b`, '\f': `\f`, '\n': `\n`,
-		'\r': `\r`, '\t': `\t`, '\v': `\v`,
-	}
-})
+var escapes = map[uint32]string{
+	0: `\0`, '\'': `\'`, '"': `\"`, '\\': `\\`, '\a': `\a`, '\b': `\b`, '\f': `\f`, '\n': `\n`,
+	'\r': `\r`, '\t': `\t`, '\v': `\v`,
+}
 
 func escaped(c uint32) string {
-	if text, ok := escapes()[c]; ok {
+	if text, ok := escapes[c]; ok {
 		return text
 	}
 	if ' ' <= c && c <= '~' {

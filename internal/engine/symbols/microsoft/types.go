@@ -3,7 +3,6 @@ package microsoft
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // typ is a type. C++ writes most types around the declared name: int (*x)[3].
@@ -248,27 +247,23 @@ func (r *reader) array() *typ {
 	return t
 }
 
-var primitives = sync.OnceValue(func() map[byte]string {
-	return map[byte]string{
-		'X': "void", 'D': "char", 'C': "signed char", 'E': "unsigned char", 'F': "short",
-		'G': "unsigned short", 'H': "int", 'I': "unsigned int", 'J': "long", 'K': "unsigned long",
-		'M': "float", 'N': "double", 'O': "long double",
-	}
-})
+var primitives = map[byte]string{
+	'X': "void", 'D': "char", 'C': "signed char", 'E': "unsigned char", 'F': "short",
+	'G': "unsigned short", 'H': "int", 'I': "unsigned int", 'J': "long", 'K': "unsigned long",
+	'M': "float", 'N': "double", 'O': "long double",
+}
 
 // longPrimitives are the types after "_".
-var longPrimitives = sync.OnceValue(func() map[byte]string {
-	return map[byte]string{
-		'N': "bool", 'J': "__int64", 'K': "unsigned __int64", 'L': "__int128",
-		'M': "unsigned __int128", 'W': "wchar_t", 'S': "char16_t", 'U': "char32_t",
-		'Q': "char8_t", 'P': "auto", 'T': "decltype(auto)",
-	}
-})
+var longPrimitives = map[byte]string{
+	'N': "bool", 'J': "__int64", 'K': "unsigned __int64", 'L': "__int128",
+	'M': "unsigned __int128", 'W': "wchar_t", 'S': "char16_t", 'U': "char32_t",
+	'Q': "char8_t", 'P': "auto", 'T': "decltype(auto)",
+}
 
 func (r *reader) primitive() *typ {
-	from := primitives()
+	from := primitives
 	if r.accept("_") {
-		from = longPrimitives()
+		from = longPrimitives
 	}
 	text := from[r.next()]
 	if text == "" {
