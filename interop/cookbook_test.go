@@ -3,7 +3,6 @@ package interop_test
 import (
 	"fmt"
 	"math"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,10 +65,6 @@ func TestCookbook(t *testing.T) {
 	python := interop.NewEngines(t)
 	interop.RequireJava(t)
 	page := readCookbook(t)
-	tables, err := exec.Command(builtProgram(t), "describe", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	folders := make(map[string]string)
 	want := make(map[string][][][]any)
 	add := func(name string, inputs ...string) (root string) {
@@ -78,7 +73,6 @@ func TestCookbook(t *testing.T) {
 		if err := convertAll(root, inputs); err != nil {
 			t.Fatal(err)
 		}
-		testenv.WriteFile(t, filepath.Join(folder, "tables.ndjson"), tables)
 		folders[name] = folder
 		return root
 	}
@@ -94,7 +88,7 @@ func TestCookbook(t *testing.T) {
 	}
 
 	answers := make(map[string]map[string][]cookbookRows)
-	python.Run(t, "cookbook.py", map[string]any{"setup": page.setup, "statements": page.statements, "folders": folders}, &answers)
+	python.Run(t, "cookbook.py", map[string]any{"setup": page.setup, "statements": page.statements, "folders": folders, "program": builtProgram(t)}, &answers)
 	for name := range folders {
 		for _, engine := range []string{"duckdb", "spark"} {
 			for i, title := range page.titles {

@@ -94,8 +94,9 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 	defer servers.Unlock()
 	s := servers.byProgram[p.program]
 	if s == nil {
-		cmd := exec.Command(p.program, filepath.Join(testenv.Repository(t), "interop", "scripts", "server.py"))
-		cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "PYTHONDONTWRITEBYTECODE=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
+		repository := testenv.Repository(t)
+		cmd := exec.Command(p.program, filepath.Join(repository, "interop", "scripts", "server.py"))
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(repository, "python"), "PYTHONUTF8=1", "PYTHONDONTWRITEBYTECODE=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
 		if s, err = startProcess(cmd, false); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,17 +21,17 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
-	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var onlyProofs = flag.String("proofs", "", "a regular expression: run only the proofs and the row tests of these views")
 
-const viewsFolder = "../internal/lake/views"
+const viewsFolder = "../views"
 
 // provedDataset is a dataset that several proofs share, because they name the same traces.
 type provedDataset struct {
 	Folder string              `json:"folder"`
+	Names  []string            `json:"names"`  // tables and views that they read
 	Proofs []map[string]string `json:"proofs"` // view and other
 
 	proofs []*viewstest.Proof
@@ -52,7 +51,7 @@ func TestProofs(t *testing.T) {
 	interop.RequireJava(t)
 	datasets := provedDatasets(t)
 	var answers [][]proofAnswer
-	python.Run(t, "proofs.py", map[string]any{"setup": readCookbook(t).setup, "datasets": datasets}, &answers)
+	python.Run(t, "proofs.py", map[string]any{"datasets": datasets, "program": builtProgram(t)}, &answers)
 	lines := []string{"view\ttraces\trows\tequal in DuckDB\tin Spark\thow"}
 	for i, d := range datasets {
 		for k, p := range d.proofs {
@@ -87,11 +86,6 @@ func provedDatasets(t *testing.T) (datasets []*provedDataset) {
 		d.proofs = append(d.proofs, p)
 		d.Proofs = append(d.Proofs, map[string]string{"view": p.Query, "other": p.Other})
 	}
-	text, err := exec.Command(builtProgram(t), "describe", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	for _, d := range datasets {
 		var inputs []string
 		for _, trace := range d.proofs[0].Traces {
@@ -100,8 +94,7 @@ func provedDatasets(t *testing.T) (datasets []*provedDataset) {
 		if err := convertAll(filepath.Join(d.Folder, "out"), inputs); err != nil {
 			t.Fatal(err)
 		}
-		tables := bytes.Join(tablesOfProofs(t, all, d.proofs), []byte("\n"))
-		testenv.WriteFile(t, filepath.Join(d.Folder, "tables.ndjson"), tables)
+		d.Names = viewsOfProofs(d.proofs)
 	}
 	return datasets
 }
@@ -118,25 +111,16 @@ func provedTraces(t *testing.T, name string) []string {
 	return []string{testenv.Shared(t, name)}
 }
 
-// tablesOfProofs returns the entries of describe --json that the queries over the views need: Spark
-// takes seconds for all.
-func tablesOfProofs(t *testing.T, all [][]byte, proofs []*viewstest.Proof) (tables [][]byte) {
-	t.Helper()
-	var names []string
+// viewsOfProofs returns the tables and views that the queries over the views read: Spark takes seconds for all.
+func viewsOfProofs(proofs []*viewstest.Proof) (names []string) {
 	for _, p := range proofs {
-		names = append(names, nameInQuery.FindAllString(p.Query, -1)...)
-	}
-	needed := views.Needed(names)
-	for _, entry := range all {
-		var table struct{ Name string }
-		if err := json.Unmarshal(entry, &table); err != nil {
-			t.Fatal(err)
-		}
-		if needed[schema.ViewName(table.Name)] {
-			tables = append(tables, entry)
+		for _, name := range nameInQuery.FindAllString(p.Query, -1) {
+			if views.IsTable(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
-	return tables
+	return names
 }
 
 var nameInQuery = regexp.MustCompile(`\b[a-z_][a-z0-9_]*\b`)

@@ -1,10 +1,7 @@
 package interop_test
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,10 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
-	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -26,12 +22,7 @@ import (
 func TestViewRows(t *testing.T) {
 	python := interop.NewEngines(t)
 	interop.RequireJava(t)
-	text, err := exec.Command(builtProgram(t), "describe", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	folders, statements := make(map[string]string), make(map[string][]string)
+	folders, statements, names := make(map[string]string), make(map[string][]string), make(map[string][]string)
 	only := regexp.MustCompile(*onlyProofs)
 	cases := slices.DeleteFunc(viewstest.Read(t, viewsFolder), func(c *viewstest.Case) bool { return !only.MatchString(c.View) })
 	for _, c := range cases {
@@ -39,22 +30,20 @@ func TestViewRows(t *testing.T) {
 		if err := convertAll(filepath.Join(folder, "out"), c.WriteTraces(t, folder)); err != nil {
 			t.Fatal(err)
 		}
-		tables := bytes.Join(tablesNeeded(t, all, c.View), []byte("\n"))
-		testenv.WriteFile(t, filepath.Join(folder, "tables.ndjson"), tables)
-		folders[name], statements[name] = folder, []string{c.Query}
+		folders[name], statements[name], names[name] = folder, []string{c.Query}, []string{c.View}
 	}
 	var answers map[string]map[string][]cookbookRows
-	python.Run(t, "cookbook.py", map[string]any{"setup": readCookbook(t).setup, "statements": statements, "folders": folders}, &answers)
+	python.Run(t, "cookbook.py", map[string]any{"statements": statements, "folders": folders, "names": names, "program": builtProgram(t)}, &answers)
 	for _, c := range cases {
 		rows, err := csv.NewReader(strings.NewReader(c.Rows)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, engine := range views.Engines() {
+		for _, engine := range []string{"duckdb", "spark"} {
 			name := c.View + "/" + c.Name
-			t.Run(name+"/"+engine.String(), func(t *testing.T) {
+			t.Run(name+"/"+engine, func(t *testing.T) {
 				var got [][]string
-				for _, row := range answers[name][engine.String()][0].Rows {
+				for _, row := range answers[name][engine][0].Rows {
 					var texts []string
 					for _, value := range row {
 						texts = append(texts, csvValue(value))
@@ -76,23 +65,17 @@ func TestViewRows(t *testing.T) {
 	}
 }
 
-// tablesNeeded returns the entries of describe --json that a view needs: Spark takes seconds for all.
-func tablesNeeded(t *testing.T, all [][]byte, view string) (tables [][]byte) {
-	t.Helper()
-	needed := views.Needed([]string{view})
-	for _, entry := range all {
-		var table struct{ Name string }
-		if err := json.Unmarshal(entry, &table); err != nil {
-			t.Fatal(err)
-		}
-		if needed[schema.ViewName(table.Name)] {
-			tables = append(tables, entry)
-		}
+// TestSparkViews compares Spark's SQL of the views, which the Python package has, with what is made of DuckDB's.
+func TestSparkViews(t *testing.T) {
+	python := interop.NewEngines(t)
+	folder, err := filepath.Abs(viewsFolder)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(tables) != len(needed) {
-		t.Errorf("%s needs %d tables and views, of which describe has %d", view, len(needed), len(tables))
-	}
-	return tables
+	var got string
+	python.Run(t, "spark_views.py", folder, &got)
+	const path = "../python/etl2parquet/_spark_views.sql"
+	indextest.CompareGolden(t, path, "", string(testenv.ReadFile(t, path)), got)
 }
 
 // csvValue returns a value of JSON as DuckDB's program prints it in CSV.

@@ -106,7 +106,7 @@ func TestViews(t *testing.T) {
 		wanted = append(wanted, alias)
 		payloads[alias] = true
 	}
-	for _, table := range views.AbsentNames() {
+	for _, table := range views.CatalogueTables() {
 		wanted = append(wanted, table.ViewName())
 		payloads[table.ViewName()] = true
 	}

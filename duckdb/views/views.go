@@ -38,7 +38,7 @@ func SQL() string {
 		}
 	}
 	add(schema.EventsTable())
-	for _, t := range slices.Concat(schema.Tables(), views.AbsentNames()) {
+	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
 		add(t)
 	}
 	for _, v := range views.All() {
@@ -70,5 +70,5 @@ func over(v *views.View, tables map[string]string) string {
 	for _, name := range v.Reads {
 		read = append(read, fmt.Sprintf("%s AS NOT MATERIALIZED (%s)", name, tables[name]))
 	}
-	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(read, ",\n"), v.SQL(views.DuckDB))
+	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(read, ",\n"), v.SQL)
 }

@@ -48,7 +48,7 @@ var uniqueKeys = map[string][]string{
 }
 
 // planFields stands for the tables of payloads, which the view of all events joins.
-const planFields = "event_fields"
+const planFields = "fields_of_events"
 
 // planScan is what a plan says of a table of a [planSchema]: its name there, and the columns that are read.
 type planScan struct {
@@ -127,7 +127,7 @@ func (p *planSchema) sql() string {
 			fmt.Fprintf(&b, "CREATE OR REPLACE VIEW %s AS FROM %s;\n", sqlName(t.name), planName(i))
 		}
 	}
-	for _, v := range views.Ready() {
+	for _, v := range views.All() {
 		if p.needed[v.Name] {
 			fmt.Fprintf(&b, "CREATE OR REPLACE VIEW %s AS\n%s;\n", v.Name, p.joins(p.viewSQL(v)))
 		}
@@ -153,7 +153,7 @@ func (p *planSchema) scanned(s *planScan) *planTable {
 // viewSQL returns the SELECT of a view. That of all events has all columns.
 func (p *planSchema) viewSQL(v *views.View) string {
 	if v.Name != schema.EventsName {
-		return v.SQL(views.DuckDB)
+		return v.SQL
 	}
 	return views.EventsSQL(map[string]string{schema.StackIDColumn: "s.stack_id", schema.FieldsColumn: "coalesce(e.fields, p.fields)", schema.MessageColumn: "coalesce(e.message, p.message)"},
 		views.JoinStackEvents+"\nLEFT JOIN "+planFields+" AS p ON p.trace = e.trace AND p.event_ref = e.event_ref")

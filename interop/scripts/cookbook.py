@@ -1,6 +1,6 @@
 """Runs the statements of docs/cookbook.md in DuckDB and in Spark, as the page says.
 
-Question: {setup, statements: [sql] or {folder's name: [sql]}, folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.ndjson.
+Question: {setup, statements: [sql] or {folder's name: [sql]}, folders: {name: folder}, names: {folder's name: [name]}}: the page's lines for Spark, folders with a dataset out, the views that are made in place of all, and the program.
 Answer: {folder's name: {engine: [{columns, rows}]}}, times as us since 1970.
 """
 import decimal
@@ -10,8 +10,10 @@ import sys
 
 import duckdb
 import one_core
+from etl2parquet.spark import views
 
 question = json.load(sys.stdin)
+os.environ["ETL2PARQUET"] = question["program"]
 # The page uses this session.
 spark = one_core.spark(spark_sql_shuffle_partitions="2")
 
@@ -37,8 +39,11 @@ def by_duckdb(statements):
         yield answer(relation.columns, relation.project(select).fetchall())
 
 
-def by_spark(statements):
-    exec(question["setup"], {})
+def by_spark(statements, names):
+    if names:
+        views(spark, "out", names)
+    else:
+        exec(question["setup"], {})
     for sql in statements:
         frame = spark.sql(sql.strip().removesuffix(";"))
         select = [f"unix_micros({f.name}) AS {f.name}" if f.dataType.typeName() == "timestamp" else f.name for f in frame.schema.fields]
@@ -51,5 +56,5 @@ for name, folder in question["folders"].items():
     statements = question["statements"]
     if isinstance(statements, dict):
         statements = statements[name]
-    answers[name] = {"duckdb": list(by_duckdb(statements)), "spark": list(by_spark(statements))}
+    answers[name] = {"duckdb": list(by_duckdb(statements)), "spark": list(by_spark(statements, question.get("names", {}).get(name)))}
 print(json.dumps(answers))

@@ -1,6 +1,6 @@
 """Runs the proofs of views: their query in DuckDB and in Spark, and an independent one in DuckDB.
 
-Question: {setup, datasets: [{folder, proofs: [{view, other}]}]}: the lines of docs/cookbook.md for Spark, and folders with a dataset out and a file tables.ndjson.
+Question: {datasets: [{folder, names, proofs: [{view, other}]}]}: folders with a dataset out, the tables and views that the proofs read, and the program.
 Answer: per dataset and proof {columns, duckdb: rows, other: rows, spark: rows}, times as us since 1970; an error as a text in place of rows.
 """
 import decimal
@@ -10,9 +10,11 @@ import sys
 
 import duckdb
 import one_core
+from etl2parquet.spark import views
 from pyspark.errors import PySparkException
 
 question = json.load(sys.stdin)
+os.environ["ETL2PARQUET"] = question["program"]
 spark = one_core.spark(spark_sql_shuffle_partitions="2")
 
 
@@ -49,11 +51,11 @@ def prove(con, proof):
     return answer
 
 
-def dataset(folder, proofs):
+def dataset(folder, names, proofs):
     os.chdir(folder)
     con = duckdb.connect()
     con.execute(open("out/views.sql", encoding="utf-8").read())
-    exec(question["setup"], {})
+    views(spark, "out", names)
     return [prove(con, p) for p in proofs]
 
 

@@ -17,9 +17,8 @@ type tableDoc struct {
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []columnDoc `json:"columns"` // and in a dataset the column trace, STRING
-	// SQL is the SELECT of a view, by engine: duckdb, spark. It reads tables and views by their
-	// names in SQL.
-	SQL map[string]string `json:"sql,omitempty"`
+	// SQL is the SELECT of a view, for DuckDB. It reads tables and views by their names in SQL.
+	SQL string `json:"sql,omitempty"`
 	// Parameters are the parameters of a macro, by which its SQL calls them.
 	Parameters []string `json:"parameters,omitempty"`
 }
@@ -48,13 +47,10 @@ func docsOf(tables []*schema.Table) []tableDoc {
 func docOf(t *schema.Table) tableDoc {
 	doc := tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 	if v := views.Lookup(t.Name); v != nil {
-		doc.SQL = make(map[string]string)
-		for _, e := range views.Engines() {
-			doc.SQL[e.String()] = v.SQL(e)
-		}
+		doc.SQL = v.SQL
 	}
 	if m := views.LookupMacro(t.Name); m != nil {
-		doc.Parameters, doc.SQL = m.Parameters, map[string]string{views.DuckDB.String(): m.SQL(views.DuckDB)}
+		doc.Parameters, doc.SQL = m.Parameters, m.SQL
 	}
 	return doc
 }

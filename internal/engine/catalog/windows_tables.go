@@ -34,19 +34,23 @@ func KnownTables(name string, everywhere bool) []*schema.Table {
 }
 
 // known has the tables of the names that were asked for last: each of a folder's traces asks for the
-// same ones.
+// same ones, and views for many of one provider.
 var known = struct {
 	sync.Mutex
-	tables map[knownKey][]*schema.Table
-}{tables: make(map[knownKey][]*schema.Table)}
+	tables    map[knownKey][]*schema.Table
+	providers map[schema.GUID][]*schema.Table
+}{tables: make(map[knownKey][]*schema.Table), providers: make(map[schema.GUID][]*schema.Table)}
 
 type knownKey struct {
 	name       string
 	everywhere bool
 }
 
-// maxKnown bounds the names in known.
-const maxKnown = 256
+// The bounds of known.
+const (
+	maxKnown     = 256
+	maxProviders = 16
+)
 
 func findKnown(name string, everywhere bool) []*schema.Table {
 	c := windows.Catalog()
@@ -118,7 +122,15 @@ func addCalled(exact, called []*schema.Table, name string, c *packed.Catalog, e 
 	if !slices.ContainsFunc(p.Events, func(ev packed.Event) bool { n := EventNames(ev.Schema); return n.Called(name) }) {
 		return exact, called
 	}
-	for _, t := range tablesOf(p) {
+	tables, found := known.providers[p.GUID]
+	if !found {
+		tables = tablesOf(p)
+		if len(known.providers) >= maxProviders {
+			clear(known.providers)
+		}
+		known.providers[p.GUID] = tables
+	}
+	for _, t := range tables {
 		n := t.EventNames()
 		if t.Named(name) {
 			exact = append(exact, t)

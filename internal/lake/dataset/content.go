@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -82,21 +81,13 @@ func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
 	})
 }
 
-// WriteViews replaces views.sql atomically by a text in pieces.
-func (d *Dataset) WriteViews(ctx context.Context, sql []string) error {
+// WriteViews replaces views.sql atomically.
+func (d *Dataset) WriteViews(ctx context.Context, sql string) error {
 	return d.writeFile(ctx, ViewsFile, func(to io.Writer) error {
-		w := bufio.NewWriterSize(to, writeSize)
-		for _, piece := range sql {
-			if _, err := w.WriteString(piece); err != nil {
-				return err
-			}
-		}
-		return w.Flush()
+		_, err := io.WriteString(to, sql)
+		return err
 	})
 }
-
-// writeSize is the size of writes to files: few calls, and little memory.
-const writeSize = 64 << 10
 
 // recordColumns returns the types, by name, of the columns of a table that not all tables of
 // events have, or nil for tables that are the same in every trace.

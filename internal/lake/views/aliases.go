@@ -45,7 +45,7 @@ func (w *script) findAliases() {
 	delete(taken, EventFields)
 	delete(taken, EventStacks)
 	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || w.absent()[name] != "" || strings.ContainsFunc(name, unicode.IsControl) {
+		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || eventTable(name) != nil || strings.ContainsFunc(name, unicode.IsControl) {
 			continue
 		}
 		view := called(name, recorded)
@@ -139,6 +139,6 @@ func (w *script) writeAliases() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.aliases.known)) {
 		t := w.aliases.known[name]
-		w.view(sqlQuoted(name), t.Doc, " "+w.noRows(quoted(t.WithTrace().Columns))+";\n")
+		w.view(sqlQuoted(name), t.Doc, " "+w.noRows(t.WithTrace().Columns)+";\n")
 	}
 }

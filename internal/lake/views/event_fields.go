@@ -16,6 +16,9 @@ const (
 	EventStacks = "events.stack_id" // of the table of stacks
 )
 
+// fieldsView is the view of all events with fields and messages. In views.sql it has what costs a join.
+const fieldsView = "event_fields"
+
 // hasFields and hasStacks report whether the script has the columns.
 func (w *script) hasFields() bool { return w.only == nil || w.only[EventFields] }
 func (w *script) hasStacks() bool { return w.only == nil || w.only[EventStacks] }
@@ -37,7 +40,7 @@ type payloadView struct {
 // has.
 func (w *script) allEvents(v *View) string {
 	if !w.hasFields() && !w.hasStacks() {
-		return v.SQL(DuckDB)
+		return v.SQL
 	}
 	made, joins := make(map[string]string), ""
 	if w.hasStacks() {
@@ -60,16 +63,17 @@ const JoinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND 
 
 // EventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
 func EventsSQL(made map[string]string, joins string) string {
-	v := ready().byName[schema.EventsName]
+	v := all().byName[schema.EventsName]
 	columns := []string{"e.trace"}
-	for _, name := range v.columnNames() {
+	for i := range v.Columns {
+		name := v.Columns[i].Name
 		if sql := made[name]; sql != "" {
 			columns = append(columns, sql+" AS "+name)
 		} else {
 			columns = append(columns, "e."+name)
 		}
 	}
-	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.SQL(DuckDB) + "\n) AS e" + joins
+	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.SQL + "\n) AS e" + joins
 }
 
 // sql returns the SELECT of the fields and messages of an event. With an alias, the names of columns

@@ -58,33 +58,38 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 // columns that other views read, if no file has a form of the event with them. It is "" if there are
 // none.
 func (w *script) missingColumns(v *eventView) string {
-	var list []absentColumn
+	var list []schema.Column
 	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
-		for _, c := range dataset.SharedColumns(v.event) {
-			list = append(list, absentColumn{c.Name, duckType(&c), false})
-		}
+		list = dataset.SharedColumns(v.event)
 	}
-	if t := w.absent().table(v.name); t != nil && w.named()[v.name] {
-		recorded := w.shapes.shapes.columnNames(v.event)
-		for _, c := range t.columns {
-			if c.own && !recorded[strings.Trim(c.name, `"`)] {
-				list = append(list, c)
-			}
-		}
+	if w.tablesNamed()[v.name] {
+		list = append(list, w.unrecorded(v)...)
 	}
 	list = append(list, w.omittedColumns(v, list)...)
 	if list == nil {
 		return ""
 	}
-	return w.noAbsentRows(list)
+	return w.noRows(list)
+}
+
+// unrecorded returns the columns of an event by the catalogue that no file has.
+func (w *script) unrecorded(v *eventView) []schema.Column {
+	t := eventTable(v.name)
+	if t == nil {
+		return nil
+	}
+	shared, recorded := dataset.SharedColumns(v.event), w.shapes.shapes.columnNames(v.event)
+	return slices.DeleteFunc(slices.Clone(t.Stored().Columns), func(c schema.Column) bool {
+		return recorded[c.Name] || slices.ContainsFunc(shared, func(s schema.Column) bool { return s.Name == c.Name })
+	})
 }
 
 // omittedColumns returns the columns that no file of an event has because of the selection, except those of
 // a list: SQL may name columns that it does not need.
-func (w *script) omittedColumns(v *eventView, list []absentColumn) (omitted []absentColumn) {
+func (w *script) omittedColumns(v *eventView, list []schema.Column) (omitted []schema.Column) {
 	recorded := w.shapes.shapes.columnNames(v.event)
 	for _, c := range list {
-		recorded[strings.Trim(c.name, `"`)] = true
+		recorded[c.Name] = true
 	}
 	types := w.shapes.omitted[v.event]
 	for _, name := range slices.Sorted(maps.Keys(types)) {
@@ -94,8 +99,7 @@ func (w *script) omittedColumns(v *eventView, list []absentColumn) (omitted []ab
 		}
 		c := widest(forms)
 		c.Name = name
-		q := quoted([]schema.Column{c})
-		omitted = append(omitted, absentColumn{q[0].Name, duckType(&q[0]), true})
+		omitted = append(omitted, c)
 	}
 	return omitted
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
@@ -22,6 +21,5 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	if err != nil {
 		return "", err
 	}
-	text, err := s.script(ctx, c, only)
-	return strings.Join(text, ""), err
+	return s.script(ctx, c, only)
 }

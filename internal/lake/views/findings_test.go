@@ -19,7 +19,7 @@ func TestFindings(t *testing.T) {
 	t.Run("synthetic", func(t *testing.T) {
 		folder := t.TempDir()
 		var traces []string
-		for i, c := range viewstest.Read(t, ".") {
+		for i, c := range viewstest.Read(t, "../../../views") {
 			if !slices.Contains([]string{"what_stands_out", "activities", "context_switches", "disk_io", "lost_time", "packets"}, c.View) {
 				continue // together they have findings of each kind
 			}

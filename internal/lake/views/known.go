@@ -1,7 +1,6 @@
 package views
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
@@ -23,17 +22,6 @@ type Column struct{ Name, Type string }
 func Known(name string) *KnownTable {
 	if t, found := schema.LookupTable(name); found && t.ViewName() == name {
 		return &KnownTable{Columns: columnsInSQL(t)}
-	}
-	if t := ready().absent().table(name); t != nil {
-		list := t.columns
-		if t.begins {
-			list = slices.Concat(startColumns(), list)
-		}
-		var columns []Column
-		for _, c := range list {
-			columns = append(columns, Column{strings.Trim(c.name, `"`), c.kind})
-		}
-		return &KnownTable{Columns: columns, IsOpen: true}
 	}
 	var found []*schema.Table
 	for _, t := range schema.Tables() {
@@ -57,7 +45,7 @@ func columnsInSQL(t *schema.Table) (list []Column) {
 }
 
 // IsView reports whether a name in lower case is that of a view.
-func IsView(name string) bool { return ready().byName[name] != nil }
+func IsView(name string) bool { return all().byName[name] != nil }
 
 // IsTable reports whether a name in SQL, in any case, is that of a table of package schema or of a view.
 func IsTable(name string) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Macro is a view with parameters: a table macro. Only DuckDB has macros.
+// Macro is a view with parameters: a table macro.
 type Macro struct {
 	View
 	Parameters []string
@@ -40,7 +40,7 @@ func MacroTables() []*schema.Table {
 }
 
 // readMacro reads the folder of a macro: macro.sql is like a view.sql that begins with the parameters.
-func readMacro(files fs.FS, name string, fragments *fragments) (*Macro, error) {
+func readMacro(files fs.FS, name string) (*Macro, error) {
 	text, err := fs.ReadFile(files, name+"/macro.sql")
 	if err != nil {
 		return nil, err
@@ -59,16 +59,10 @@ func readMacro(files fs.FS, name string, fragments *fragments) (*Macro, error) {
 		return nil, fmt.Errorf("%s/macro.sql: it does not begin with its parameters", name)
 	}
 	m.Parameters = strings.Split(list, ", ")
-	sql, err := m.columns(m.rows(rest))
-	if err != nil {
+	if m.SQL, err = m.columns(m.rows(rest)); err != nil {
 		return nil, fmt.Errorf("%s/macro.sql: %w", name, err)
 	}
-	rendered, err := fragments.render(DuckDB, name+"/macro.sql", sql)
-	if err != nil {
-		return nil, err
-	}
-	m.sql[DuckDB] = func() (string, error) { return rendered, nil }
-	m.Reads = readsOf(rendered)
+	m.Reads = readsOf(m.SQL)
 	return m, nil
 }
 
@@ -92,7 +86,7 @@ func (w *script) writeMacros() {
 		if w.only != nil && !w.only[m.Name] {
 			continue
 		}
-		sql := strings.ReplaceAll(m.SQL(DuckDB), matching(schema.EventsName), w.matching())
+		sql := strings.ReplaceAll(m.SQL, matching(fieldsView), w.matching())
 		w.write("\nCREATE OR REPLACE MACRO ", m.Name, "(", strings.Join(m.Parameters, ", "), ") AS TABLE\n", sql, ";\n")
 		if w.only == nil {
 			fmt.Fprintf(w, "COMMENT ON MACRO TABLE %s IS %s;\n", m.Name, sqlText(sqlComment(m.Doc)))
@@ -104,14 +98,14 @@ func (w *script) writeMacros() {
 // payloads; here only those that may match are joined.
 func (w *script) matching() string {
 	if len(w.payloads) == 0 {
-		return matching(schema.EventsName)
+		return matching(fieldsView)
 	}
 	var list []string
 	for i := range w.payloads {
 		list = append(list, w.payloads[i].sql(jsonSQL{w.shapes.signed}, "t"))
 	}
 	return "SELECT m.* REPLACE (coalesce(m.fields, p.fields) AS fields, coalesce(m.message, p.message) AS message)\n  FROM (\n" +
-		w.byName[schema.EventsName].SQL(DuckDB) + "\n  ) AS m\n  LEFT JOIN (\n    SELECT * FROM (\n      " + strings.Join(list, "\n      UNION ALL ") +
+		w.byName[schema.EventsName].SQL + "\n  ) AS m\n  LEFT JOIN (\n    SELECT * FROM (\n      " + strings.Join(list, "\n      UNION ALL ") +
 		"\n    ) AS m WHERE " + mayMatch("m.fields") + " OR " + mayMatch("'message ' || m.message") +
 		"\n  ) AS p ON p.trace = m.trace AND p.event_ref = m.event_ref\n  WHERE p.event_ref IS NOT NULL OR " + mayMatch("m.fields") + " OR " + mayMatch("'message ' || m.message")
 }
@@ -125,7 +119,7 @@ func (s *set) neededMacros(needed map[string]bool) {
 		for _, name := range m.Reads {
 			needed[name] = true
 		}
-		if slices.Contains(m.Reads, schema.EventsName) {
+		if slices.Contains(m.Reads, fieldsView) {
 			needed[EventFields] = true
 		}
 	}

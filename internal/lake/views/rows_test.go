@@ -2,7 +2,6 @@ package views_test
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -79,7 +78,7 @@ func ask(t testing.TB, d *dataset.Dataset, queries ...string) []string {
 
 // TestRows asks DuckDB for the rows of each view, over the traces in its folder.
 func TestRows(t *testing.T) {
-	for _, c := range slices.Concat(viewstest.Read(t, "."), viewstest.ReadMacros(t, ".")) {
+	for _, c := range slices.Concat(viewstest.Read(t, "../../../views"), viewstest.ReadMacros(t, "../../../views")) {
 		t.Run(c.View+"/"+c.Name, func(t *testing.T) {
 			folder := t.TempDir()
 			d := convertAll(t, filepath.Join(folder, "out"), c.WriteTraces(t, folder)...)
@@ -95,19 +94,24 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestColumns compares the documented columns of each view with those that DuckDB finds after views.sql.
+// TestColumns compares the documented columns of each view with those that DuckDB finds.
 func TestColumns(t *testing.T) {
-	root := filepath.Join(t.TempDir(), "out")
-	d := convertAll(t, root)
-	if err := views.Write(t.Context(), d); err != nil {
+	names := []string{views.EventFields, views.EventStacks}
+	for _, v := range views.All() {
+		names = append(names, v.Name)
+	}
+	for _, m := range views.Macros() {
+		names = append(names, m.Name)
+	}
+	sql, err := views.Script(t.Context(), convertAll(t, filepath.Join(t.TempDir(), "out")), views.Needed(names))
+	if err != nil {
 		t.Fatal(err)
 	}
-	sql := testenv.ReadFile(t, filepath.Join(root, dataset.ViewsFile))
 	queries := []string{"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index"}
 	for _, m := range views.Macros() {
 		queries = append(queries, "SELECT column_name, column_type FROM (DESCRIBE FROM "+m.Name+"('"+strings.Join(m.Parameters, "', '")+"'))")
 	}
-	answers := interop.Ask(t, string(sql), queries...)
+	answers := interop.Ask(t, sql, queries...)
 	got := make(map[string][]string)
 	for _, row := range csvRows(t, answers[0])[1:] {
 		got[row[0]] = append(got[row[0]], row[1]+" "+row[2])
@@ -210,53 +214,5 @@ event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u3
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
-	}
-}
-
-// TestFunctions checks the functions of templates in DuckDB.
-func TestFunctions(t *testing.T) {
-	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
-	functions := map[string]string{
-		`{{len "[7, 8]"}}`:               "2",
-		`{{at "[7, 8]" "0"}}`:            "7",
-		`{{at "[7, 8]" "2"}}`:            "NULL",
-		`{{series "3"}}`:                 `"[0, 1, 2]"`,
-		`{{series "0"}}`:                 "[]",
-		`{{hex "CAST(255 AS UBIGINT)"}}`: "ff",
-		`(SELECT {{gather "v" "', '" "n"}} FROM (VALUES ('b', 2), ('a', 1), (NULL, 0)) AS t(v, n))`: `"a, b"`,
-		`{{unnest (series "2")}}`:                                                 "0\n1",
-		`{{grouped "1234567"}}`:                                                   `"1,234,567"`,
-		`{{counted "1" "wait"}}`:                                                  "1 wait",
-		`{{counted "1000" "wait"}}`:                                               `"1,000 waits"`,
-		`{{template "time text" "9994999"}}`:                                      "9.99 ms",
-		`{{template "time text" "9995000"}}`:                                      "10 ms",
-		`{{template "time text" "999500000"}}`:                                    "1.0 s",
-		`{{template "time text" "600000000000"}}`:                                 "10.0 min",
-		`{{template "share text" "0.0004"}}`:                                      "less than 0.1 %",
-		`{{template "share text" "0.05"}}`:                                        "5.0 %",
-		`{{template "share text" "0.414"}}`:                                       "41 %",
-		`{{template "size text" "1023"}}`:                                         "1023 bytes",
-		`{{template "size text" "1572864"}}`:                                      "1.5 MiB",
-		`{{template "quoted" "'a''b'"}}`:                                          `"'a''b'"`,
-		`{{hex "18446744073709551615"}}`:                                          "ffffffffffffffff",
-		`{{time "1714564800000001999"}}`:                                          "2024-05-01 12:00:00.000001+00",
-		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`:                            "b-a",
-		`{{transform}}([7, 8], {{lambda "x, i"}} x || CAST([5, 6][i] AS STRING))`: `"[75, 86]"`,
-	}
-	sql := make(map[string]string)
-	var queries, want []string
-	for template, value := range functions {
-		name := fmt.Sprint("f", len(sql))
-		sql[name] = "SELECT " + template + " AS v"
-		queries, want = append(queries, "FROM "+name), append(want, "v\n"+value+"\n")
-	}
-	script, err := views.ScriptOf(t.Context(), d, sql, slices.Collect(maps.Keys(sql))...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, got := range interop.Ask(t, script, queries...) {
-		if got != want[i] {
-			t.Errorf("%s: %q, want %q", sql[fmt.Sprint("f", i)], got, want[i])
-		}
 	}
 }

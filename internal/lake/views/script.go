@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
@@ -21,13 +20,13 @@ import (
 // Other runs may convert into the dataset at the same time: the last one to call Write sees the
 // results of all.
 func Write(ctx context.Context, d *dataset.Dataset) error {
-	for written := []string(nil); ; {
+	for written := ""; ; {
 		c, err := readContents(ctx, []Piece{{Dataset: d}})
 		if err != nil {
 			return err
 		}
-		sql, err := ready().script(ctx, c, nil)
-		if err != nil || slices.Equal(sql, written) {
+		sql, err := all().script(ctx, c, nil)
+		if err != nil || sql == written {
 			return err
 		}
 		if err := d.WriteViews(ctx, sql); err != nil {
@@ -75,8 +74,7 @@ func readContents(ctx context.Context, pieces []Piece) (*contents, error) {
 	return c, c.readShapes(ctx, c.shapes, userTables(c.filled), false)
 }
 
-// filledOwn returns the tables of package schema with rows, in their order. Most scripts have few of them: to
-// look at all tables would read memory of the program that nothing else needs.
+// filledOwn returns the tables of package schema with rows, in their order.
 func (c *contents) filledOwn() (tables []*schema.Table) {
 	for _, name := range c.filled {
 		if t, found := schema.LookupTable(name); found && t.Name == name {
@@ -132,58 +130,82 @@ func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (
 	if err != nil {
 		return "", err
 	}
-	sql, err := ready().script(ctx, c, only)
-	return strings.Join(sql, ""), err
+	return all().script(ctx, c, only)
 }
 
 // script is the state of Script.
 type script struct {
 	*set
 	*contents
-	only    map[string]bool        // the views to define; nil means all
-	taken   map[string]bool        // see takenNames
-	defined map[string]bool        // views of events that schemas describe
-	named   func() map[string]bool // tables that the views read
+	only    map[string]bool // the views to define; nil means all
+	taken   map[string]bool // see takenNames
+	defined map[string]bool // views of tables with rows
 	aliases aliases
 	stepped bool // the clock of some trace was set
 	breaks  bool // durations over some moments are not known
 
 	payloads []payloadView // that have the fields of events
-	scratch  []byte        // of a SELECT being made
-	text
+	strings.Builder
 }
 
 func (s *set) begin(c *contents, only map[string]bool) *script {
-	return &script{set: s, contents: c, only: only, named: sync.OnceValue(s.tablesNamed), taken: s.takenNames(), defined: make(map[string]bool)}
+	return &script{set: s, contents: c, only: only, taken: s.takenNames(), defined: make(map[string]bool)}
 }
 
-func (s *set) script(ctx context.Context, c *contents, only map[string]bool) ([]string, error) {
+func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (string, error) {
 	w := s.begin(c, only)
 	w.findAliases()
 	w.head()
 	w.clocks()
-	w.noEventMacro()
-	w.tables()
+	for _, t := range schema.Tables() {
+		w.table(t)
+	}
 	if err := w.eventViews(ctx); err != nil {
-		return nil, err
+		return "", err
 	}
 	w.absentTables()
 	w.writeAliases()
 	for _, v := range s.list {
-		if !w.wants(v.Name, false) {
-			continue
+		if w.wants(v.Name, false) {
+			w.view(v.Name, v.Doc, "\n", w.viewSQL(v), ";\n")
 		}
-		sql := v.SQL(DuckDB)
-		if w.breaks {
-			sql = elapsedFound().ReplaceAllString(sql, elapsed+"($1, $3, $2)")
-		}
-		if v.Name == schema.EventsName {
-			sql = w.allEvents(v)
-		}
-		w.view(v.Name, v.Doc, "\n", sql, ";\n")
 	}
 	w.writeMacros()
-	return w.text.all(), nil
+	return w.String(), nil
+}
+
+// viewSQL returns the SELECT of a view. Tables that the dataset lacks are empty in it. Without any of those
+// that give it rows, only its columns are left, as most datasets have the events of few views.
+func (w *script) viewSQL(v *View) string {
+	sql := v.SQL
+	if w.breaks {
+		sql = elapsedFound().ReplaceAllString(sql, elapsed+"($1, $3, $2)")
+	}
+	switch {
+	case v.Name == schema.EventsName && w.only == nil:
+		return "SELECT * EXCLUDE (fields, message, stack_id) FROM (\n" + sql + "\n)"
+	case v.Name == schema.EventsName:
+		return w.allEvents(v)
+	case v.Name == fieldsView && w.only == nil:
+		return w.allEvents(w.byName[schema.EventsName])
+	case w.only == nil && v.Rows != nil && !w.hasRows(v.Name):
+		return w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
+	}
+	var absent []string
+	for _, name := range v.Reads {
+		if t := eventTable(name); t != nil && t.IsPayload() && w.only == nil && w.byName[name] == nil && !w.defined[name] {
+			absent = append(absent, name+" AS ("+w.noRows(t.WithTrace().Columns)+")")
+		}
+	}
+	if absent == nil {
+		return sql
+	}
+	return "WITH " + strings.Join(absent, ",\n") + "\nSELECT * FROM (\n" + sql + "\n)"
+}
+
+// hasRows reports whether the dataset has a table that gives a table or view its rows.
+func (w *script) hasRows(name string) bool {
+	return slices.ContainsFunc(w.rowsOf(name), func(table string) bool { return w.defined[table] })
 }
 
 // rootVariable is the DuckDB variable with the folder that the views read.
@@ -270,6 +292,9 @@ func (w *script) variable(name string, values map[string]string) {
 	w.WriteString("};\n")
 }
 
+// viewBegins begins each view in a script.
+const viewBegins = "\nCREATE OR REPLACE VIEW "
+
 // withClock adds the columns of time that files lack, after time_ns, to SQL that reads the files of a table
 // of events.
 func (w *script) withClock(sql string) string {
@@ -286,58 +311,35 @@ func (w *script) withClock(sql string) string {
 	return fmt.Sprintf(" SELECT %[1]s, %[2]s AS %[3]s, %[4]s, * EXCLUDE (%[1]s) FROM %[5]s;\n", before, clock, schema.ClockColumn, seconds, from)
 }
 
-// tables writes the views of the tables of package schema. It leaves out tables of events without
-// rows, unless a view or the cookbook names them.
-func (w *script) tables() {
-	if e := w.emptyViews(); e != nil {
-		e.writeTables(w)
-		return
-	}
-	for _, t := range schema.Tables() {
-		w.table(t)
-	}
-}
-
-// table writes the view of a table of package schema, if the script has it.
+// table writes the view of a table of package schema, if the script has it. A table of one kind of event is left
+// out if the dataset lacks it, unless a question names it.
 func (w *script) table(t *schema.Table) {
-	name := t.ViewName()
-	isFilled := w.isFilled[t.Name]
-	if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() && !w.named()[name] {
+	name, isFilled := t.ViewName(), w.isFilled[t.Name]
+	if !w.wants(name, isFilled && t.IsPayload()) || w.only == nil && !isFilled && t.IsPayload() {
 		return
 	}
 	if isFilled && t.IsPayload() {
 		w.kernelPayload(t)
 	}
-	var sql string
+	sql := w.readTables(t.Name)
 	switch {
-	case isFilled && w.shapes.partial[t.Name]:
-		sql = " " + w.noRows(t.Stored().WithTrace().Columns) + unionByName + w.readTables(t.Name)
-	case !isFilled && w.kernel()[name] != "":
-		sql = " " + w.standIn(w.kernel().table(name)) + ";\n"
 	case !isFilled:
-		sql = " " + w.noRows(t.WithTrace().Columns) + ";\n"
-	default:
-		sql = " " + w.readTables(t.Name)
+		sql = w.noRows(t.WithTrace().Columns) + ";\n"
+	case w.shapes.partial[t.Name]:
+		sql = w.noRows(t.Stored().WithTrace().Columns) + unionByName + sql
 	}
 	if isFilled && t.Column(schema.SecondsColumn) >= 0 {
-		sql = w.withClock(strings.TrimPrefix(sql, " "))
+		sql = w.withClock(sql)
 	}
-	w.view(name, t.Doc, sql)
+	w.defined[name] = isFilled
+	w.view(name, t.Doc, " ", sql)
 }
 
 // takenNames returns the names of the views that are not of events described by schemas.
 func (s *set) takenNames() map[string]bool {
-	var names []string
-	if s.empty != nil {
-		names = s.empty().names[:s.empty().own]
-	} else {
-		for _, t := range schema.Tables() {
-			names = append(names, t.ViewName())
-		}
-	}
-	taken := make(map[string]bool, len(names)+len(s.list))
-	for _, name := range names {
-		taken[name] = true
+	taken := make(map[string]bool)
+	for _, t := range schema.Tables() {
+		taken[t.ViewName()] = true
 	}
 	for _, v := range s.list {
 		taken[v.Name] = true
@@ -345,49 +347,17 @@ func (s *set) takenNames() map[string]bool {
 	return taken
 }
 
-// absentTables writes empty views of the tables of the catalogue that views read and the dataset
-// lacks.
+// absentTables writes empty views of the tables of the catalogue that a question names, or a view that it reads,
+// and the dataset lacks.
 func (w *script) absentTables() {
-	if e := w.emptyViews(); e != nil {
-		e.writeAbsent(w)
-		return
-	}
-	absent := w.absent()
-	for _, name := range slices.Sorted(maps.Keys(absent)) {
-		if w.taken[name] || w.defined[name] || w.only != nil && !w.only[name] {
+	for _, name := range slices.Sorted(maps.Keys(w.only)) {
+		if w.taken[name] || w.defined[name] {
 			continue
 		}
-		t := absent.table(name)
-		w.view(sqlQuoted(name), t.doc, " "+w.standIn(t)+";\n")
+		if t := eventTable(name); t != nil {
+			w.view(sqlQuoted(name), t.Doc, " ", w.noRows(t.WithTrace().Columns)+";\n")
+		}
 	}
-}
-
-// noEvent is the DuckDB macro of the columns with which tables of events begin, without rows. The
-// empty views share it: their columns would be three quarters of the script. A script for one
-// question does without it.
-const noEvent = "no_event"
-
-// noEventMacro writes the macro.
-func (w *script) noEventMacro() {
-	if w.only == nil {
-		fmt.Fprintf(w, "CREATE OR REPLACE MACRO %s() AS TABLE %s;\n", noEvent, w.noAbsentRows(startColumns()))
-	}
-}
-
-// standIn returns a SELECT without rows of the columns of a table of events.
-func (w *script) standIn(t *absentTable) string {
-	switch {
-	case !t.begins:
-		return w.noAbsentRows(t.columns)
-	case w.only != nil:
-		return w.noAbsentRows(slices.Concat(startColumns(), t.columns))
-	}
-	w.scratch = append(w.scratch[:0], "SELECT *"...)
-	for i := range t.columns {
-		w.scratch = append(w.scratch, ", "...)
-		w.appendNull(&t.columns[i])
-	}
-	return string(w.scratch) + " FROM " + noEvent + "()"
 }
 
 // view writes a view, by its name in SQL. Its sentence is a comment on it, which DuckDB shows in
@@ -469,33 +439,10 @@ func (w *script) noRows(columns []schema.Column) string {
 		columns = parquet.Signed(&schema.Table{Columns: columns}).Columns
 	}
 	var list []string
-	for i := range columns {
-		c := &columns[i]
-		list = append(list, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
+	for _, c := range quoted(columns) {
+		list = append(list, fmt.Sprintf("NULL::%s AS %s", duckType(&c), c.Name))
 	}
 	return selectNoRows(list)
-}
-
-// noAbsentRows is noRows for columns of an absentTable.
-func (w *script) noAbsentRows(columns []absentColumn) string {
-	w.scratch = append(w.scratch[:0], "SELECT "...)
-	for i := range columns {
-		if i > 0 {
-			w.scratch = append(w.scratch, ", "...)
-		}
-		w.appendNull(&columns[i])
-	}
-	return string(w.scratch) + " WHERE false"
-}
-
-// appendNull appends a column that is NULL to the SQL being made.
-func (w *script) appendNull(c *absentColumn) {
-	kind := c.kind
-	if w.shapes.signed {
-		kind = strings.ReplaceAll(kind, duckTypes[schema.Uint64], duckTypes[schema.Int64])
-	}
-	w.scratch = append(append(w.scratch, "NULL::"...), kind...)
-	w.scratch = append(append(w.scratch, " AS "...), c.name...)
 }
 
 func selectNoRows(list []string) string { return "SELECT " + strings.Join(list, ", ") + " WHERE false" }

@@ -2,8 +2,6 @@ package views
 
 import (
 	"cmp"
-	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -11,40 +9,24 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/views"
 )
-
-//go:embed fragments.sql */view.sql */macro.sql */view.md
-var folders embed.FS
 
 // set is an immutable set of views.
 type set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
 	macros []*Macro // by name
-
-	// catalogue returns the tables of the built-in catalogue that the views read, by their names
-	// in SQL. The first call unpacks the catalogue.
-	catalogue func() map[string]*schema.Table
-
-	// The tables of events that the views read, by their names in SQL: those of the catalogue, and
-	// those of package schema.
-	absent, kernel func() absentTables
-
-	// empty has the views of the script of an empty dataset; nil if they are not ready.
-	empty func() *emptyViews
 }
 
-// all returns the views of the program, whole. What a script needs of them is [ready] at once.
+// all returns the views of the program.
 var all = sync.OnceValue(func() *set {
-	s, err := readSet(folders, DuckDB)
+	s, err := readSet(views.Folders)
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
 	return s
 })
-
-// Ready returns the views as [All] does, at once, but without their pages and the types of their columns.
-func Ready() []*View { return ready().list }
 
 // All returns the views: events, then the others by name, but each after the views that it reads.
 // The caller must not change them.
@@ -53,19 +35,15 @@ func All() []*View { return all().list }
 // Lookup returns the view with a name, or nil.
 func Lookup(name string) *View { return all().byName[name] }
 
-// readSet reads the folders of views, and checks their SQL for some engines.
-func readSet(files fs.FS, check ...Engine) (*set, error) {
-	text, err := fs.ReadFile(files, "fragments.sql")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
+// readSet reads the folders of views.
+func readSet(files fs.FS) (*set, error) {
 	paths, err := fs.Glob(files, "*/view.sql")
 	if err != nil {
 		return nil, err
 	}
-	s, fragments := &set{byName: make(map[string]*View)}, newFragments(string(text))
+	s := &set{byName: make(map[string]*View)}
 	for _, path := range paths {
-		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"), fragments, check)
+		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"))
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +54,7 @@ func readSet(files fs.FS, check ...Engine) (*set, error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"), fragments)
+		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"))
 		if err != nil {
 			return nil, err
 		}
@@ -84,13 +62,8 @@ func readSet(files fs.FS, check ...Engine) (*set, error) {
 	}
 	// events, with which most questions begin, is first in lists.
 	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
-	if s.list, err = s.ordered(); err != nil {
-		return nil, err
-	}
-	s.catalogue = sync.OnceValue(s.catalogueTables)
-	s.absent = sync.OnceValue(func() absentTables { return absentOfAll(s.catalogueList()) })
-	s.kernel = sync.OnceValue(func() absentTables { return absentOfAll(s.kernelList()) })
-	return s, nil
+	s.list, err = s.ordered()
+	return s, err
 }
 
 func later(v *View) int {

@@ -19,7 +19,7 @@ import (
 
 // viewTraces writes the traces of the views' tests to a folder, and returns their paths.
 func viewTraces(t *testing.T, folder string) (paths []string) {
-	for i, c := range viewstest.Read(t, ".") {
+	for i, c := range viewstest.Read(t, "../../../views") {
 		dir := filepath.Join(folder, fmt.Sprint(i))
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)

@@ -1,13 +1,10 @@
 package views
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
-	"text/template"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -22,21 +19,11 @@ type View struct {
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
-	sql   [len(engines)]func() (string, error) // renders it once
-	names string                               // of Columns, in a set without them: see ready
+	SQL string // a SELECT of DuckDB's SQL, without a semicolon
 }
 
-// SQL returns the view as a SELECT, without a semicolon.
-func (v *View) SQL(e Engine) string {
-	sql, err := v.sql[e]()
-	if err != nil {
-		panic(err) // a test reads the views of the program for all engines
-	}
-	return sql
-}
-
-// readView reads the folder of a view. Its SQL may use fragments, and is checked for some engines.
-func readView(files fs.FS, name string, fragments *fragments, check []Engine) (*View, error) {
+// readView reads the folder of a view.
+func readView(files fs.FS, name string) (*View, error) {
 	text, err := fs.ReadFile(files, name+"/view.sql")
 	if err != nil {
 		return nil, err
@@ -49,24 +36,10 @@ func readView(files fs.FS, name string, fragments *fragments, check []Engine) (*
 	if v.Doc, err = firstParagraph(v.Page); err != nil {
 		return nil, fmt.Errorf("%s/view.md: %w", name, err)
 	}
-	sql, err := v.columns(v.rows(string(text)))
-	if err != nil {
+	if v.SQL, err = v.columns(v.rows(string(text))); err != nil {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
-	for _, e := range Engines() {
-		v.sql[e] = sync.OnceValues(func() (string, error) { return fragments.render(e, name+"/view.sql", sql) })
-	}
-	for _, e := range check {
-		rendered, err := v.sql[e]()
-		if err != nil {
-			return nil, err
-		}
-		if reads := readsOf(rendered); v.Reads == nil {
-			v.Reads = reads
-		} else if !slices.Equal(reads, v.Reads) {
-			return nil, fmt.Errorf("%s/view.sql: reads %v in one engine and %v in the other", name, v.Reads, reads)
-		}
-	}
+	v.Reads = readsOf(v.SQL)
 	for _, table := range v.Rows {
 		if !slices.Contains(v.Reads, table) {
 			return nil, fmt.Errorf("%s/view.sql: it does not read %s, which gives it rows", name, table)
@@ -137,37 +110,6 @@ func viewColumn(line string) (schema.Column, error) {
 	}
 	c.Name, c.Nullable, c.Doc = name, nullable, doc
 	return c, nil
-}
-
-// fragments are templates that the SQL of views may use, parsed once for each engine.
-type fragments [len(engines)]func() (*template.Template, error)
-
-func newFragments(text string) *fragments {
-	f := new(fragments)
-	for _, e := range Engines() {
-		f[e] = sync.OnceValues(func() (*template.Template, error) {
-			return template.New("fragments.sql").Funcs(engines[e].functions).Parse(text)
-		})
-	}
-	return f
-}
-
-// render executes a template for an engine.
-func (f *fragments) render(e Engine, name, text string) (string, error) {
-	shared, err := f[e]()
-	if err != nil {
-		return "", err
-	}
-	t, err := shared.Clone()
-	if err != nil {
-		return "", err
-	}
-	if t, err = t.New(name).Parse(text); err != nil {
-		return "", err
-	}
-	var sql bytes.Buffer
-	err = t.Execute(&sql, nil)
-	return sql.String(), err
 }
 
 // readsOf returns the names after FROM and JOIN in the SQL of a view, sorted, without the names that

@@ -1,10 +1,12 @@
 package views
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,27 +20,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-var (
-	sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
-	word     = regexp.MustCompile(`[a-z][a-z0-9_]*`)
-)
-
-// TestCookbookTables checks that every dataset has views of the event tables that the
-// cookbook names.
-func TestCookbookTables(t *testing.T) {
-	text := testenv.ReadFile(t, "../../../docs/cookbook.md")
-	words := make(map[string]bool)
-	for _, block := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
-		for _, word := range word.FindAllString(block[1], -1) {
-			words[word] = true
-		}
-	}
-	for _, table := range schema.Tables() {
-		if name := table.ViewName(); table.IsPayload() && words[name] && !all().tablesNamed()[name] {
-			t.Errorf("the cookbook reads %s, which no view reads: a dataset without its events lacks it", name)
-		}
-	}
-}
+// folder has the folders of the views.
+const folder = "../../../views"
 
 func TestDuckType(t *testing.T) {
 	b := schema.Column{Name: "b", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "c", Type: schema.Timestamp, List: true}}}
@@ -67,14 +50,11 @@ func TestFolders(t *testing.T) {
 				t.Errorf("%s: the page needs %q once", v.Name, part)
 			}
 		}
-		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.ProvenOnRealTraces(t, ".", v.Name) {
+		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.ProvenOnRealTraces(t, folder, v.Name) {
 			t.Errorf("%s: the page must say, by these first words, that only synthetic traces prove the view if %s has no real trace, and only then", v.Name, viewstest.ProofFile)
 		}
-		for _, e := range Engines() {
-			sql := v.SQL(e)
-			if !strings.HasPrefix(sql, "SELECT ") && !strings.HasPrefix(sql, "WITH ") || strings.Contains(sql, ";") || strings.HasSuffix(sql, "\n") {
-				t.Errorf("%s, %s: no SELECT alone: %q", v.Name, e, sql)
-			}
+		if sql := v.SQL; !strings.HasPrefix(sql, "SELECT ") && !strings.HasPrefix(sql, "WITH ") || strings.Contains(sql, ";") || strings.HasSuffix(sql, "\n") {
+			t.Errorf("%s: no SELECT alone: %q", v.Name, sql)
 		}
 		for i := range v.Columns {
 			c := &v.Columns[i]
@@ -83,7 +63,7 @@ func TestFolders(t *testing.T) {
 			}
 		}
 		for _, name := range v.Reads {
-			if !taken[name] && all().byName[name] == nil && all().catalogue()[name] == nil {
+			if !taken[name] && all().byName[name] == nil && eventTable(name) == nil {
 				t.Errorf("%s reads %s, which is no table of the kernel's or of the built-in catalogue, and no view", v.Name, name)
 			}
 		}
@@ -103,26 +83,6 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestSQL compares the views for DuckDB, which are in the program, with the folders.
-func TestSQL(t *testing.T) { compareFile(t, readyFile, all().readyLines()) }
-
-// TestReady checks that the set that scripts use is the same after it was written and parsed, and that
-// text that is none is an error.
-func TestReady(t *testing.T) {
-	s, err := parseReady(all().readyLines())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(all().readyLines(), s.readyLines()); diff != "" || len(s.list) != len(All()) || len(s.macros) != len(Macros()) {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	for _, text := range []string{"-- view a\nSELECT 1;\n", "a", "-- a\nSELECT 1;\n\n"} {
-		if s, err := parseReady(text); err == nil {
-			t.Errorf("%q is %v", text, s)
-		}
-	}
-}
-
 // TestPages compares docs/views.md, which has the pages of all views, with the folders.
 func TestPages(t *testing.T) {
 	var got strings.Builder
@@ -137,6 +97,22 @@ The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension]
 		got.WriteString("\n" + strings.ReplaceAll(m.Page, "\n## ", "\n### "))
 	}
 	compareFile(t, "../../../docs/views.md", strings.ReplaceAll(got.String(), "\n# ", "\n## "))
+}
+
+// TestSparkViews checks that Spark's SQL was made of the present views.
+func TestSparkViews(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*", "view.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.New()
+	for _, path := range paths {
+		sum.Write(testenv.ReadFile(t, path))
+	}
+	line, _, _ := strings.Cut(string(testenv.ReadFile(t, "../../../python/etl2parquet/_spark_views.sql")), "\n")
+	if want := hex.EncodeToString(sum.Sum(nil)); !strings.HasSuffix(line, want) {
+		t.Errorf("%q, want %s: go test ./interop -run TestSparkViews -update, with ETL2PARQUET_TESTS=all", line, want)
+	}
 }
 
 func compareFile(t *testing.T, path, got string) {
@@ -195,16 +171,12 @@ func sortedKeys(m map[string]bool) (keys []string) {
 
 // viewsOf reads views that are given as SQL by name.
 func viewsOf(sql map[string]string) (*set, error) {
-	fragments, err := folders.ReadFile("fragments.sql")
-	if err != nil {
-		return nil, err
-	}
-	files := fstest.MapFS{"fragments.sql": {Data: append(fragments, `{{define "of"}}JOIN {{.}}{{end}}`...)}}
+	files := make(fstest.MapFS)
 	for name, text := range sql {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
 		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
 	}
-	return readSet(files, Engines()...)
+	return readSet(files)
 }
 
 // TestViewsOfViews checks the order of views that read others, and the tables that SQL over them needs.
@@ -212,7 +184,7 @@ func TestViewsOfViews(t *testing.T) {
 	s, err := viewsOf(map[string]string{
 		"a":      "SELECT * FROM c JOIN b USING (trace)",
 		"b":      "WITH own AS (SELECT * FROM stacks) SELECT * FROM own -- FROM none\n",
-		"c":      `SELECT * FROM b {{template "of" "images"}}, (SELECT {{unnest (series (len "x"))}} AS n) AS own`,
+		"c":      "SELECT * FROM b JOIN images, (SELECT unnest(range(len(x))) AS n) AS own",
 		"events": "SELECT * FROM d",
 		"d":      "--   n INT64 nullable: A number.\nSELECT n FROM files",
 	})
@@ -232,8 +204,8 @@ func TestViewsOfViews(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b", "c", "images", "stacks"}, sortedKeys(s.needed([]string{"A"}))); diff != "" {
 		t.Errorf("needed: -want +got:\n%s", diff)
 	}
-	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL(DuckDB) != "SELECT n FROM files" {
-		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL(DuckDB))
+	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL != "SELECT n FROM files" {
+		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL)
 	}
 }
 
@@ -241,10 +213,9 @@ func TestWrongMacros(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT 1": "m/macro.sql: it does not begin with its parameters",
 		"-- parameters text\n--   n: A.\nSELECT 1": `m/macro.sql: not a column: "n: A."`,
-		"-- parameters text\nSELECT {{no}}":        `template: m/macro.sql:1: function "no" not defined`,
 	} {
 		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
-		if _, err := readSet(files, Engines()...); err == nil || err.Error() != want {
+		if _, err := readSet(files); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", sql, err, want)
 		}
 	}
@@ -252,7 +223,7 @@ func TestWrongMacros(t *testing.T) {
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}},
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}, "m/view.md": {Data: []byte("A row.\n")}},
 	} {
-		if _, err := readSet(files, Engines()...); err == nil {
+		if _, err := readSet(files); err == nil {
 			t.Error("no page, or none with a title")
 		}
 	}
@@ -266,50 +237,18 @@ func TestWrongViews(t *testing.T) {
 		{map[string]string{"a": "SELECT * FROM b", "b": "SELECT * FROM c", "c": "SELECT * FROM b"}, "views read each other: a -> b -> c -> b"},
 		{map[string]string{"a": "SELECT * FROM a"}, "views read each other: a -> a"},
 		{map[string]string{"a": "--   n NUMBER: A number.\nSELECT 1"}, `a/view.sql: not a column: "n NUMBER: A number."`},
-		{map[string]string{"a": "SELECT {{hex}}"}, `template: a/view.sql:1:9: executing "a/view.sql" at <hex>: error calling hex: 0 arguments, want 1`},
-		{map[string]string{"a": "SELECT {{nothing}}"}, `template: a/view.sql:1: function "nothing" not defined`},
-		{map[string]string{"a": `SELECT {{hex "x"}} FROM b`, "b": `SELECT {{template "none"}}`}, `template: b/view.sql:1:18: executing "b/view.sql" at <{{template "none"}}>: template "none" not defined`},
 	} {
 		if _, err := viewsOf(test.sql); err == nil || err.Error() != test.want {
 			t.Errorf("%v: %v, want %s", test.sql, err, test.want)
 		}
 	}
 	files := fstest.MapFS{"a/view.sql": {Data: []byte("SELECT 1")}, "a/view.md": {Data: []byte("A row.\n")}}
-	if _, err := readSet(files, Engines()...); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
+	if _, err := readSet(files); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
 		t.Errorf("a page without a title: %v", err)
 	}
 	delete(files, "a/view.md")
-	if _, err := readSet(files, Engines()...); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := readSet(files); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no page: %v", err)
-	}
-}
-
-// TestEngines checks the views of the program for each engine, and the forms of the functions of templates for Spark.
-// TestFunctions runs those for DuckDB.
-func TestEngines(t *testing.T) {
-	for template, want := range map[string]string{
-		`{{len "a"}}`:                              "size(a)",
-		`{{at "a" "n"}}`:                           "get(a, CAST(n AS INT))",
-		`{{series "n"}}`:                           "slice(sequence(0, n), 1, n)",
-		`{{unnest "a"}}`:                           "explode(a)",
-		`{{join}}({{reverse}}(a), '-')`:            "array_join(reverse(a), '-')",
-		`{{transform}}(a, {{lambda "x, i"}} b[i])`: "transform(a, (x, i) -> b[i])",
-		`{{hex "a"}}`:                              "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))",
-		`{{time "a"}}`:                             "timestamp_micros((a) div 1000)",
-		`{{gather "a" "', '" "n"}}`:                "array_join(transform(array_sort(collect_list(struct(n AS n, a AS v))), x -> x.v), ', ')",
-		`{{grouped "a"}}`:                          "format_number(a, 0)",
-		`{{counted "a" "wait"}}`:                   "CASE WHEN a = 1 THEN '1 wait' ELSE format_number(a, 0) || ' waits' END",
-		`{{series (len "a")}}`:                     "slice(sequence(0, size(a)), 1, size(a))",
-	} {
-		if got, err := newFragments("").render(Spark, "test", template); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", template, got, err, want)
-		}
-	}
-	if _, err := readSet(folders, Engines()...); err != nil {
-		t.Error(err)
-	}
-	if len(engines[DuckDB].functions) != len(engines[Spark].functions) {
-		t.Error("an engine lacks functions")
 	}
 }
 
@@ -324,13 +263,13 @@ func TestCatalogueTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, table := range s.catalogueList() {
+	for _, table := range s.catalogueTables() {
 		names = append(names, table.Name)
 	}
 	if diff := cmp.Diff([]string{"events/Microsoft-Windows-DotNETRuntime/GC_Start", "events/Microsoft-Windows-PowerShell/4104"}, names); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	gc := s.catalogue()["microsoft_windows_dotnetruntime_gc_start"]
+	gc := eventTable("microsoft_windows_dotnetruntime_gc_start")
 	for _, column := range []string{"time_ns", "event_id", "count", "reason", "depth", "type", "clr_instance_id", "payload_rest"} {
 		if gc.Column(column) < 0 {
 			t.Errorf("%s has no column %s", gc.Name, column)

@@ -1,0 +1,50 @@
+-- rows of fileio_create, fileio_cleanup, fileio_close, fileio_read, fileio_write, fileio_setinfo, fileio_delete, fileio_rename, fileio_direnum, fileio_dirnotify, fileio_flush, fileio_queryinfo, fileio_fscontrol
+--   event_ref
+--   timestamp TIMESTAMP not null: When the operation began, UTC.
+--   time_ns
+--   clock_ns
+--   seconds
+--   processor
+--   operation STRING not null: create (which opens, too), cleanup, close, read, write, set info, delete, rename, list folder, watch folder, flush, query info or control.
+--   process_id
+--   process_name
+--   thread_id
+--   file_name STRING nullable: Path of the file, with a drive letter if the trace maps the volume. NULL if the trace does not record it.
+--   file_offset UINT64 nullable: Offset in the file at which a read or write began, in bytes. NULL for other operations.
+--   io_size INT64 nullable: Bytes that a read or write requested. NULL for other operations.
+--   duration_ns INT64 nullable: How long it took, in ns. NULL if its end is not in the trace.
+--   status INT64 nullable: NTSTATUS that it ended with. NULL like duration_ns.
+--   status_text STRING nullable: Name of status. NULL if no name is known.
+--   bytes_done INT64 nullable: Bytes that a read or write transferred. NULL for other operations, and like duration_ns.
+WITH operations AS (
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
+),
+steps AS (
+  SELECT *, lead(nt_status) OVER requests AS end_status, lead(nt_status_text) OVER requests AS end_status_text,
+    lead(extra_info) OVER requests AS end_info, lead(clock_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
+  FROM (
+    SELECT *, 0 AS is_end, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
+    UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
+      1, nt_status, nt_status_text, extra_info FROM fileio_operationend
+  ) AS seen
+  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns, is_end, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
+  CASE WHEN next_is_end = 1 THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
+  CASE WHEN next_is_end = 1 THEN end_status END AS status,
+  CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
+  CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
+FROM steps
+WHERE is_end = 0
