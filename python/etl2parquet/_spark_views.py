@@ -54,7 +54,7 @@ def _add(name: str, tables: dict[str, Any], statements: dict[str, str], order: l
 
 
 def _table(spark: SparkSession, folder: str, table: dict[str, Any]) -> DataFrame:
-    columns = ", ".join(["trace STRING", *(f"`{c['name']}` {_type(c)}" for c in table["columns"])])
+    columns = ", ".join(["trace STRING"] + [f"`{c['name']}` {_type(c)}" for c in table["columns"]])
     frame = _files(spark, f"{folder}/{table['name']}", columns)
     if "seconds" in frame.columns:  # files lack it, and clock_ns
         starts = _files(spark, f"{folder}/traces", "trace STRING, start_ns BIGINT")
@@ -76,9 +76,10 @@ def _files(spark: SparkSession, path: str, columns: str) -> DataFrame:
 def _type(column: dict[str, Any]) -> str:
     kind = str(column["type"])
     if kind.startswith("LIST<"):
-        return f"ARRAY<{_type(column | {'type': kind[5:-1]})}>"
+        return f"ARRAY<{_type({**column, 'type': kind[5:-1]})}>"
     if "fields" in column:
-        return f"STRUCT<{', '.join(f'`{m["name"]}`: {_type(m)}' for m in column['fields'])}>"
+        members = ", ".join(f"`{m['name']}`: {_type(m)}" for m in column["fields"])
+        return f"STRUCT<{members}>"
     return _TYPES.get(kind, kind)
 
 

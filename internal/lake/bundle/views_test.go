@@ -129,22 +129,9 @@ func TestViewsOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := testenv.Files(t, root)[viewsName]
-	read := make(map[string]bool) // by other views
-	for _, v := range views.All() {
-		for _, name := range v.Reads {
-			read[name] = true
-		}
-	}
 	for _, table := range schema.Tables() {
-		begin := " AS SELECT NULL::VARCHAR AS trace, "
-		if table.IsPayload() {
-			begin = " AS SELECT *, "
-		}
-		switch has := strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+begin); {
-		case has && table.IsPayload() && !read[table.ViewName()]:
-			t.Errorf("nothing reads the view of %s", table.Name)
-		case !has && (!table.IsPayload() || read[table.ViewName()]):
-			t.Errorf("no view of %s", table.Name)
+		if has := strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+" AS SELECT NULL::VARCHAR AS \"trace\", "); has == table.IsPayload() {
+			t.Errorf("a view of %s: %v", table.Name, has)
 		}
 	}
 	if strings.Contains(text, "read_parquet") {

@@ -105,15 +105,15 @@ func called(name string, list []namedView) (view string) {
 }
 
 // aliasByID adds, for each event that the dataset has, the name with its id, and the names of its tables
-// in older datasets, unless another view has the name.
+// in older datasets, if a view reads that name and no other view has it.
 func (w *script) aliasByID(recorded []namedView) {
-	taken := make(map[string]bool)
+	taken, named := make(map[string]bool), w.tablesNamed()
 	for _, v := range recorded {
 		taken[v.name] = true
 	}
 	add := func(alias, view string) {
 		switch of := w.aliases.of[alias]; {
-		case alias == "" || taken[alias] || w.byName[alias] != nil || of == view:
+		case !named[alias] || taken[alias] || w.byName[alias] != nil || of == view:
 		case of != "": // two events of the kernel can have one type, in different versions
 			taken[alias] = true
 			delete(w.aliases.of, alias)
@@ -135,6 +135,7 @@ func (w *script) writeAliases() {
 		w.WriteString("\n")
 	}
 	for _, alias := range slices.Sorted(maps.Keys(w.aliases.of)) {
+		w.defined[alias] = true
 		fmt.Fprintf(w, "CREATE OR REPLACE VIEW %s AS FROM %s;\n", sqlQuoted(alias), sqlQuoted(w.aliases.of[alias]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.aliases.known)) {

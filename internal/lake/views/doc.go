@@ -1,14 +1,16 @@
-// Package views has the SQL views over the tables of a dataset, and writes views.sql, the script
-// that defines them for DuckDB.
+// Package views makes the SQL views of the folders in views/ over the tables of a dataset, and writes views.sql,
+// the script that defines them for DuckDB.
 //
 // # A view is a folder
 //
 // The folder has the name of the view. There is no other list of the views:
 //
-//	view.sql    the columns, then one SELECT, as a text/template
+//	view.sql    the columns, then one SELECT of DuckDB's SQL
 //	view.md     the page: what a row is, the rule and its source, and the traces that prove it
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
 //	proof.txtar queries over the view and over tables that must have the same rows in real traces
+//
+// A view with parameters has macro.sql in place of view.sql: its first line names them.
 //
 // The first line of view.sql names the tables or views, among those that the statement reads, that give
 // the view its rows; by them [RowsOf] explains an empty view. The next lines document the columns after trace, the first column
@@ -42,12 +44,11 @@
 //
 // A view reads tables and other views by their names in SQL, after FROM or JOIN. It may read the
 // table of any event in the kernel's or the built-in catalogue: if a dataset lacks the table, an
-// empty one replaces it. absent.tsv and kernel.tsv have the columns of these tables, empty.sql has
-// statements that are the same for every dataset without them, and duckdb.sql the
-// SQL of the views, as the program uses them: go test -update writes them, after each change of a view.
+// empty one replaces it.
 //
-// # Two engines
+// The ns between two moments of a trace t are written as
 //
-// The same text serves DuckDB and Spark. Template functions hide their differences; [Engine] lists
-// them. Text that several views share is a template in fragments.sql.
+//	CASE /* ns of t */ WHEN b >= a THEN b - a END
+//
+// so that they are NULL where the clock was set by a step that is not known.
 package views

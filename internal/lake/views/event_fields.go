@@ -31,7 +31,7 @@ func (w *script) wants(name string, isPayload bool) bool {
 
 // payloadView is a view of the payloads of an event that the dataset has.
 type payloadView struct {
-	name    string          // quoted
+	source  string          // SQL after FROM
 	columns []schema.Column // that the payload fills
 	message bool            // it has the messages
 }
@@ -87,7 +87,7 @@ func (p *payloadView) sql(json jsonSQL, alias string) string {
 	if p.message {
 		message = of + schema.MessageColumn
 	}
-	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s%s", json.object(of, p.columns), message, p.name, as)
+	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s%s", json.object(of, p.columns), message, p.source, as)
 }
 
 // kernelPayload notes the view of a table of package schema that has rows.
@@ -95,12 +95,12 @@ func (w *script) kernelPayload(t *schema.Table) {
 	w.payloads = append(w.payloads, payloadView{sqlQuoted(t.ViewName()), t.PayloadColumns(), false})
 }
 
-// userPayload notes the view of an event that a schema describes. Files that no record names have
+// userPayload notes the view of an event that a schema describes, and what SQL reads its rows from. Files that no record names have
 // unknown columns.
-func (w *script) userPayload(v *eventView) {
+func (w *script) userPayload(v *eventView, source string) {
 	columns, made := w.shapes.shapes.payloadColumns(v.event)
 	if len(columns) > 0 {
-		w.payloads = append(w.payloads, payloadView{sqlQuoted(v.name), columns, slices.Contains(made, schema.MessageColumn)})
+		w.payloads = append(w.payloads, payloadView{source, columns, slices.Contains(made, schema.MessageColumn)})
 	}
 }
 

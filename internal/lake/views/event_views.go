@@ -18,6 +18,7 @@ type eventView struct {
 	name     string
 	tables   []string
 	isShared bool // a table also has files of other events
+	parts    int  // that have a table of it
 }
 
 // userTables returns the tables that are for events described by schemas.
@@ -31,14 +32,15 @@ func userTables(tables []string) map[string]bool {
 	return users
 }
 
-// eventViews writes the views of events described by schemas, one per event.
+// eventViews writes the views of events described by schemas, one per event. Those that have none are in the table of
+// all events.
 func (w *script) eventViews(ctx context.Context) (err error) {
-	for _, v := range w.shapes.shapes.eventViews(w.taken) {
-		w.defined[v.name] = true
+	list := w.shapes.shapes.eventViews(w.taken)
+	hidden := w.hidden(list)
+	for _, v := range list {
 		if !w.wants(v.name, true) {
 			continue
 		}
-		w.userPayload(&v)
 		read, wide := w.readTables(v.tables...), w.shapes.shapes.wideColumns(v.event)
 		if len(wide) > 0 || v.isShared {
 			if read, err = w.readWide(ctx, &v, wide); err != nil {
@@ -48,9 +50,39 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 		if missing := w.missingColumns(&v); missing != "" {
 			read = missing + unionByName + read
 		}
-		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), w.withClock(read))
+		sql := w.withClock(read)
+		if hidden[v.name] {
+			w.userPayload(&v, "("+strings.TrimSuffix(sql, ";\n")+")")
+			continue
+		}
+		w.defined[v.name] = true
+		w.userPayload(&v, sqlQuoted(v.name))
+		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), sql)
 	}
 	return nil
+}
+
+// maxEventViews bounds the views of events that views.sql has: DuckDB takes a millisecond for each when it reads
+// the script. Its macro event reads the tables of the others.
+const maxEventViews = 100
+
+// hidden returns the views that views.sql does not have: those that other views read are left, and of the others those
+// of the events that most traces have.
+func (w *script) hidden(list []eventView) map[string]bool {
+	hidden := make(map[string]bool)
+	if w.only != nil || len(list) <= w.maxEvents {
+		return hidden
+	}
+	named := w.tablesNamed()
+	for _, view := range w.aliases.of {
+		named[view] = true
+	}
+	others := slices.DeleteFunc(slices.Clone(list), func(v eventView) bool { return named[v.name] })
+	slices.SortStableFunc(others, func(a, b eventView) int { return cmp.Compare(b.parts, a.parts) })
+	for _, v := range others[min(len(others), w.maxEvents):] {
+		hidden[v.name] = true
+	}
+	return hidden
 }
 
 // missingColumns returns a SELECT without rows of the columns that the view of an event must have
@@ -129,6 +161,9 @@ func (s tableShapes) eventViews(taken map[string]bool) []eventView {
 		})
 		slices.Sort(tables[event])
 		v := eventView{event: event, tables: slices.Compact(tables[event])}
+		for _, n := range parts[event] {
+			v.parts += n
+		}
 		v.isShared = slices.ContainsFunc(v.tables, func(t string) bool { return len(events[t]) > 1 })
 		views, named = append(views, v), append(named, schema.NamedEvent{Identity: event, Name: names[0]})
 	}

@@ -97,7 +97,7 @@ func (w *script) writeMacros() {
 // matching is the function matching for the dataset. The view of all events joins the fields of all
 // payloads; here only those that may match are joined.
 func (w *script) matching() string {
-	if len(w.payloads) == 0 {
+	if w.only == nil || len(w.payloads) == 0 {
 		return matching(fieldsView)
 	}
 	var list []string

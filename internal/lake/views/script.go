@@ -156,6 +156,9 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 	w := s.begin(c, only)
 	w.findAliases()
 	w.head()
+	if only == nil {
+		w.write("SET VARIABLE ", loadingVariable, " = true;\n")
+	}
 	w.clocks()
 	for _, t := range schema.Tables() {
 		w.table(t)
@@ -163,14 +166,18 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 	if err := w.eventViews(ctx); err != nil {
 		return "", err
 	}
-	w.absentTables()
 	w.writeAliases()
+	w.absentTables()
 	for _, v := range s.list {
 		if w.wants(v.Name, false) {
 			w.view(v.Name, v.Doc, "\n", w.viewSQL(v), ";\n")
 		}
 	}
 	w.writeMacros()
+	if only == nil {
+		w.writeEventMacro()
+		w.write("RESET VARIABLE ", loadingVariable, ";\n")
+	}
 	return w.String(), nil
 }
 
@@ -187,7 +194,7 @@ func (w *script) viewSQL(v *View) string {
 	case v.Name == schema.EventsName:
 		return w.allEvents(v)
 	case v.Name == fieldsView && w.only == nil:
-		return w.allEvents(w.byName[schema.EventsName])
+		return w.lazily(w.allEvents(w.byName[schema.EventsName]), v)
 	case w.only == nil && v.Rows != nil && !w.hasRows(v.Name):
 		return w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
 	}
@@ -201,6 +208,23 @@ func (w *script) viewSQL(v *View) string {
 		return sql
 	}
 	return "WITH " + strings.Join(absent, ",\n") + "\nSELECT * FROM (\n" + sql + "\n)"
+}
+
+// loadingVariable is the DuckDB variable that is set while the script is read.
+const loadingVariable = "views_loading"
+
+// lazily returns SQL that is the SELECT of a view once the script has been read. DuckDB opens what a view reads
+// when it creates the view, which takes long for the tables of all events.
+func (w *script) lazily(sql string, v *View) string {
+	columns := w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
+	return fmt.Sprintf("FROM query(CASE WHEN getvariable('%s') THEN %s ELSE %s END)", loadingVariable, sqlText(columns), sqlText(sql))
+}
+
+// writeEventMacro writes the macro that reads the table of any event.
+func (w *script) writeEventMacro() {
+	files := fmt.Sprintf("getvariable('%s') || '/%s' || name || '/*%s'", rootVariable, schema.EventsFolder, dataset.FileSuffix)
+	w.write("\nCREATE OR REPLACE MACRO event(name) AS TABLE", w.withClock(readAll+readParquet([]string{files})+";\n"))
+	w.write("COMMENT ON MACRO TABLE event IS 'The table of an event by its name, such as Thread/CSwitch: one row per event.';\n")
 }
 
 // hasRows reports whether the dataset has a table that gives a table or view its rows.
@@ -228,7 +252,7 @@ SET VARIABLE %s = CASE
 
 // IsVariable reports whether the views use a variable of DuckDB with this name, in any case.
 func IsVariable(name string) bool {
-	return slices.ContainsFunc([]string{"dataset", rootVariable, startsVariable, stepsVariable, breaksVariable}, func(v string) bool { return strings.EqualFold(v, name) })
+	return slices.ContainsFunc([]string{"dataset", rootVariable, startsVariable, stepsVariable, breaksVariable, loadingVariable}, func(v string) bool { return strings.EqualFold(v, name) })
 }
 
 // The DuckDB variables of what is known of the clock of each trace, by the name of the trace: the start of

@@ -17,6 +17,8 @@ type set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
 	macros []*Macro // by name
+
+	maxEvents int // see maxEventViews
 }
 
 // all returns the views of the program.
@@ -41,7 +43,7 @@ func readSet(files fs.FS) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &set{byName: make(map[string]*View)}
+	s := &set{byName: make(map[string]*View), maxEvents: maxEventViews}
 	for _, path := range paths {
 		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"))
 		if err != nil {
