@@ -24,6 +24,7 @@ var floors = []struct {
 	{"internal/base", "what any Go program could use"},
 	{"schema", "tables and kernel events as data"},
 	{"facts", "what is known of a trace"},
+	{"views", "SQL over the tables, a folder each"},
 	{"decode", "bytes of traces: container, headers, payloads"},
 	{"internal/engine", "reads a trace: catalogue, symbols, attribution, index, rows, pipeline"},
 	{"internal/formats", "batches to bytes"},

@@ -175,7 +175,9 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 	}
 	w.writeMacros()
 	if only == nil {
-		w.writeEventMacro()
+		if slices.ContainsFunc(c.filled, func(table string) bool { return strings.HasPrefix(table, schema.EventsFolder) }) {
+			w.writeEventMacro()
+		}
 		w.write("RESET VARIABLE ", loadingVariable, ";\n")
 	}
 	return w.String(), nil
