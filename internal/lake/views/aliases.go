@@ -45,10 +45,13 @@ func (w *script) findAliases() {
 	delete(taken, EventFields)
 	delete(taken, EventStacks)
 	for _, name := range slices.Sorted(maps.Keys(taken)) {
-		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || eventTable(name) != nil || strings.ContainsFunc(name, unicode.IsControl) {
+		if own, found := schema.LookupTable(name); found && !own.IsPayload() || w.byName[name] != nil || strings.ContainsFunc(name, unicode.IsControl) {
 			continue
 		}
 		view := called(name, recorded)
+		if view == "" && eventTable(name) != nil { // see absentTables
+			continue
+		}
 		if view == "" {
 			view = called(name, absent)
 		}

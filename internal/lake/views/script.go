@@ -202,7 +202,10 @@ func (w *script) viewSQL(v *View) string {
 	}
 	var absent []string
 	for _, name := range v.Reads {
-		if t := eventTable(name); t != nil && t.IsPayload() && w.only == nil && w.byName[name] == nil && !w.defined[name] {
+		if w.only != nil || w.byName[name] != nil || w.defined[name] {
+			continue
+		}
+		if t := eventTable(name); t != nil && t.IsPayload() {
 			absent = append(absent, name+" AS ("+w.noRows(t.WithTrace().Columns)+")")
 		}
 	}

@@ -433,7 +433,4 @@ SELECT n.trace, n.event_ref, n.timestamp, n.time_ns, n.clock_ns, n.seconds, n.pr
 FROM named AS n
 WHERE contains(lower(concat_ws(' ', n.name, n.value)), lower(text));
 COMMENT ON MACRO TABLE search IS '`search(''text'')` finds a text in the payloads of all events: one row per field that has it, with the event, the name of the field and the value.';
-
-CREATE OR REPLACE MACRO event(name) AS TABLE SELECT trace, event_ref, timestamp, time_ns, time_ns AS clock_ns, (time_ns - CAST(getvariable('trace_starts') AS MAP(VARCHAR, BIGINT))[trace]) / 1e9 AS seconds, * EXCLUDE (trace, event_ref, timestamp, time_ns) FROM read_parquet(getvariable('dataset_root') || '/events/' || name || '/*.parquet', hive_partitioning = false, union_by_name = true);
-COMMENT ON MACRO TABLE event IS 'The table of an event by its name, such as Thread/CSwitch: one row per event.';
 RESET VARIABLE views_loading;
