@@ -25,7 +25,7 @@ def to_spark(sql: str) -> str:
         text = _spark(node)
         if text is not None:
             node.replace(sqlglot.parse_one(text, read="spark"))
-    return tree.sql("spark", unsupported_level=sqlglot.ErrorLevel.RAISE, pretty=True, max_text_width=160)
+    return str(tree.sql("spark", unsupported_level=sqlglot.ErrorLevel.RAISE, pretty=True, max_text_width=160))
 
 
 def _count_from_one(node: exp.Lambda) -> None:
@@ -40,24 +40,25 @@ def _count_from_one(node: exp.Lambda) -> None:
 
 def _spark(node: exp.Expression) -> str | None:
     """Returns what sqlglot leaves as it is, and Spark does not have or reads in another way; else None."""
+    text = None
     match node:
         case exp.Bracket(expressions=[index]):
             # NULL, rather than an error, if there is no such element. sqlglot counts literals from 0 already.
-            return f"get({_text(node.this)}, {index.sql() if isinstance(index, exp.Literal) else _from_zero(index)})"
+            text = f"get({_text(node.this)}, {index.sql() if isinstance(index, exp.Literal) else _from_zero(index)})"
         case exp.Format(this=exp.Literal(this="{:,}"), expressions=[number]):
-            return f"format_number({_text(number)}, 0)"
+            text = f"format_number({_text(number)}, 0)"
         case exp.Hex(this=exp.ArraySlice(this=value, args={"start": start, "end": end})):
-            return f"hex(substring({_text(value)}, {_text(start)}, {_text(end)}))"
+            text = f"hex(substring({_text(value)}, {_text(start)}, {_text(end)}))"
         case exp.Hex(this=number) | exp.LowerHex(this=number):
             digits = f"hex({_SIGNED.format(_text(number))})"
-            return f"lower({digits})" if isinstance(node, exp.LowerHex) else digits
+            text = f"lower({digits})" if isinstance(node, exp.LowerHex) else digits
         case exp.Cast(this=exp.DPipe(this=exp.Literal(this="0x"), expression=digits)):
-            return f"CAST(conv({_text(digits)}, 16, 10) AS BIGINT)"
+            text = f"CAST(conv({_text(digits)}, 16, 10) AS BIGINT)"
         case exp.Anonymous(this=name, expressions=[value]) if name.upper() == "LIST_REVERSE":
-            return f"reverse({_text(value)})"
+            text = f"reverse({_text(value)})"
         case exp.Anonymous(this=name, expressions=[micros]) if name.upper() == "MAKE_TIMESTAMPTZ":
-            return f"timestamp_micros(CAST({_text(micros)} AS BIGINT))"
-    return None
+            text = f"timestamp_micros(CAST({_text(micros)} AS BIGINT))"
+    return text
 
 
 def _from_zero(index: exp.Expression) -> str:
@@ -68,7 +69,7 @@ def _from_zero(index: exp.Expression) -> str:
 
 
 def _text(node: exp.Expression) -> str:
-    return node.sql("spark")
+    return str(node.sql("spark"))
 
 
 def made(folder: pathlib.Path) -> str:

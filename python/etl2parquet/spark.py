@@ -25,7 +25,9 @@ from ._spark_plan import Part, partitions, with_later_files
 from ._spark_read import Rows, read
 from ._spark_schema import Columns, columns_of, infer, known, no_column
 from ._spark_types import FILENAME, TRACE, check
-from ._spark_views import views as views
+from ._spark_views import views
+
+__all__ = ["EtlDataSource", "EtlReader", "views"]
 
 # Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and the
 # reader cannot ask whether it is on. Spark runs this module if it is.
