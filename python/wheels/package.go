@@ -91,7 +91,7 @@ func readProject(path string) (project, error) {
 func readModules(folder, name string) ([]file, error) {
 	var list []file
 	err := filepath.WalkDir(filepath.Join(folder, name), func(found string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(found) != ".py" && d.Name() != "py.typed" {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".py", ".sql", ".typed"}, filepath.Ext(found)) {
 			return err
 		}
 		text, err := os.ReadFile(found)

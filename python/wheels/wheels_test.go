@@ -54,7 +54,7 @@ func TestWheels(t *testing.T) {
 			entries, record := readWheel(t, wheel)
 			base := "etl2parquet-" + p.project.Version
 			program := base + ".data/scripts/" + s.programFile()
-			for _, name := range []string{"etl2parquet/__init__.py", "etl2parquet/py.typed", program, base + ".dist-info/METADATA",
+			for _, name := range []string{"etl2parquet/__init__.py", "etl2parquet/py.typed", "etl2parquet/_spark_views.sql", program, base + ".dist-info/METADATA",
 				base + ".dist-info/WHEEL", base + ".dist-info/licenses/LICENSE", base + ".dist-info/licenses/THIRD_PARTY_NOTICES"} {
 				if _, ok := entries[name]; !ok {
 					t.Errorf("%s is missing", name)
