@@ -230,3 +230,33 @@ def test_mistakes(spark: Any, traces: Path, options: dict[str, str], schema: str
     with pytest.raises(Exception) as e:
         (reader.schema(schema) if schema else reader).load().collect()
     assert words in str(e.value)
+
+
+def test_views(spark: Any, sample: Path, tmp_path: Path) -> None:
+    from etl2parquet.spark import views
+
+    out = tmp_path / "out"
+    etl2parquet.convert(sample, out)
+    made = views(spark, str(out), ["image_loads", "gc"])
+    assert made.index("images") < made.index("image_loads") and "thread_cswitch" not in made
+    assert spark.table("image_loads").count() > 0 and spark.table("gc").count() == 0
+    with pytest.raises(ValueError, match="no such_table"):
+        views(spark, str(out), ["such_table"])
+
+
+def test_own_views(spark: Any, sample: Path, tmp_path: Path) -> None:
+    from etl2parquet.spark import views
+
+    folder = tmp_path / "views" / "loads"
+    folder.mkdir(parents=True)
+    (folder / "view.sql").write_text("-- rows of image_loads\nSELECT trace, format('{:,}', count(*)) AS n FROM image_loads GROUP BY trace")
+    out = tmp_path / "out"
+    etl2parquet.convert(sample, out)
+    try:
+        import sqlglot  # noqa: F401
+    except ImportError:
+        with pytest.warns(etl2parquet.EtlWarning, match="pip install sqlglot"), pytest.raises(ValueError, match="no loads"):
+            views(spark, str(out), ["loads"], own=str(tmp_path / "views"))
+        return
+    assert views(spark, str(out), ["loads"], own=str(tmp_path / "views"))[-1] == "loads"
+    assert int(spark.table("loads").collect()[0]["n"]) > 0
