@@ -165,7 +165,7 @@ func TestViews(t *testing.T) {
 	trace := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	out := converted(t, trace)
 	text := testenv.ReadFile(t, filepath.Join(out, "views.sql"))
-	names := []string{"processes", "thread_cswitch"}
+	names := []string{"processes", "perfinfo_sampleprof"}
 	for _, v := range views.All() {
 		if v.Name != schema.EventsName && v.Name != "event_fields" { // which are compared below
 			names = append(names, v.Name)
