@@ -14,7 +14,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import broadcast
 
-from ._errors import EtlWarning
+from ._errors import EtlWarning, NotFound
 from ._program import run_json_lines
 
 _TYPES = {"INT32": "INT", "INT64": "BIGINT", "UINT64": "DECIMAL(20,0)"}  # the others have one name in both
@@ -27,7 +27,13 @@ def views(spark: SparkSession, folder: str, names: Iterable[str] | None = None, 
     A table of an event that the dataset lacks is empty. ``own`` is a folder of views of yours, each a folder
     with ``view.sql`` in DuckDB's SQL: they are translated if sqlglot is installed, and else left out with a
     warning. Returns the names of what was made, each after what it reads.
+
+    ``folder`` is a path or a URL of Spark's. A local one without a dataset is NotFound.
     """
+    if "://" not in folder:  # Spark has its own working directory
+        if not (pathlib.Path(folder) / "_traces").is_dir():
+            raise NotFound(None, f"{folder} is no dataset: it has no folder _traces")
+        folder = pathlib.Path(folder).resolve().as_uri()
     tables = _tables()
     statements = _statements() | (_own(own) if own else {})
     if names is not None:
