@@ -110,14 +110,14 @@ func called(name string, list []namedView) (view string) {
 // aliasByID adds, for each event that the dataset has, the name with its id, and the names of its tables
 // in older datasets, unless another view has the name. Of too many events it adds only what views read.
 func (w *script) aliasByID(recorded []namedView) {
-	taken, named := make(map[string]bool), w.tablesNamed()
+	taken := make(map[string]bool)
 	isAny := len(recorded) <= w.maxEvents
 	for _, v := range recorded {
 		taken[v.name] = true
 	}
 	add := func(alias, view string) {
 		switch of := w.aliases.of[alias]; {
-		case alias == "" || !isAny && !named[alias] || taken[alias] || w.byName[alias] != nil || of == view:
+		case alias == "" || !isAny && !w.named[alias] || taken[alias] || w.byName[alias] != nil || of == view:
 		case of != "": // two events of the kernel can have one type, in different versions
 			taken[alias] = true
 			delete(w.aliases.of, alias)

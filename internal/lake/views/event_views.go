@@ -32,8 +32,7 @@ func userTables(tables []string) map[string]bool {
 	return users
 }
 
-// eventViews writes the views of events described by schemas, one per event. Those that have none are in the table of
-// all events.
+// eventViews writes the views of events described by schemas, one per event, but for hidden ones.
 func (w *script) eventViews(ctx context.Context) (err error) {
 	list := w.shapes.shapes.eventViews(w.taken)
 	hidden := w.hidden(list)
@@ -73,7 +72,7 @@ func (w *script) hidden(list []eventView) map[string]bool {
 	if w.only != nil || len(list) <= w.maxEvents {
 		return hidden
 	}
-	named := w.tablesNamed()
+	named := maps.Clone(w.named)
 	for _, view := range w.aliases.of {
 		named[view] = true
 	}
@@ -94,7 +93,7 @@ func (w *script) missingColumns(v *eventView) string {
 	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
 		list = dataset.SharedColumns(v.event)
 	}
-	if w.tablesNamed()[v.name] {
+	if w.named[v.name] {
 		list = append(list, w.unrecorded(v)...)
 	}
 	list = append(list, w.omittedColumns(v, list)...)

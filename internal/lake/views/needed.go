@@ -70,7 +70,7 @@ func Tables() []*schema.Table {
 func CatalogueTables() []*schema.Table { return all().catalogueTables() }
 
 func (s *set) catalogueTables() (tables []*schema.Table) {
-	for name := range s.tablesNamed() {
+	for name := range s.named {
 		if _, isOurs := schema.LookupTable(name); isOurs {
 			continue
 		}
@@ -93,17 +93,5 @@ func eventTable(name string) *schema.Table {
 	return nil
 }
 
-// TablesNamed returns the tables that the views read, by their names in SQL.
-func TablesNamed() map[string]bool { return all().tablesNamed() }
-
-func (s *set) tablesNamed() map[string]bool {
-	named := make(map[string]bool)
-	for _, v := range s.list {
-		for _, name := range v.Reads {
-			if s.byName[name] == nil {
-				named[name] = true
-			}
-		}
-	}
-	return named
-}
+// TablesNamed returns the tables that the views read, by their names in SQL. The caller must not change them.
+func TablesNamed() map[string]bool { return all().named }

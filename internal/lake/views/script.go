@@ -195,14 +195,16 @@ func (w *script) viewSQL(v *View) string {
 		return "SELECT * EXCLUDE (fields, message, stack_id) FROM (\n" + sql + "\n)"
 	case v.Name == schema.EventsName:
 		return w.allEvents(v)
-	case v.Name == fieldsView && w.only == nil:
+	case w.only != nil:
+		return sql
+	case v.Name == fieldsView:
 		return w.lazily(w.allEvents(w.byName[schema.EventsName]), v)
-	case w.only == nil && v.Rows != nil && !w.hasRows(v.Name):
+	case v.Rows != nil && !w.hasRows(v.Name):
 		return w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
 	}
 	var absent []string
 	for _, name := range v.Reads {
-		if w.only != nil || w.byName[name] != nil || w.defined[name] {
+		if w.byName[name] != nil || w.defined[name] {
 			continue
 		}
 		if t := eventTable(name); t != nil && t.IsPayload() {

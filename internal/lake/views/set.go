@@ -16,7 +16,8 @@ import (
 type set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
-	macros []*Macro // by name
+	macros []*Macro        // by name
+	named  map[string]bool // the tables that the views read, by their names in SQL
 
 	maxEvents int // see maxEventViews
 }
@@ -43,7 +44,7 @@ func readSet(files fs.FS) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &set{byName: make(map[string]*View), maxEvents: maxEventViews}
+	s := &set{byName: make(map[string]*View), named: make(map[string]bool), maxEvents: maxEventViews}
 	for _, path := range paths {
 		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"))
 		if err != nil {
@@ -64,6 +65,13 @@ func readSet(files fs.FS) (*set, error) {
 	}
 	// events, with which most questions begin, is first in lists.
 	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
+	for _, v := range s.list {
+		for _, name := range v.Reads {
+			if s.byName[name] == nil {
+				s.named[name] = true
+			}
+		}
+	}
 	s.list, err = s.ordered()
 	return s, err
 }
