@@ -43,8 +43,9 @@ def views(spark: SparkSession, folder: str, names: Iterable[str] | None = None, 
     order: list[str] = []
     for name in (*tables, *statements) if names is None else names:
         _add(name, tables, statements, order)
+    starts = broadcast(_files(spark, f"{folder}/traces", "trace STRING, start_ns BIGINT"))
     for name in order:
-        frame = spark.sql(statements[name]) if name in statements else _table(spark, folder, tables[name])
+        frame = spark.sql(statements[name]) if name in statements else _table(spark, folder, tables[name], starts)
         frame.createOrReplaceTempView(name)
     return order
 
@@ -59,14 +60,13 @@ def _add(name: str, tables: dict[str, Any], statements: dict[str, str], order: l
     order.append(name)
 
 
-def _table(spark: SparkSession, folder: str, table: dict[str, Any]) -> DataFrame:
+def _table(spark: SparkSession, folder: str, table: dict[str, Any], starts: DataFrame) -> DataFrame:
     columns = ", ".join(["trace STRING"] + [f"`{c['name']}` {_type(c)}" for c in table["columns"]])
     frame = _files(spark, f"{folder}/{table['name']}", columns)
     if "seconds" in frame.columns:  # files lack it, and clock_ns
-        starts = _files(spark, f"{folder}/traces", "trace STRING, start_ns BIGINT")
         computed = {"seconds": "(time_ns - start_ns) / 1e9 AS seconds", "clock_ns": "time_ns AS clock_ns"}
         names = [computed.get(name, f"`{name}`") for name in frame.columns]
-        frame = frame.join(broadcast(starts), "trace", "left").selectExpr(*names)
+        frame = frame.join(starts, "trace", "left").selectExpr(*names)
     return frame
 
 
