@@ -56,7 +56,7 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 		}
 		w.defined[v.name] = true
 		w.userPayload(&v, sqlQuoted(v.name))
-		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), sql)
+		w.view(sqlQuoted(v.name), strings.Join(v.tables, ", "), " ", sql)
 	}
 	return nil
 }

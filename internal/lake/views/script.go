@@ -230,7 +230,7 @@ func (w *script) lazily(sql string, v *View) string {
 // writeEventMacro writes the macro that reads the table of any event.
 func (w *script) writeEventMacro() {
 	files := fmt.Sprintf("getvariable('%s') || '/%s' || name || '/*%s'", rootVariable, schema.EventsFolder, dataset.FileSuffix)
-	w.write("\nCREATE OR REPLACE MACRO event(name) AS TABLE", w.withClock(readAll+readParquet([]string{files})+";\n"))
+	w.write("\nCREATE OR REPLACE MACRO event(name) AS TABLE ", w.withClock(readAll+readParquet([]string{files})+";\n"))
 	w.write("COMMENT ON MACRO TABLE event IS 'The table of an event by its name, such as Thread/CSwitch: one row per event.';\n")
 }
 
@@ -339,7 +339,7 @@ func (w *script) withClock(sql string) string {
 	if files, all := strings.CutPrefix(sql, readAll); all && !strings.Contains(files, unionByName) {
 		from = strings.TrimSuffix(files, ";\n")
 	}
-	return fmt.Sprintf(" SELECT %[1]s, %[2]s AS %[3]s, %[4]s, * EXCLUDE (%[1]s) FROM %[5]s;\n", before, clock, schema.ClockColumn, seconds, from)
+	return fmt.Sprintf("SELECT %[1]s, %[2]s AS %[3]s, %[4]s, * EXCLUDE (%[1]s) FROM %[5]s;\n", before, clock, schema.ClockColumn, seconds, from)
 }
 
 // table writes the view of a table of package schema, if the script has it. A table of one kind of event is left
