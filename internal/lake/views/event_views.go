@@ -63,7 +63,7 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 
 // maxEventViews bounds the views of events that views.sql has: DuckDB takes a millisecond for each when it reads
 // the script. Its macro event reads the tables of the others.
-const maxEventViews = 100
+const maxEventViews = 40
 
 // hidden returns the views that views.sql does not have: those that other views read are left, and of the others those
 // of the events that most traces have.
