@@ -38,8 +38,8 @@ func KnownTables(name string, everywhere bool) []*schema.Table {
 var known = struct {
 	sync.Mutex
 	tables    map[knownKey][]*schema.Table
-	providers map[schema.GUID][]*schema.Table
-}{tables: make(map[knownKey][]*schema.Table), providers: make(map[schema.GUID][]*schema.Table)}
+	providers map[schema.GUID][]schema.EventNames
+}{tables: make(map[knownKey][]*schema.Table), providers: make(map[schema.GUID][]schema.EventNames)}
 
 type knownKey struct {
 	name       string
@@ -119,17 +119,34 @@ func addCalled(exact, called []*schema.Table, name string, c *packed.Catalog, e 
 	if err != nil {
 		panic(err) // the catalogue is in the program; a test unpacks all of it
 	}
-	if !slices.ContainsFunc(p.Events, func(ev packed.Event) bool { n := EventNames(ev.Schema); return n.Called(name) }) {
-		return exact, called
-	}
-	tables, found := known.providers[p.GUID]
+	names, found := known.providers[p.GUID]
 	if !found {
-		tables = tablesOf(p)
+		for i := range p.Events {
+			names = append(names, EventNames(p.Events[i].Schema))
+		}
 		if len(known.providers) >= maxProviders {
 			clear(known.providers)
 		}
-		known.providers[p.GUID] = tables
+		known.providers[p.GUID] = names
 	}
+	// Events of other tables have no say in the names of those that may be called so. It costs much less to find
+	// a table by its own name.
+	var alike []string
+	for i := range names {
+		if n := (schema.Table{Name: names[i].Table}); n.Named(name) {
+			alike = append(alike, names[i].Table)
+		}
+	}
+	if alike == nil {
+		for i := range names {
+			if names[i].Called(name) {
+				alike = append(alike, names[i].Table)
+			}
+		}
+	}
+	tables := tablesOf(p, func(i int) bool {
+		return slices.ContainsFunc(alike, func(table string) bool { return strings.EqualFold(table, names[i].Table) })
+	})
 	for _, t := range tables {
 		n := t.EventNames()
 		if t.Named(name) {
@@ -149,10 +166,13 @@ func EventNames(s *schema.Schema) schema.EventNames {
 	return n
 }
 
-// tablesOf returns the tables of the events of a provider.
-func tablesOf(p *packed.Provider) []*schema.Table {
+// tablesOf returns the tables of those of a provider's events, by their places, that are wanted.
+func tablesOf(p *packed.Provider, isWanted func(int) bool) []*schema.Table {
 	var events []schema.Described
 	for i := range p.Events {
+		if !isWanted(i) {
+			continue
+		}
 		for _, own := range knownForms(p.Events[i].Schema) {
 			events = append(events, schema.Described{Schema: own})
 		}
