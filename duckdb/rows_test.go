@@ -166,7 +166,7 @@ func TestViews(t *testing.T) {
 	out := converted(t, trace)
 	text := testenv.ReadFile(t, filepath.Join(out, "views.sql"))
 	names := []string{"processes", "perfinfo_sampleprof"}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		if v.Name != schema.EventsName && v.Name != "event_fields" { // which are compared below
 			names = append(names, v.Name)
 		}

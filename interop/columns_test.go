@@ -129,7 +129,7 @@ func compareViews(t *testing.T, got, want *viewsAnswer) {
 		has := got.Columns[view]
 		switch {
 		case has == nil && (!own || table.IsPayload()): // no part has its columns
-		case !own && views.Lookup(view) == nil:
+		case !own && views.BuiltIn().Lookup(view) == nil:
 			lacks := func(list [][2]string) func(c [2]string) bool {
 				return func(c [2]string) bool { return !slices.Contains(list, c) }
 			}

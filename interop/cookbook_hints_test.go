@@ -32,7 +32,7 @@ func TestCookbookHints(t *testing.T) {
 	for _, table := range schema.Tables() {
 		add(table.ViewName(), table.Columns)
 	}
-	for _, view := range views.All() {
+	for _, view := range views.BuiltIn().All() {
 		add(view.Name, view.Columns)
 	}
 	known["trace"] = true

@@ -115,7 +115,7 @@ func provedTraces(t *testing.T, name string) []string {
 func viewsOfProofs(proofs []*viewstest.Proof) (names []string) {
 	for _, p := range proofs {
 		for _, name := range nameInQuery.FindAllString(p.Query, -1) {
-			if views.IsTable(name) && !slices.Contains(names, name) {
+			if views.BuiltIn().IsTable(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

@@ -93,7 +93,7 @@ func TestViews(t *testing.T) {
 		payloads[table.ViewName()] = table.IsPayload()
 	}
 	payloads[schema.CompactSwitches.ViewName()] = true // the trace has no batches
-	for _, view := range views.All() {
+	for _, view := range views.BuiltIn().All() {
 		wanted = append(wanted, view.Name)
 		payloads[view.Name] = view.Name != schema.EventsName
 	}
@@ -106,7 +106,7 @@ func TestViews(t *testing.T) {
 		wanted = append(wanted, alias)
 		payloads[alias] = true
 	}
-	for _, table := range views.CatalogueTables() {
+	for _, table := range views.BuiltIn().CatalogueTables() {
 		wanted = append(wanted, table.ViewName())
 		payloads[table.ViewName()] = true
 	}
@@ -224,7 +224,7 @@ func TestViewsOfRealTraces(t *testing.T) {
 
 // startViews returns the views but events, whose values take long to read.
 func startViews() []*views.View {
-	return slices.DeleteFunc(slices.Clone(views.All()), func(v *views.View) bool { return v.Name == schema.EventsName })
+	return slices.DeleteFunc(slices.Clone(views.BuiltIn().All()), func(v *views.View) bool { return v.Name == schema.EventsName })
 }
 
 // startTables has the tables of which a start view has each row exactly once.

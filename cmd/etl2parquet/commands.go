@@ -76,7 +76,7 @@ func (a *app) commands() []namedCommand {
 		{"info", a.infoCommand}, {"cat", a.catCommand}, {"splits", a.splitsCommand}, {"query", a.queryCommand},
 		{"report", a.reportCommand}, {"export", a.exportCommand}, {"mcp", a.mcpCommand}, {"bench", a.benchCommand},
 		{"symbols", a.symbolsCommand}, {"describe", a.describeCommand}, {"explain", a.explainCommand},
-		{"catalog", a.catalogCommand}, {"cache", a.cacheCommand}, {"version", a.versionCommand}, {"man", a.manCommand},
+		{"catalog", a.catalogCommand}, {"views", a.viewsCommand}, {"cache", a.cacheCommand}, {"version", a.versionCommand}, {"man", a.manCommand},
 	}
 }
 

@@ -14,10 +14,14 @@ func (a *app) describeCommand() *cobra.Command {
 	o := describe.Options{Note: a.note}
 	var provider string
 	f := new(traceFlags)
+	own := new(viewFlags)
 	return newCommand("describe", &cobra.Command{
 		Args:              describeArgs,
 		ValidArgsFunction: completeTablesOrDataset,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.Views, err = own.set(); err != nil {
+				return err
+			}
 			o.Width, o.Style = pageWidth(a.out), a.style()
 			switch {
 			case provider != "" && (o.JSON || len(args) > 0):
@@ -31,7 +35,7 @@ func (a *app) describeCommand() *cobra.Command {
 		},
 	}, jsonOption(&o.JSON, "print a JSON object for each dataset, trace or table, one a line"), []option{
 		{flag: "provider", value: &provider, usage: "print the GUID of the provider of this `name`"},
-	}, f.schemas.flags(), f.source.limitFlags())
+	}, own.flags(), f.schemas.flags(), f.source.limitFlags())
 }
 
 // describe explains a table, the tables of a dataset, or those of the traces of an input.
@@ -39,7 +43,7 @@ func (a *app) describe(ctx context.Context, f *traceFlags, name, table string, i
 	if err := describe.CheckName(table); err != nil {
 		return err
 	}
-	switch kindOf(name, isOf) {
+	switch kindOf(&o, name, isOf) {
 	case ofTrace:
 		r, err := a.open(ctx, f, []string{name})
 		if err != nil {

@@ -26,6 +26,7 @@ var flagGroups = []flagGroup{
 	{"Contents of tables", []string{"payload", "messages", "fields", "siblings", "max-tables", "bundle", "compression", "unsigned", "sha256"}},
 	{"Names of people and machines", []string{"redact", "redact-key"}},
 	{"Descriptions of events", []string{"manifest", "tmf", "catalog"}},
+	{"Views", []string{"views"}},
 	{"Symbols", []string{"symbols", "symbol-server", "symbol-cache", "symbol-max-bytes"}},
 	{"Kept tables", []string{"cache", "cache-size", "no-cache"}},
 	{"Several machines", []string{"plan", "shard", "index", "split"}},

@@ -19,6 +19,7 @@ import (
 // mcpFlags are the flags of mcp.
 type mcpFlags struct {
 	traceFlags
+	views viewFlags
 	roots []string
 	time  time.Duration
 }
@@ -32,7 +33,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	}, []option{
 		{flag: "root", value: &f.roots, complete: completeFolders, usage: "let calls name traces below this `folder`, and write pages there; repeatable"},
 		{flag: "max-time", value: &f.time, within: atLeast(int64(time.Second)), usage: "limit on the time of a call"},
-	}, f.cache.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
+	}, f.views.flags(), f.cache.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), f.resources.flags(), f.source.limitFlags())
 }
 
 // checkArgs requires something to read. Standard input has the messages of the agent.
@@ -55,7 +56,12 @@ func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
 			return usageError{fileError("root", root, err)}
 		}
 	}
+	set, err := f.views.set()
+	if err != nil {
+		return err
+	}
 	o := agent.Options{
+		Views:   set,
 		Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time, Words: messageOf,
 		Bound: func(d *answers.DuckDB) { f.resources.bound(d, true) },
 		Open: func(ctx context.Context, from *reach.Files, notes io.Writer) (*answers.Traces, func(), error) {

@@ -32,6 +32,7 @@ type queryFlags struct {
 	values  parameterList
 	isShell bool // there is no SQL
 
+	views    viewFlags
 	ofTraces []option // which control how traces are read
 }
 
@@ -51,7 +52,7 @@ func (a *app) queryCommand() *cobra.Command {
 		{flag: "parameter,p", value: &f.values, usage: "`name=value` of $name in the SQL: a number, true, false, null or a text; repeatable"},
 		{flag: "timing", value: &f.timing, usage: "print where the time went, on standard error"},
 		{flag: "locked", value: &f.locked, usage: "run only SELECTs, which read nothing but the inputs and write nothing"},
-	}, f.ofTraces, f.resources.flags(), f.source.flags())
+	}, f.views.flags(), f.ofTraces, f.resources.flags(), f.source.flags())
 }
 
 // checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file. If the last
@@ -131,7 +132,11 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	duckdb, err := answers.Find()
+	set, err := f.views.set()
+	if err != nil {
+		return err
+	}
+	duckdb, err := answers.Find(set)
 	if err != nil {
 		return err
 	}
@@ -207,7 +212,11 @@ func (r *job) openShell(cmd *cobra.Command, f *queryFlags, args []string) error 
 			return usagef("--%s is for the results of SQL, and there is no SQL; in DuckDB's shell, .mode and .output do the same", flag)
 		}
 	}
-	duckdb, err := answers.Find()
+	set, err := f.views.set()
+	if err != nil {
+		return err
+	}
+	duckdb, err := answers.Find(set)
 	if err == nil {
 		f.resources.bound(duckdb, f.locked)
 		err = duckdb.Check(r.ctx)

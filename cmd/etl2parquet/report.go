@@ -18,16 +18,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/doors/report"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
 // reportFlags are the flags of report.
 type reportFlags struct {
 	traceFlags
+	views   viewFlags
 	output  string
 	against string
 	force   bool
 	open    bool
+
+	set *views.Set
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -41,11 +45,14 @@ func (a *app) reportCommand() *cobra.Command {
 		{flag: "against", value: &f.against, complete: completeFiles, usage: "compare the inputs with this other `trace`, side by side"},
 		{flag: "open", value: &f.open, usage: "open the page in the browser"},
 		{flag: "force", value: &f.force, usage: "replace the file if it exists"},
-	}, f.cache.flags(), f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
+	}, f.views.flags(), f.cache.flags(), f.selection.flags(), f.redact.flags(), f.schemas.flags(), f.symbols.flags(), strictOption(&f.strict, "treat damage in a trace as an error"), f.resources.flags(), f.source.flags())
 }
 
 // report writes traces as a page.
-func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
+func (a *app) report(ctx context.Context, f *reportFlags, args []string) (err error) {
+	if f.set, err = f.views.set(); err != nil {
+		return err
+	}
 	return a.withTraces(ctx, &f.traceFlags, args, func(r *job, traces *etl2parquet.Traces) error {
 		return r.writeReport(f, traces, args)
 	})
@@ -72,7 +79,7 @@ func (r *job) writeReport(f *reportFlags, traces *etl2parquet.Traces, args []str
 
 // writePage writes the page of traces, alone or against another trace.
 func (r *job) writePage(f *reportFlags, traces *etl2parquet.Traces, args []string, w io.Writer) error {
-	o := report.Options{Scan: r.scan()}
+	o := report.Options{Scan: r.scan(), Views: f.set}
 	o.SQL, o.NoSQL = r.sqlFor(f, r.Traces, args)
 	if f.against == "" {
 		return report.Write(r.ctx, traces, w, o)
@@ -114,7 +121,7 @@ func (r *job) sqlFor(f *reportFlags, traces *answers.Traces, args []string) (run
 		return nil, report.WithoutTables + "they need the trace twice, and standard input is read once."
 	}
 	asking := &report.Asking{
-		Traces: traces, Inputs: args, Bound: func(d *answers.DuckDB) { f.resources.bound(d, false) },
+		Traces: traces, Views: f.set, Inputs: args, Bound: func(d *answers.DuckDB) { f.resources.bound(d, false) },
 		Words: messageOf, Note: func(text string) { r.warnAll([]string{text}) },
 	}
 	return asking.Runner()

@@ -42,7 +42,7 @@ func completeTablesOrDataset(_ *cobra.Command, args []string, begun string) ([]s
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	if list := append(tableCompletions(begun), completions(slices.Concat(views.Tables(), views.MacroTables()), begun)...); len(list) > 0 {
+	if list := append(tableCompletions(begun), completions(slices.Concat(views.BuiltIn().Tables(), views.BuiltIn().MacroTables()), begun)...); len(list) > 0 {
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
 	return completeFolders(nil, nil, begun)
@@ -60,11 +60,11 @@ const (
 // kindOf returns what the first argument of describe names; isOf says that a table of it follows. The
 // name of a table means the table, even if a folder has that name. A folder without traces is taken
 // for a dataset, as a new one may be empty.
-func kindOf(name string, isOf bool) described {
+func kindOf(o *describe.Options, name string, isOf bool) described {
 	info, err := os.Stat(name)
 	isFolder := err == nil && info.IsDir()
 	switch {
-	case !isOf && describe.IsTable(name):
+	case !isOf && o.IsTable(name):
 		return ofTable
 	case dataset.IsFolder(name):
 		return ofDataset

@@ -28,7 +28,7 @@ const (
 func SQL() string {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "ATTACH ':memory:' AS %s;\n", Database)
-	named := views.TablesNamed()
+	named := views.BuiltIn().TablesNamed()
 	tables := make(map[string]string) // by name: the source of its rows
 	add := func(t *schema.Table) {
 		name := t.ViewName()
@@ -38,16 +38,16 @@ func SQL() string {
 		}
 	}
 	add(schema.EventsTable())
-	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
+	for _, t := range slices.Concat(schema.Tables(), views.BuiltIn().CatalogueTables()) {
 		add(t)
 	}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		if tables[v.Name] == "" { // events is a table here
 			tables[v.Name] = over(v, tables)
 			macro(&sql, v.Name, v.Doc, tables[v.Name])
 		}
 	}
-	for _, m := range views.Macros() {
+	for _, m := range views.BuiltIn().Macros() {
 		macro(&sql, m.Name, m.Doc, over(&m.View, tables), m.Parameters...)
 	}
 	return sql.String()

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -34,7 +33,7 @@ func (s *Source) columnsFor(message string) string {
 		if listed == mostListed {
 			break
 		}
-		columns := columnNames(name)
+		columns := s.columnNames(name)
 		if columns == nil {
 			continue
 		}
@@ -52,11 +51,11 @@ func (s *Source) columnsFor(message string) string {
 
 // columnNames returns the names of the columns of a view, a table macro or a table with a lower-case name,
 // or nil if it is unknown.
-func columnNames(name string) (names []string) {
+func (s *Source) columnNames(name string) (names []string) {
 	var columns []schema.Column
-	if v := views.Lookup(name); v != nil {
+	if v := s.known().Lookup(name); v != nil {
 		columns = v.Columns
-	} else if m := views.LookupMacro(name); m != nil {
+	} else if m := s.known().LookupMacro(name); m != nil {
 		columns = m.Columns
 	} else if t, ok := schema.LookupTable(name); ok {
 		columns = t.Columns

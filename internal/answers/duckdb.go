@@ -2,6 +2,7 @@ package answers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/cputime"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Variable names the environment variable with the path of the DuckDB program, if it is not on the
@@ -34,8 +36,10 @@ const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/i
 // Close ends that if Run was not called.
 type DuckDB struct {
 	program    string
-	isOld      bool     // before safeMajor.safeMinor; Statements sets it
-	optimizers []string // their names; Statements finds them
+	views      *views.Set
+	own        map[string]*Statement // the SELECTs of users' views, by name; Statements parses them
+	isOld      bool                  // before safeMajor.safeMinor; Statements sets it
+	optimizers []string              // their names; Statements finds them
 	bound      memoryBound
 	time       Time
 	process    *process // waits for statements; nil if there is none
@@ -68,8 +72,8 @@ const (
 	safeMinor = 5
 )
 
-// Find finds the program. Statements checks its version.
-func Find() (*DuckDB, error) {
+// Find finds the program, which will know these views; nil means the program's. Statements checks its version.
+func Find(set *views.Set) (*DuckDB, error) {
 	name := os.Getenv(Variable)
 	if name == "" {
 		name = "duckdb"
@@ -77,7 +81,7 @@ func Find() (*DuckDB, error) {
 	program, err := exec.LookPath(name)
 	switch {
 	case err == nil:
-		return &DuckDB{program: program}, nil
+		return &DuckDB{program: program, views: cmp.Or(set, views.BuiltIn())}, nil
 	case name == "duckdb" && errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w, and there is no duckdb on the path: %s", ErrUnavailable, howToGet)
 	case os.Getenv(Variable) != "":

@@ -15,7 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -160,7 +159,7 @@ func (s *session) readsOf(st *Statement, rows map[string]int64) (reads []absence
 		if slices.ContainsFunc(reads, func(r absence.Read) bool { return strings.EqualFold(r.Name, read.Name) }) {
 			continue
 		}
-		read.Tables = views.RowsOf(lower)
+		read.Tables = s.known().RowsOf(lower)
 		isKnown := false
 		for _, table := range read.Tables {
 			n, found := rows[table]

@@ -3,12 +3,12 @@ package answers
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // ErrLocked means that a statement does what locked SQL may not do.
@@ -48,13 +48,29 @@ func (s *Statement) checkLocked() error {
 		return fmt.Errorf("is not a SELECT: %.60s", firstLine(withoutComments(s.SQL)))
 	}
 	for _, name := range s.tableFunctions {
-		if views.LookupMacro(name) == nil && !slices.Contains(lockedTableFunctions, strings.ToLower(name)) {
+		if !slices.Contains(lockedTableFunctions, strings.ToLower(name)) {
 			return fmt.Errorf("calls %s, which may do more than compute", name)
 		}
 	}
 	for _, name := range slices.Concat(s.functions, s.Tables) {
 		if slices.Contains(secretNames, strings.ToLower(name)) {
 			return fmt.Errorf("uses %s, which may show or write what is not in the inputs", name)
+		}
+	}
+	return nil
+}
+
+// checkLockedViews returns an error, which wraps [ErrLocked], if a user's view that the statements need does what locked
+// SQL may not do.
+func (d *DuckDB) checkLockedViews(source *Source) error {
+	names, all := source.names()
+	needed := d.views.Needed(names)
+	for _, name := range slices.Sorted(maps.Keys(d.own)) {
+		if !all && !needed[name] {
+			continue
+		}
+		if err := d.own[name].checkLocked(); err != nil {
+			return fmt.Errorf("%w, and the view %s %w", ErrLocked, name, err)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // keptOptimizers are those of DuckDB's optimizers that say which columns a plan needs. The others could
@@ -25,7 +25,8 @@ const maxRounds = 8
 // all columns of all tables that the statements may read. The error is that of the statements, if they
 // are wrong whatever the traces have.
 func (d *DuckDB) plan(ctx context.Context, s *Source, o *Options) error {
-	if o.Locked && CheckLocked(s.Statements) != nil {
+	s.set = d.views
+	if o.Locked && cmp.Or(CheckLocked(s.Statements), d.checkLockedViews(s)) != nil {
 		return nil // Run reports it
 	}
 	plan := s.newPlan()
@@ -75,7 +76,7 @@ func (s *Source) newPlan() *planSchema {
 			case slices.Contains(inputs, name):
 			case s.isInput(name):
 				inputs = append(inputs, name)
-			case !containsFold(st.withs, name) || views.IsTable(name):
+			case !containsFold(st.withs, name) || s.known().IsTable(name):
 				names = append(names, name)
 			}
 		}
@@ -85,7 +86,7 @@ func (s *Source) newPlan() *planSchema {
 	}) {
 		return nil // defining their views reports it
 	}
-	return newPlanSchema(names, inputs)
+	return newPlanSchema(s.known(), names, inputs)
 }
 
 // scans returns what the plans of all statements read, and the bounds of the events among that.

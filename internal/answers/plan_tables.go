@@ -14,6 +14,7 @@ import (
 // planSchema is SQL for tables without rows, and the views over them, by which DuckDB plans a question before
 // any table has rows: the scans in its plan say which columns of which tables the question reads.
 type planSchema struct {
+	views  *views.Set
 	needed map[string]bool // tables and views, as views.Needed returns them
 	names  []string        // of the tables and views in the question
 	inputs []string        // names of inputs, which mean all events
@@ -59,14 +60,14 @@ type planScan struct {
 
 // newPlanSchema returns the schema for SQL that reads tables and views of these names, and inputs, whose names
 // mean all events. It returns nil if a name is neither: only the trace can then tell its columns.
-func newPlanSchema(names, inputs []string) *planSchema {
-	p := &planSchema{names: names, inputs: inputs, named: make(map[string]*planTable)}
+func newPlanSchema(set *views.Set, names, inputs []string) *planSchema {
+	p := &planSchema{views: set, names: names, inputs: inputs, named: make(map[string]*planTable)}
 	if len(inputs) > 0 {
 		names = append(slices.Clone(names), schema.EventsName)
 	}
-	p.needed = views.Needed(append(slices.Clone(names), views.EventFields, views.EventStacks))
+	p.needed = p.views.Needed(append(slices.Clone(names), views.EventFields, views.EventStacks))
 	for _, name := range sortedNames(p.needed) {
-		if views.IsView(name) || name == views.EventFields || name == views.EventStacks {
+		if set.Lookup(name) != nil || name == views.EventFields || name == views.EventStacks {
 			continue
 		}
 		known := views.Known(name)
@@ -127,7 +128,7 @@ func (p *planSchema) sql() string {
 			fmt.Fprintf(&b, "CREATE OR REPLACE VIEW %s AS FROM %s;\n", sqlName(t.name), planName(i))
 		}
 	}
-	for _, v := range views.All() {
+	for _, v := range p.views.All() {
 		if p.needed[v.Name] {
 			fmt.Fprintf(&b, "CREATE OR REPLACE VIEW %s AS\n%s;\n", v.Name, p.joins(p.viewSQL(v)))
 		}

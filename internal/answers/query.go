@@ -46,7 +46,7 @@ func Query(ctx context.Context, t *reading.Traces, sql string, parameters map[st
 		}
 		asked.Parameters = append(asked.Parameters, p)
 	}
-	d, err := Find()
+	d, err := Find(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -39,6 +38,7 @@ FROM traces AS t LEFT JOIN event_types AS k ON k.trace = t.trace GROUP BY ALL`
 // Recordings returns what the traces of a dataset say about their recording, by name. It uses the
 // temporary folder and the threads of the options.
 func (d *DuckDB) Recordings(ctx context.Context, source *Source, o *Options) ([]absence.Trace, error) {
+	source.set = d.views
 	return (&session{Source: source, o: o}).recordings(ctx, d, nil, nil)
 }
 
@@ -69,7 +69,7 @@ type asked struct {
 
 // ask asks questions in a process of their own, in which the views of tables are defined.
 func (s *session) ask(ctx context.Context, d *DuckDB, tables []string, questions ...asked) error {
-	sql, err := views.ScriptOfPieces(ctx, s.pieces, views.Needed(tables))
+	sql, err := s.known().ScriptOfPieces(ctx, s.pieces, s.known().Needed(tables))
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ type session struct {
 // Run runs the statements and writes their results, each as soon as it is complete.
 func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) error {
 	defer d.clock()()
+	source.set = d.views
 	copied := *options
 	o := &copied
 	o.Temp = absolute(o.Temp) // DuckDB compares names of files with it
@@ -81,7 +82,12 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, options *Options) erro
 			return err
 		}
 	}
-	views, err := source.views(ctx)
+	if o.Locked {
+		if err := d.checkLockedViews(source); err != nil {
+			return err
+		}
+	}
+	views, err := source.viewScript(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,17 +27,13 @@ func ShellStatement(inputs []string) Statement {
 	return Statement{All: true, Fields: true, Stacks: true, Tables: inputs}
 }
 
-// Check checks whether the program is DuckDB, of a supported version.
+// Check checks whether the program is DuckDB, of a supported version, and parses the views of users.
 func (d *DuckDB) Check(ctx context.Context) error {
-	var out bytes.Buffer
-	message, err := d.run(ctx, "SELECT library_version FROM pragma_version();\n", &out, "-noheader", "-list")
-	if ctx.Err() != nil {
-		return ctx.Err()
+	defer d.Close()
+	if _, err := d.askFirst(ctx, ""); err != nil {
+		return err
 	}
-	if wrong := d.checkVersion(strings.TrimSpace(out.String()), message); wrong != nil {
-		return wrong
-	}
-	return err
+	return d.parseViews()
 }
 
 // startFile is the name of the user's own start file of DuckDB's shell, in the home folder.

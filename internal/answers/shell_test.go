@@ -21,7 +21,7 @@ import (
 func TestForShell(t *testing.T) {
 	testenv.Slow(t, "10,000 statements")
 	t.Setenv(Variable, interop.NewDuckDB(t))
-	duckdb, err := Find()
+	duckdb, err := Find(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestForShell(t *testing.T) {
 	var selects []string
 	for i, answer := range strings.Split(strings.TrimSuffix(answers.String(), "\n"), "\n") {
 		s := Statement{SQL: oneStatement(texts[i])}
-		if s.parse(answer); s.IsSelect && dollarName(texts[i]) == "" {
+		if s.parse(views.BuiltIn(), answer); s.IsSelect && dollarName(texts[i]) == "" {
 			fmt.Fprintf(&script, ".print AT %d\nCOPY (\n%s\n) TO '/dev/null' (FORMAT csv);\n", len(selects), s.SQL)
 			selects = append(selects, s.SQL)
 		}
@@ -78,7 +78,7 @@ func TestForShell(t *testing.T) {
 func TestLock(t *testing.T) {
 	testenv.Slow(t, "three processes of DuckDB")
 	t.Setenv(Variable, interop.NewDuckDB(t))
-	duckdb, err := Find()
+	duckdb, err := Find(nil)
 	if err == nil {
 		_, err = duckdb.Statements(t.Context(), "SELECT 1")
 	}

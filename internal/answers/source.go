@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,6 +26,7 @@ type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
 
+	set     *views.Set // that DuckDB knows
 	pieces  []views.Piece
 	traces  map[string][]string // by input: the names of its traces in a temporary dataset; nil without one
 	nearest map[string][]string // by name that no table of the traces has: similar names of tables
@@ -54,6 +56,9 @@ func (s *Source) useTraces(made *tables) {
 		}
 	}
 }
+
+// known returns the views that the statements may read.
+func (s *Source) known() *views.Set { return cmp.Or(s.set, views.BuiltIn()) }
 
 // roots returns the folders or URLs of the pieces.
 func (s *Source) roots() (list []string) {
@@ -92,7 +97,7 @@ func OfSelection(list []facts.Mismatch) []facts.Mismatch {
 // that is not known, and problems of payloads in tables that the SQL reads.
 func (s *Source) Matter(list []facts.Problem) (serious []facts.Problem) {
 	names, all := s.names()
-	needed := views.Needed(names)
+	needed := s.known().Needed(names)
 	for _, p := range list {
 		isPayload := strings.HasPrefix(p.Code, "payload_")
 		event, _, _ := strings.Cut(p.Field, ".")
@@ -160,16 +165,16 @@ func (s *Source) needs() []selection.Need {
 
 // tables returns the tables of traces that SQL with these names may read.
 func (s *Source) tables(names []string) (tables []string) {
-	needed := views.Needed(names)
+	needed := s.known().Needed(names)
 	if needed[views.EventFields] {
 		tables = append(tables, schema.EventsFolder+"*")
 	}
 	delete(needed, views.EventFields)
 	delete(needed, views.EventStacks)
-	for _, v := range views.All() {
+	for _, v := range s.known().All() {
 		delete(needed, v.Name)
 	}
-	for _, m := range views.Macros() {
+	for _, m := range s.known().Macros() {
 		delete(needed, m.Name)
 	}
 	for name := range needed {
@@ -192,14 +197,14 @@ func namesCodes(sql string) bool {
 	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.FunctionName(system)) })
 }
 
-// views returns SQL that defines the views which the statements read.
-func (s *Source) views(ctx context.Context) (string, error) {
+// viewScript returns SQL that defines the views which the statements read.
+func (s *Source) viewScript(ctx context.Context) (string, error) {
 	names, all := s.names()
 	var only map[string]bool
 	if !all {
-		only = views.Needed(names)
+		only = s.known().Needed(names)
 	}
-	sql, err := views.ScriptOfPieces(ctx, s.pieces, only)
+	sql, err := s.known().ScriptOfPieces(ctx, s.pieces, only)
 	if err != nil {
 		return "", err
 	}
@@ -239,14 +244,14 @@ func (s *Source) inputView(name string) string {
 
 // suggestion returns a hint for a name that no table has.
 func (s *Source) suggestion(ctx context.Context, missing string) string {
-	if m := views.LookupMacro(missing); m != nil {
+	if m := s.known().LookupMacro(missing); m != nil {
 		return fmt.Sprintf("%s is a table macro: FROM %[1]s('%s')", m.Name, strings.Join(m.Parameters, "', '"))
 	}
 	if isFile(missing) {
 		return "a trace in SQL must be an input of query, by the same name"
 	}
 	var names []string
-	for _, v := range views.All() {
+	for _, v := range s.known().All() {
 		names = append(names, v.Name)
 	}
 	for _, t := range schema.Tables() {

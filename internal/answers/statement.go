@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,9 +68,45 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 		return nil, fmt.Errorf("%s does not parse the SQL: it answers %d of %d statements", d.program, len(lines), len(list))
 	}
 	for i := range list {
-		list[i].parse(lines[i])
+		list[i].parse(d.views, lines[i])
 	}
-	return list, d.syntaxError(ctx, list)
+	if err := d.syntaxError(ctx, list); err != nil {
+		return nil, err
+	}
+	return list, d.parseViews()
+}
+
+// parseViews asks DuckDB which tables the views of users read. Each must be one SELECT.
+func (d *DuckDB) parseViews() error {
+	own := d.views.Own()
+	if len(own) == 0 || d.process == nil {
+		return nil
+	}
+	script := new(strings.Builder)
+	for _, v := range own {
+		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(v.SQL))
+	}
+	lines, err := d.process.ask(script.String())
+	if err != nil || len(lines) != len(own) {
+		return fmt.Errorf("%s does not parse the views: it answers %d of %d: %w", d.program, len(lines), len(own), err)
+	}
+	d.own = make(map[string]*Statement)
+	reads := make(map[string][]string)
+	for i, v := range own {
+		s := &Statement{SQL: v.SQL}
+		s.parse(d.views, lines[i])
+		if !s.IsSelect {
+			return fmt.Errorf("%s of %s is not one SELECT: %s", v.Name, v.Folder, cmp.Or(s.syntax, firstLine(v.SQL)))
+		}
+		for _, name := range s.Tables {
+			if !containsFold(s.withs, name) {
+				reads[v.Name] = append(reads[v.Name], strings.ToLower(name))
+			}
+		}
+		d.own[v.Name] = s
+	}
+	d.views, err = d.views.Reading(reads)
+	return err
 }
 
 // syntaxError returns the error of the first statement that DuckDB cannot parse, before anything is converted for the
@@ -108,7 +145,7 @@ func firstLine(s string) string {
 }
 
 // parse reads DuckDB's answer about the statement: the tree of a SELECT, or that it is not a SELECT.
-func (s *Statement) parse(answer string) {
+func (s *Statement) parse(set *views.Set, answer string) {
 	var parsed struct {
 		Error      bool
 		Type       string `json:"error_type"`
@@ -123,7 +160,7 @@ func (s *Statement) parse(answer string) {
 		return
 	}
 	s.IsSelect = true
-	s.walk(parsed.Statements)
+	s.walk(set, parsed.Statements)
 	if slices.ContainsFunc(s.columns, func(name string) bool { return containsFold(s.Tables, name) || containsFold(s.aliases, name) }) {
 		s.Fields, s.Stacks = true, true
 	}
@@ -134,22 +171,22 @@ func containsFold(list []string, name string) bool {
 }
 
 // walk adds the tables that a part of a statement reads.
-func (s *Statement) walk(part any) {
+func (s *Statement) walk(set *views.Set, part any) {
 	switch part := part.(type) {
 	case []any:
 		for _, p := range part {
-			s.walk(p)
+			s.walk(set, p)
 		}
 	case map[string]any:
-		s.add(part)
+		s.add(set, part)
 		for _, p := range part {
-			s.walk(p)
+			s.walk(set, p)
 		}
 	}
 }
 
 // add adds the tables that a node of the tree reads.
-func (s *Statement) add(node map[string]any) {
+func (s *Statement) add(set *views.Set, node map[string]any) {
 	member := func(node map[string]any, name string) string {
 		text, _ := node[name].(string)
 		return text
@@ -182,15 +219,15 @@ func (s *Statement) add(node map[string]any) {
 		s.All = s.All || how != "DESCRIBE" && how != "SUMMARY"
 	case "TABLE_FUNCTION": // a macro, or such as query_table('events')
 		function, _ := node["function"].(map[string]any)
+		if m := set.LookupMacro(member(function, "function_name")); m != nil {
+			s.Tables, s.hidden = append(s.Tables, m.Name), true
+			break
+		}
 		s.tableFunctions = append(s.tableFunctions, member(function, "function_name"))
 		if computes(member(function, "function_name")) {
 			break
 		}
 		s.hidden = true
-		if m := views.LookupMacro(member(function, "function_name")); m != nil {
-			s.Tables = append(s.Tables, m.Name)
-			break
-		}
 		s.Tables = append(s.Tables, words(s.SQL)...)
 		s.All = s.All || isOfCatalog(member(function, "function_name"))
 		s.Fields, s.Stacks = true, true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -65,7 +66,7 @@ func checkTables(t *testing.T, s Statement, want string) {
 }
 
 // duckDB is the DuckDB of the tests. Its process ends only where a statement is wrong.
-var duckDB DuckDB
+var duckDB = DuckDB{views: views.BuiltIn()}
 
 func TestMain(m *testing.M) {
 	m.Run()

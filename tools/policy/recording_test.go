@@ -69,7 +69,7 @@ func TestRecordingProfile(t *testing.T) {
 		var light []string
 		for _, level := range []string{"Light", "Verbose"} {
 			var names, links []string
-			for _, view := range views.All() {
+			for _, view := range views.BuiltIn().All() {
 				if p.fills(t, level, view.Name, flags) && !slices.Contains(light, view.Name) {
 					names = append(names, view.Name)
 					links = append(links, fmt.Sprintf("[%s](views.md#%[1]s)", view.Name))
@@ -211,7 +211,7 @@ func readProfile(t *testing.T) *profile {
 // fills reports whether a level of the profile records an event that gives a view rows.
 func (p *profile) fills(t *testing.T, level, view string, flags map[string][]string) bool {
 	t.Helper()
-	for _, table := range views.RowsOf(view) {
+	for _, table := range views.BuiltIn().RowsOf(view) {
 		need := absence.NeedOf(table)
 		if need == nil {
 			t.Errorf("%s: nothing is known about %s", view, table)

@@ -18,7 +18,7 @@ import (
 // events of providers that views read, by their names in SQL.
 var allTables = sync.OnceValue(func() map[string]*schema.Table {
 	tables := make(map[string]*schema.Table)
-	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
+	for _, t := range slices.Concat(schema.Tables(), views.BuiltIn().CatalogueTables()) {
 		tables[t.ViewName()] = t
 	}
 	return tables
@@ -66,10 +66,10 @@ func viewPages() map[string]string {
 		pages[page] = text
 		list += "| " + linkTo("views.md", v.Name) + " | " + firstSentence(v.Doc) + " |\n"
 	}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		add(v)
 	}
-	for _, m := range views.Macros() {
+	for _, m := range views.BuiltIn().Macros() {
 		add(&m.View)
 	}
 	pages["views.md"] = list
@@ -106,7 +106,7 @@ func needOfView(page string, v *views.View) string {
 				continue
 			}
 			seen[name] = true
-			if inner := views.Lookup(name); inner != nil {
+			if inner := views.BuiltIn().Lookup(name); inner != nil {
 				add(inner.Rows)
 			} else {
 				tables = append(tables, name)
@@ -131,7 +131,7 @@ func needOfView(page string, v *views.View) string {
 
 // readers returns the views that read a table or view.
 func readers(name string) (names []string) {
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		if slices.Contains(v.Reads, name) {
 			names = append(names, v.Name)
 		}

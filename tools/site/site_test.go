@@ -19,7 +19,7 @@ func TestSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		if page := string(pages["views/"+v.Name+".md"]); !strings.Contains(page, "\n## Columns\n") || !strings.Contains(page, "\n## What it needs recorded\n") {
 			t.Errorf("view %s has the page %.200q", v.Name, page)
 		}

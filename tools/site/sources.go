@@ -74,7 +74,9 @@ func siteLink(page, link string) string {
 	return link
 }
 
-func hasPage(view string) bool { return views.Lookup(view) != nil || views.LookupMacro(view) != nil }
+func hasPage(view string) bool {
+	return views.BuiltIn().Lookup(view) != nil || views.BuiltIn().LookupMacro(view) != nil
+}
 
 // relative returns the link from a page to another.
 func relative(from, to string) string {

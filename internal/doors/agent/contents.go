@@ -49,20 +49,20 @@ func (c *Contents) AddRows(table string, rows int64) {
 }
 
 // text returns the facts as text: the page, the views with rows, and why others have none.
-func (c *Contents) text() string {
+func (c *Contents) text(set *views.Set) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(c.About, "\n"))
 	b.WriteString("\n\nViews with rows, and the number of rows that each is made from, if known:\n")
 	var reasons []reason
-	for _, v := range views.All() {
-		rows, isKnown := c.rowsOf(v.Name)
+	for _, v := range set.All() {
+		rows, isKnown := c.rowsOf(set, v.Name)
 		switch {
 		case !isKnown:
 			fmt.Fprintf(&b, "%s: %s\n", v.Name, summary(v.Doc))
 		case rows > 0:
 			fmt.Fprintf(&b, "%s %s: %s\n", v.Name, texts.Grouped(rows), summary(v.Doc))
 		default:
-			reasons = addReason(reasons, v.Name, absence.Explain([]absence.Read{{Name: v.Name, Tables: views.RowsOf(v.Name)}}, c.Traces))
+			reasons = addReason(reasons, v.Name, absence.Explain([]absence.Read{{Name: v.Name, Tables: set.RowsOf(v.Name)}}, c.Traces))
 		}
 	}
 	if reasons != nil {
@@ -76,12 +76,13 @@ func (c *Contents) text() string {
 
 // rowsOf returns the rows of the tables that give a view its rows, and whether their number is known. The
 // rows of tables of headers are the number of events, which says nothing about views of a few of them.
-func (c *Contents) rowsOf(view string) (rows int64, isKnown bool) {
+func (c *Contents) rowsOf(set *views.Set, view string) (rows int64, isKnown bool) {
 	isHeader := func(table string) bool {
 		return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == table })
 	}
-	isKnown = true
-	for _, table := range views.RowsOf(view) {
+	tables := set.RowsOf(view)
+	isKnown = len(tables) > 0 // a user's view need not say what gives it rows
+	for _, table := range tables {
 		n := c.Rows[table]
 		if n < 0 || n > 0 && view != schema.EventsName && isHeader(table) {
 			n, isKnown = 0, false

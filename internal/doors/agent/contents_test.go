@@ -24,7 +24,7 @@ func TestContents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := c.text()
+	text := c.text(views.BuiltIn())
 	for _, want := range []string{
 		"boot.etl\n\nViews with rows",
 		"\nevents 3: Every event of every trace, once\n",
@@ -40,7 +40,7 @@ func TestContents(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		if !strings.Contains(text, v.Name) {
 			t.Errorf("%s is not mentioned", v.Name)
 		}

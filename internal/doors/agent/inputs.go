@@ -17,7 +17,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/reading"
 )
 
@@ -109,7 +108,7 @@ func (s *server) datasetContents(ctx context.Context, t *answers.Traces, d *bund
 	for _, table := range summary.Tables {
 		c.AddRows(table.Name, table.Rows)
 	}
-	duckdb, err := answers.Find()
+	duckdb, err := answers.Find(s.o.Views)
 	if err != nil {
 		return err
 	}
@@ -123,19 +122,19 @@ func (s *server) datasetContents(ctx context.Context, t *answers.Traces, d *bund
 	if err != nil {
 		return err
 	}
-	return describe.Dataset(ctx, page, d.Dataset, name, "", a.describing())
+	return describe.Dataset(ctx, page, d.Dataset, name, "", s.describing(a))
 }
 
 // describing returns options for explaining tables.
-func (a *answer) describing() describe.Options {
-	return describe.Options{Width: pageWidth, Note: func(line string) { fmt.Fprintln(&a.notes, line) }}
+func (s *server) describing(a *answer) describe.Options {
+	return describe.Options{Views: s.o.Views, Width: pageWidth, Note: func(line string) { fmt.Fprintln(&a.notes, line) }}
 }
 
 // describeTables writes what is known about the tables of inputs, or about the one of a name. Without
 // inputs, it explains a table that any trace can have.
 func (s *server) describeTables(ctx context.Context, list []string, name string, w io.Writer, a *answer) error {
-	o := a.describing()
-	if list == nil || views.Lookup(name) != nil || views.LookupMacro(name) != nil { // known without reading
+	o := s.describing(a)
+	if list == nil || s.o.Views.Lookup(name) != nil || s.o.Views.LookupMacro(name) != nil { // known without reading
 		return describe.Table(w, name, o)
 	}
 	return s.with(ctx, a, func(t *answers.Traces) error {
@@ -154,8 +153,8 @@ func (s *server) describeTables(ctx context.Context, list []string, name string,
 
 // page writes the page of traces, with DuckDB's tables if it answers.
 func (s *server) page(ctx context.Context, t *answers.Traces, traces *etl2parquet.Traces, list []string, w io.Writer, a *answer) error {
-	asking := &report.Asking{Traces: t, Inputs: list, Bound: s.o.Bound, Words: s.o.Words, Note: func(text string) { fmt.Fprintln(&a.notes, text) }}
-	var o report.Options
+	asking := &report.Asking{Traces: t, Views: s.o.Views, Inputs: list, Bound: s.o.Bound, Words: s.o.Words, Note: func(text string) { fmt.Fprintln(&a.notes, text) }}
+	o := report.Options{Views: s.o.Views}
 	o.SQL, o.NoSQL = asking.Runner()
 	return report.Write(ctx, traces, w, o)
 }
@@ -170,7 +169,7 @@ func (s *server) ask(ctx context.Context, t *answers.Traces, list []string, sql 
 	if d != nil {
 		source.Use(d)
 	}
-	duckdb, err := answers.Find()
+	duckdb, err := answers.Find(s.o.Views)
 	if err != nil {
 		return err
 	}

@@ -12,11 +12,11 @@ import (
 const viewURI = "etl2parquet://views/"
 
 // addResources adds the pages of views and macros.
-func addResources(to *mcp.Server) {
-	for _, v := range views.All() {
+func addResources(to *mcp.Server, set *views.Set) {
+	for _, v := range set.All() {
 		addPage(to, v)
 	}
-	for _, m := range views.Macros() {
+	for _, m := range set.Macros() {
 		addPage(to, &m.View)
 	}
 }

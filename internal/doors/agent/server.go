@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/reach"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Options control a server.
@@ -22,6 +24,7 @@ type Options struct {
 	Inputs  []string      // that calls read if they name none
 	Roots   []string      // folders below which calls may name inputs, and write pages
 	Time    time.Duration // the limit on a call
+	Views   *views.Set    // nil: the program's
 	// Open returns how the inputs of a call are read, which the call has to find. Only these files are opened because of
 	// them, and warnings go to notes, as lines. end ends the call.
 	Open  func(ctx context.Context, from *reach.Files, notes io.Writer) (t *answers.Traces, end func(), err error)
@@ -44,6 +47,7 @@ type server struct {
 
 // Serve answers an agent until it closes its side, or the context ends.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options) (err error) {
+	o.Views = cmp.Or(o.Views, views.BuiltIn())
 	s := &server{o: o, turn: make(chan struct{}, 1)}
 	if s.roots, err = openRoots(o.Inputs, o.Roots); err != nil {
 		return err
@@ -54,7 +58,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o Options)
 		Capabilities: &mcp.ServerCapabilities{},
 	})
 	s.addTools(to)
-	addResources(to)
+	addResources(to, o.Views)
 	return to.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
 }
 

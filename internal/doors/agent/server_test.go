@@ -133,7 +133,7 @@ func TestResources(t *testing.T) {
 		}
 		read = append(read, r.Name)
 	}
-	if want := len(views.All()) + len(views.Macros()); len(read) != want {
+	if want := len(views.BuiltIn().All()) + len(views.BuiltIn().Macros()); len(read) != want {
 		t.Errorf("%d pages, want %d", len(read), want)
 	}
 	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: viewURI + "../../etc/passwd"}); err == nil {

@@ -83,7 +83,7 @@ func (s *server) info(ctx context.Context, in *infoInput, a *answer) error {
 	return s.with(ctx, a, func(t *answers.Traces) error {
 		c, err := s.contents(ctx, t, list, a)
 		if err == nil || errors.Is(err, answers.ErrSomeFailed) {
-			a.page(c.text())
+			a.page(c.text(s.o.Views))
 		}
 		return err
 	})

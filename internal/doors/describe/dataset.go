@@ -34,10 +34,10 @@ type datasetTableDoc struct {
 }
 
 // datasetTable explains a table of a dataset, without its columns.
-func datasetTable(t *dataset.TableSummary) datasetTableDoc {
+func (o *Options) datasetTable(t *dataset.TableSummary) datasetTableDoc {
 	d := datasetTableDoc{Name: t.Name, SQLName: schema.ViewName(t.Name), Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
 	if known, ok := schema.LookupTable(t.Name); ok && known.Name == t.Name {
-		d.Kind, d.Doc = tableKind(known), known.Doc
+		d.Kind, d.Doc = o.tableKind(known), known.Doc
 	}
 	event, isPayload := strings.CutPrefix(t.Name, schema.EventsFolder)
 	if !isPayload {
@@ -58,9 +58,9 @@ func datasetTable(t *dataset.TableSummary) datasetTableDoc {
 }
 
 // emptyTable explains a known table that a dataset has no rows of, with the columns that it would have.
-func emptyTable(t *schema.Table) datasetTableDoc {
-	d := datasetTable(&dataset.TableSummary{Name: t.Name, Event: t.Event})
-	d.Kind, d.Doc = tableKind(t), t.Doc
+func (o *Options) emptyTable(t *schema.Table) datasetTableDoc {
+	d := o.datasetTable(&dataset.TableSummary{Name: t.Name, Event: t.Event})
+	d.Kind, d.Doc = o.tableKind(t), t.Doc
 	d.Columns = columnDocs(append([]schema.Column{schema.TraceColumn}, t.Columns...))
 	return d
 }

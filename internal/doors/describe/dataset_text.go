@@ -8,7 +8,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,7 +24,7 @@ func writeDataset(w io.Writer, o *Options, d *datasetDoc) {
 	writeDatasetTables(w, o, d.Tables)
 	fmt.Fprintln(w)
 	var names []string
-	for _, v := range views.All() {
+	for _, v := range o.views().All() {
 		names = append(names, v.Name)
 	}
 	var end texts.Grid

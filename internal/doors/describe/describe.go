@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,11 +16,14 @@ import (
 
 // Options say how to explain tables.
 type Options struct {
-	JSON  bool // an object for each dataset, trace or table, on a line of its own
-	Width int  // of a page
+	Views *views.Set // nil: the program's
+	JSON  bool       // an object for each dataset, trace or table, on a line of its own
+	Width int        // of a page
 	Style texts.Style
 	Note  func(line string) // called with a line for what cannot be read
 }
+
+func (o *Options) views() *views.Set { return cmp.Or(o.Views, views.BuiltIn()) }
 
 // NameError means that no table has a name, or that a pattern is malformed.
 type NameError struct{ Err error }
@@ -37,17 +41,19 @@ func CheckName(name string) error {
 }
 
 // own returns the tables and views that any dataset can have.
-func own() []*schema.Table {
-	return slices.Concat(schema.Tables(), views.Tables(), views.MacroTables())
+func (o *Options) own() []*schema.Table {
+	return slices.Concat(schema.Tables(), o.views().Tables(), o.views().MacroTables())
 }
 
 // IsTable reports whether a name or pattern is of a table, a view or a class.
-func IsTable(name string) bool { return len(classTables(name))+len(schema.FindTables(name, own())) > 0 }
+func (o *Options) IsTable(name string) bool {
+	return len(classTables(name))+len(schema.FindTables(name, o.own())) > 0
+}
 
 // All lists the tables and views that any dataset can have.
 func All(w io.Writer, o Options) error {
 	if o.JSON {
-		return texts.WriteJSONLines(w, docsOf(slices.Concat(schema.Tables(), views.CatalogueTables(), views.Tables())))
+		return texts.WriteJSONLines(w, o.docsOf(slices.Concat(schema.Tables(), o.views().CatalogueTables(), o.views().Tables())))
 	}
 	writeTables(w, &o)
 	return nil
@@ -61,12 +67,12 @@ func Table(w io.Writer, name string, o Options) error {
 		return err
 	}
 	var found []*schema.Table
-	if views.Lookup(name) == nil {
+	if o.views().Lookup(name) == nil {
 		found = classTables(name)
 	}
 	isList := len(found) > 0
 	if !isList {
-		found = find(name, own(), func(t *schema.Table) *schema.Table { return t })
+		found = find(name, o.own(), func(t *schema.Table) *schema.Table { return t })
 		if len(found) == 0 {
 			found = catalog.KnownTables(name, true)
 		}
@@ -74,9 +80,9 @@ func Table(w io.Writer, name string, o Options) error {
 	isList = isList || len(found) > 1
 	switch {
 	case len(found) == 0:
-		return unknownTable(name)
+		return o.unknownTable(name)
 	case o.JSON:
-		return texts.WriteJSONLines(w, docsOf(found))
+		return texts.WriteJSONLines(w, o.docsOf(found))
 	case isList:
 		writeList(w, &o, found)
 	default:
@@ -85,9 +91,9 @@ func Table(w io.Writer, name string, o Options) error {
 	return nil
 }
 
-func unknownTable(name string) error {
+func (o *Options) unknownTable(name string) error {
 	var names []string
-	for _, t := range own() {
+	for _, t := range o.own() {
 		names = append(names, spellings(t.Name)...)
 	}
 	if similar := texts.Nearest(name, names); len(similar) > 0 {
@@ -113,7 +119,7 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		return fmt.Errorf("%s: it has no trace: it is not a dataset, or an empty one", name)
 	}
 	if table == "" {
-		doc := datasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: datasetTables(s.Tables)}
+		doc := datasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: o.datasetTables(s.Tables)}
 		if o.JSON {
 			return texts.WriteJSONLine(w, doc)
 		}
@@ -121,24 +127,24 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 		return nil
 	}
 	found := find(table, s.Tables, func(t *dataset.TableSummary) *schema.Table { return &schema.Table{Name: t.Name, Event: t.Event} })
-	known := slices.Concat(find(table, own(), func(t *schema.Table) *schema.Table { return t }), catalog.KnownTables(table, true))
+	known := slices.Concat(find(table, o.own(), func(t *schema.Table) *schema.Table { return t }), catalog.KnownTables(table, true))
 	switch {
 	case len(found) == 0 && len(known) == 1:
-		if tableKind(known[0]) == viewKind {
+		if o.tableKind(known[0]) == viewKind {
 			return Table(w, table, o) // no file has its rows: views.sql computes them
 		}
 		o.Note(fmt.Sprintf("%s has no rows of %s", texts.Printable(name), texts.Printable(table)))
 		if o.JSON {
-			return texts.WriteJSONLine(w, emptyTable(known[0]))
+			return texts.WriteJSONLine(w, o.emptyTable(known[0]))
 		}
 		return Table(w, table, o)
 	case len(found) == 0:
 		return noTable(name, table, s.Tables)
 	case len(found) > 1 && !o.JSON:
-		writeDatasetTables(w, &o, datasetTables(found))
+		writeDatasetTables(w, &o, o.datasetTables(found))
 		return nil
 	}
-	docs, err := withColumns(ctx, d, found)
+	docs, err := o.withColumns(ctx, d, found)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
@@ -150,17 +156,17 @@ func Dataset(ctx context.Context, w io.Writer, d *dataset.Dataset, name, table s
 }
 
 // datasetTables explains tables of a dataset, without their columns.
-func datasetTables(tables []*dataset.TableSummary) []datasetTableDoc {
+func (o *Options) datasetTables(tables []*dataset.TableSummary) []datasetTableDoc {
 	docs := []datasetTableDoc{}
 	for _, t := range tables {
-		docs = append(docs, datasetTable(t))
+		docs = append(docs, o.datasetTable(t))
 	}
 	return docs
 }
 
 // withColumns explains tables of a dataset, with the columns that their files have.
-func withColumns(ctx context.Context, d *dataset.Dataset, tables []*dataset.TableSummary) ([]datasetTableDoc, error) {
-	docs := datasetTables(tables)
+func (o *Options) withColumns(ctx context.Context, d *dataset.Dataset, tables []*dataset.TableSummary) ([]datasetTableDoc, error) {
+	docs := o.datasetTables(tables)
 	for i, t := range tables {
 		columns, err := d.Columns(ctx, t)
 		if err != nil {

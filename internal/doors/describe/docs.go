@@ -5,7 +5,6 @@ package describe
 import (
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -35,21 +34,21 @@ type columnDoc struct {
 }
 
 // docsOf explains tables.
-func docsOf(tables []*schema.Table) []tableDoc {
+func (o *Options) docsOf(tables []*schema.Table) []tableDoc {
 	var docs []tableDoc
 	for _, t := range tables {
-		docs = append(docs, docOf(t))
+		docs = append(docs, o.docOf(t))
 	}
 	return docs
 }
 
 // docOf explains a table.
-func docOf(t *schema.Table) tableDoc {
-	doc := tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
-	if v := views.Lookup(t.Name); v != nil {
+func (o *Options) docOf(t *schema.Table) tableDoc {
+	doc := tableDoc{Name: t.Name, Kind: o.tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+	if v := o.views().Lookup(t.Name); v != nil {
 		doc.SQL = v.SQL
 	}
-	if m := views.LookupMacro(t.Name); m != nil {
+	if m := o.views().LookupMacro(t.Name); m != nil {
 		doc.Parameters, doc.SQL = m.Parameters, m.SQL
 	}
 	return doc
@@ -70,7 +69,7 @@ const viewKind = "view"
 // macroKind is the kind of a view with parameters.
 const macroKind = "macro"
 
-func tableKind(t *schema.Table) string {
+func (o *Options) tableKind(t *schema.Table) string {
 	if slices.Contains(schema.HeaderTables(), t) {
 		return "header"
 	}
@@ -80,7 +79,7 @@ func tableKind(t *schema.Table) string {
 	if slices.Contains(schema.FixedTables(), t) {
 		return "fixed"
 	}
-	if views.LookupMacro(t.Name) != nil {
+	if o.views().LookupMacro(t.Name) != nil {
 		return macroKind
 	}
 	return viewKind

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,7 +23,7 @@ func writeTables(w io.Writer, o *Options) {
 		g.Print(w, o.Width)
 		fmt.Fprintln(w)
 	}
-	list("Views in views.sql to start from: events is the union of the header tables, the others join several tables.", slices.Concat(views.Tables(), views.MacroTables()))
+	list("Views in views.sql to start from: events is the union of the header tables, the others join several tables.", slices.Concat(o.views().Tables(), o.views().MacroTables()))
 	list("About a trace:", schema.FixedTables())
 	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
 	writeTitle(w, o, "Payloads of kernel events: a table for each event with a known layout, events/CLASS/EVENT.")
@@ -119,9 +119,13 @@ func writeTable(w io.Writer, o *Options, t *schema.Table) {
 	if len(t.SortBy) > 0 {
 		doc.Add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}
-	switch tableKind(t) {
+	switch o.tableKind(t) {
 	case viewKind:
-		doc.Add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
+		of := dataset.ViewsFile
+		if v := o.views().Lookup(t.Name); v != nil && v.Folder != "" {
+			of = texts.Printable(v.Folder)
+		}
+		doc.Add("A view of " + of + ". It also has the column trace (STRING), the name of the trace.")
 	case macroKind:
 		doc.Add("A table macro of views.sql. It also has the column trace (STRING), the name of the trace.")
 	default:

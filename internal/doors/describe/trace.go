@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -40,7 +39,7 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 	if err := CheckName(table); err != nil {
 		return err
 	}
-	all, err := tablesOf(ctx, name, trace)
+	all, err := o.tablesOf(ctx, name, trace)
 	if err != nil {
 		return err
 	}
@@ -51,16 +50,16 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 		all.write(w, &o)
 		return nil
 	}
-	if views.Lookup(table) != nil || views.LookupMacro(table) != nil {
+	if o.views().Lookup(table) != nil || o.views().LookupMacro(table) != nil {
 		return Table(w, table, o)
 	}
 	found := find(table, all.Tables, func(t traceTable) *schema.Table { return t.definition })
 	if len(found) == 0 {
 		t, err := trace.Table(table)
 		if err != nil {
-			return all.noTable(table)
+			return all.noTable(&o, table)
 		}
-		found = []traceTable{newTraceTable(&t)}
+		found = []traceTable{o.newTraceTable(&t)}
 	}
 	switch {
 	case o.JSON:
@@ -74,7 +73,7 @@ func Trace(ctx context.Context, w io.Writer, name string, trace *etl2parquet.Tra
 }
 
 // tablesOf returns the tables of a trace, with the ids of their events.
-func tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*traceDoc, error) {
+func (o *Options) tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*traceDoc, error) {
 	info, err := trace.Info(ctx)
 	if err != nil {
 		return nil, err
@@ -88,21 +87,21 @@ func tablesOf(ctx context.Context, name string, trace *etl2parquet.Trace) (*trac
 	all := &traceDoc{File: name, Events: info.Events, Tables: []traceTable{}, Views: []string{}}
 	filled := make(map[string]bool)
 	for _, t := range trace.Tables() {
-		row := newTraceTable(&t)
+		row := o.newTraceTable(&t)
 		row.addIDs(ids[t.Name])
 		all.Tables = append(all.Tables, row)
 		filled[row.SQLName] = true
 	}
-	for _, v := range views.All() {
-		if v.Name != schema.EventsName && readsEvents(v.Name, filled) {
+	for _, v := range o.views().All() {
+		if v.Name != schema.EventsName && o.readsEvents(v.Name, filled) {
 			all.Views = append(all.Views, v.Name)
 		}
 	}
 	return all, nil
 }
 
-func newTraceTable(t *etl2parquet.Table) traceTable {
-	row := traceTable{tableDoc: docOf(t.Definition), SQLName: schema.ViewName(t.Name), IDs: []uint32{}, definition: t.Definition}
+func (o *Options) newTraceTable(t *etl2parquet.Table) traceTable {
+	row := traceTable{tableDoc: o.docOf(t.Definition), SQLName: schema.ViewName(t.Name), IDs: []uint32{}, definition: t.Definition}
 	if t.Rows >= 0 {
 		row.Rows = &t.Rows
 	}
@@ -126,11 +125,11 @@ func (t *traceTable) addIDs(events []*facts.EventTypeTotal) {
 
 // readsEvents reports whether a view reads tables of events that have rows; or, if it reads no such
 // tables, whether all that it reads have rows.
-func readsEvents(view string, filled map[string]bool) bool {
+func (o *Options) readsEvents(view string, filled map[string]bool) bool {
 	some, every := false, true
 	events := false
-	for name := range views.Needed([]string{view}) {
-		if views.Lookup(name) != nil {
+	for name := range o.views().Needed([]string{view}) {
+		if o.views().Lookup(name) != nil {
 			continue
 		}
 		if _, isOurs := schema.LookupTable(name); !isOurs || isPayload(name) {
@@ -203,12 +202,12 @@ func (t *traceTable) write(w io.Writer, o *Options) {
 }
 
 // noTable returns the error for a name that matches no table of a trace and no known one.
-func (d *traceDoc) noTable(name string) error {
+func (d *traceDoc) noTable(o *Options, name string) error {
 	var names []string
 	for i := range d.Tables {
 		names = append(names, spellings(d.Tables[i].Name)...)
 	}
-	for _, v := range views.All() {
+	for _, v := range o.views().All() {
 		names = append(names, v.Name)
 	}
 	if similar := texts.Nearest(name, names); len(similar) > 0 {

@@ -31,7 +31,7 @@ func Words(w io.Writer, words []string, o Options) error {
 			o.As, words = kind, words[1:]
 		}
 	}
-	e := Explainer{Tables: slices.Concat(schema.Tables(), views.Tables()), Providers: o.Providers}
+	e := Explainer{Tables: slices.Concat(schema.Tables(), views.BuiltIn().Tables()), Providers: o.Providers}
 	var all []*Explanation
 	for _, word := range words {
 		x, err := e.Explain(word, o.As)

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // aggregate is what a page shows of some traces, apart from the tables.
@@ -33,8 +34,9 @@ type aggregate struct {
 }
 
 // newAggregate reads the traces.
-func newAggregate(ctx context.Context, traces *etl2parquet.Traces, selected etl2parquet.Scan, compares bool) (*aggregate, error) {
-	s := &source{ctx: ctx, traces: traces, selected: selected, compares: compares, failed: make(map[string]error)}
+func newAggregate(ctx context.Context, traces *etl2parquet.Traces, o *Options, compares bool) (*aggregate, error) {
+	selected := o.Scan
+	s := &source{ctx: ctx, traces: traces, views: cmp.Or(o.Views, views.BuiltIn()), selected: selected, compares: compares, failed: make(map[string]error)}
 	f, err := s.facts()
 	if err == nil && (selected.From.IsSet() || selected.To.IsSet()) {
 		err = s.narrow(f)

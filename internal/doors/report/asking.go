@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // WithoutTables begins the sentence of a page without the tables of the views.
@@ -18,6 +19,7 @@ const WithoutTables = "The page has no tables of requests, collections, waits, c
 type Asking struct {
 	Traces *answers.Traces // which were found
 	Inputs []string        // their names, as the user wrote them
+	Views  *views.Set      // nil: the program's
 	Bound  func(*answers.DuckDB)
 	Words  func(error) string // returns the message of an error for people
 	Note   func(string)       // receives the reason if the page has no tables
@@ -25,7 +27,7 @@ type Asking struct {
 
 // Runner returns the function that runs the statements, or the sentence of the page why there is none.
 func (a *Asking) Runner() (run Runner, why string) {
-	duckdb, err := answers.Find()
+	duckdb, err := answers.Find(a.Views)
 	if err != nil {
 		return nil, a.without(err).Why
 	}

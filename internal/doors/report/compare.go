@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // comparison is what a page shows of two aggregates.
@@ -278,7 +277,7 @@ func (g *aggregate) readFigures(run Runner) error {
 	g.figures = make(map[string]int64)
 	var names, statements []string
 	for _, f := range comparedViews {
-		if views.Lookup(f.view) == nil {
+		if g.source.views.Lookup(f.view) == nil {
 			continue
 		}
 		ok, err := g.source.hasView(f.view)

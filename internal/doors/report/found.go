@@ -3,8 +3,6 @@ package report
 import (
 	"encoding/json"
 	"io"
-
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // foundView is the view with findings: sentences about the traces.
@@ -18,7 +16,7 @@ const maxSQL = 8192
 
 // hasFindings reports whether there is the view of findings, with rows.
 func (s *source) hasFindings() (bool, error) {
-	if views.Lookup(foundView) == nil {
+	if s.views.Lookup(foundView) == nil {
 		return false, nil
 	}
 	return s.hasView(foundView)

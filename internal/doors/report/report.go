@@ -8,12 +8,14 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/internal/base/version"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Options control a report. The zero value makes a page without the tables of the views.
 type Options struct {
 	// Scan selects the events of the page. Its table and columns must be empty.
-	Scan etl2parquet.Scan
+	Scan  etl2parquet.Scan
+	Views *views.Set // nil: the program's
 	// SQL runs the statements for the tables of the views; nil if no DuckDB was found.
 	SQL Runner
 	// AgainstSQL is SQL for the other traces of [Compare].
@@ -72,7 +74,7 @@ func (g *aggregate) failures() error {
 
 // read aggregates traces and reads their tables.
 func read(ctx context.Context, traces *etl2parquet.Traces, o *Options, run Runner, compares bool) (*aggregate, error) {
-	g, err := newAggregate(ctx, traces, o.Scan, compares)
+	g, err := newAggregate(ctx, traces, o, compares)
 	if err != nil {
 		return nil, err
 	}

@@ -10,12 +10,14 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	tracefacts "github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // source reads tables of traces. It keeps the errors of single traces, which do not end the others.
 type source struct {
 	ctx       context.Context
 	traces    *etl2parquet.Traces
+	views     *views.Set
 	selected  etl2parquet.Scan // the events of the page
 	compares  bool             // the page compares them with other traces
 	hasStarts bool             // there are events with the opcode of a start or stop

@@ -88,7 +88,7 @@ type question struct {
 
 // questions returns the statements for the views that may have rows.
 func (s *source) questions() (list []question, err error) {
-	for _, v := range views.All() {
+	for _, v := range s.views.All() {
 		if slices.Contains(leftOut, v.Name) {
 			continue
 		}
@@ -116,7 +116,7 @@ func (s *source) hasView(name string) (bool, error) {
 	if name == "activities" && !s.hasStarts { // it reads all events of manifests
 		return false, nil
 	}
-	for _, table := range views.RowsOf(name) {
+	for _, table := range s.views.RowsOf(name) {
 		if ok, err := s.has(table); ok || err != nil {
 			return ok, err
 		}

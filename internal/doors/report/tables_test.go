@@ -15,7 +15,7 @@ func TestColumnsOfQuestions(t *testing.T) {
 		if f.by == "" {
 			continue
 		}
-		columns := columnsOf(views.Lookup(f.name), f.by)
+		columns := columnsOf(views.BuiltIn().Lookup(f.name), f.by)
 		if i := slices.IndexFunc(columns, func(c schema.Column) bool { return c.Name == f.by }); i < 0 || i > 2 {
 			t.Errorf("column %s of %s has place %d", f.by, f.name, i)
 		}

@@ -11,7 +11,7 @@ import (
 // TestViewsExist checks that the views which the package names exist, with the columns that it names.
 func TestViewsExist(t *testing.T) {
 	check := func(name, column string) {
-		v := views.Lookup(name)
+		v := views.BuiltIn().Lookup(name)
 		if v == nil {
 			t.Errorf("there is no view %s", name)
 			return

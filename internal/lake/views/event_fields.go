@@ -63,7 +63,7 @@ const JoinStackEvents = "\nLEFT JOIN stack_events AS s ON s.trace = e.trace AND 
 
 // EventsSQL returns the SELECT of the view of all events with columns that joins give, as SQL by name.
 func EventsSQL(made map[string]string, joins string) string {
-	v := all().byName[schema.EventsName]
+	v := BuiltIn().byName[schema.EventsName]
 	columns := []string{"e.trace"}
 	for i := range v.Columns {
 		name := v.Columns[i].Name

@@ -15,7 +15,7 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	}
 	var only map[string]bool
 	if names != nil {
-		only = s.needed(names)
+		only = s.Needed(names)
 	}
 	c, err := readContents(ctx, []Piece{{Dataset: d}})
 	if err != nil {

@@ -45,7 +45,7 @@ func TestFindings(t *testing.T) {
 func checkFindings(t *testing.T, traces []string) int {
 	t.Helper()
 	d := convertAll(t, filepath.Join(t.TempDir(), "out"), traces...)
-	sql, err := views.Script(t.Context(), d, views.Needed([]string{"what_stands_out"}))
+	sql, err := views.Script(t.Context(), d, views.BuiltIn().Needed([]string{"what_stands_out"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type Column struct{ Name, Type string }
 // columns. Names of views are not tables.
 func Known(name string) *KnownTable {
 	if t, found := schema.LookupTable(name); found && t.ViewName() == name {
-		return &KnownTable{Columns: columnsInSQL(t)}
+		return &KnownTable{Columns: ColumnsInSQL(t.WithTrace())}
 	}
 	var found []*schema.Table
 	for _, t := range schema.Tables() {
@@ -33,23 +33,21 @@ func Known(name string) *KnownTable {
 	if len(found) != 1 {
 		return nil
 	}
-	return &KnownTable{Columns: columnsInSQL(found[0]), IsOpen: true, IsAlias: name != found[0].ViewName()}
+	return &KnownTable{Columns: ColumnsInSQL(found[0].WithTrace()), IsOpen: true, IsAlias: name != found[0].ViewName()}
 }
 
-func columnsInSQL(t *schema.Table) (list []Column) {
-	for _, c := range t.WithTrace().Columns {
+// ColumnsInSQL returns the columns of a table as SQL defines them.
+func ColumnsInSQL(t *schema.Table) (list []Column) {
+	for _, c := range t.Columns {
 		q := quoted([]schema.Column{c})
 		list = append(list, Column{c.Name, duckType(&q[0])})
 	}
 	return list
 }
 
-// IsView reports whether a name in lower case is that of a view.
-func IsView(name string) bool { return all().byName[name] != nil }
-
 // IsTable reports whether a name in SQL, in any case, is that of a table of package schema or of a view.
-func IsTable(name string) bool {
+func (s *Set) IsTable(name string) bool {
 	name = strings.ToLower(name)
 	t, found := schema.LookupTable(name)
-	return found && t.ViewName() == name || IsView(name)
+	return found && t.ViewName() == name || s.byName[name] != nil
 }

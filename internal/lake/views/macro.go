@@ -16,12 +16,10 @@ type Macro struct {
 }
 
 // Macros returns the macros, by name. The caller must not change them.
-func Macros() []*Macro { return all().macros }
+func (s *Set) Macros() []*Macro { return s.macros }
 
 // LookupMacro returns the macro with a name, in any case, or nil.
-func LookupMacro(name string) *Macro { return all().macro(name) }
-
-func (s *set) macro(name string) *Macro {
+func (s *Set) LookupMacro(name string) *Macro {
 	for _, m := range s.macros {
 		if strings.EqualFold(m.Name, name) {
 			return m
@@ -31,9 +29,9 @@ func (s *set) macro(name string) *Macro {
 }
 
 // MacroTables returns the macros as tables, by which their columns are explained.
-func MacroTables() []*schema.Table {
+func (s *Set) MacroTables() []*schema.Table {
 	var tables []*schema.Table
-	for _, m := range Macros() {
+	for _, m := range s.macros {
 		tables = append(tables, &schema.Table{Name: m.Name, Doc: m.Doc, Columns: m.Columns})
 	}
 	return tables
@@ -111,7 +109,7 @@ func (w *script) matching() string {
 }
 
 // neededMacros adds the names that the macros among needed ones read, and the fields of events.
-func (s *set) neededMacros(needed map[string]bool) {
+func (s *Set) neededMacros(needed map[string]bool) {
 	for _, m := range s.macros {
 		if !needed[m.Name] {
 			continue

@@ -11,9 +11,7 @@ import (
 // Needed returns the tables and views that SQL needs if it reads these names: the names in lower
 // case, and all tables and views that the views among them read. [EventFields] and [EventStacks] are
 // kept if the SQL reads the view of all events.
-func Needed(names []string) map[string]bool { return all().needed(names) }
-
-func (s *set) needed(names []string) map[string]bool {
+func (s *Set) Needed(names []string) map[string]bool {
 	needed := make(map[string]bool)
 	for _, name := range names {
 		needed[strings.ToLower(name)] = true
@@ -38,16 +36,14 @@ func (s *set) needed(names []string) map[string]bool {
 
 // RowsOf returns the tables that give a table or view its rows, by their names in SQL: a table itself,
 // or the tables of a view and of the views that it reads.
-func RowsOf(name string) []string { return all().rowsOf(name) }
-
-func (s *set) rowsOf(name string) []string {
+func (s *Set) RowsOf(name string) []string {
 	v := s.byName[name]
 	if v == nil {
 		return []string{name}
 	}
 	var tables []string
 	for _, row := range v.Rows {
-		for _, t := range s.rowsOf(row) {
+		for _, t := range s.RowsOf(row) {
 			if !slices.Contains(tables, t) {
 				tables = append(tables, t)
 			}
@@ -57,9 +53,9 @@ func (s *set) rowsOf(name string) []string {
 }
 
 // Tables returns the views as tables, by which their columns are explained.
-func Tables() []*schema.Table {
+func (s *Set) Tables() []*schema.Table {
 	var tables []*schema.Table
-	for _, v := range All() {
+	for _, v := range s.list {
 		tables = append(tables, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
 	}
 	return tables
@@ -67,9 +63,7 @@ func Tables() []*schema.Table {
 
 // CatalogueTables returns the tables of the built-in catalogue that the views read, by name. They
 // have the columns of all forms of their events.
-func CatalogueTables() []*schema.Table { return all().catalogueTables() }
-
-func (s *set) catalogueTables() (tables []*schema.Table) {
+func (s *Set) CatalogueTables() (tables []*schema.Table) {
 	for name := range s.named {
 		if _, isOurs := schema.LookupTable(name); isOurs {
 			continue
@@ -94,4 +88,4 @@ func eventTable(name string) *schema.Table {
 }
 
 // TablesNamed returns the tables that the views read, by their names in SQL. The caller must not change them.
-func TablesNamed() map[string]bool { return all().named }
+func (s *Set) TablesNamed() map[string]bool { return s.named }

@@ -65,9 +65,9 @@ func ask(t testing.TB, d *dataset.Dataset, queries ...string) []string {
 	var needed map[string]bool
 	if testenv.Running(t) < testenv.TierAll {
 		names := slices.DeleteFunc(words.FindAllString(strings.Join(queries, " "), -1), func(name string) bool {
-			return !views.IsTable(name) && views.LookupMacro(name) == nil
+			return !views.BuiltIn().IsTable(name) && views.BuiltIn().LookupMacro(name) == nil
 		})
-		needed = views.Needed(append(names, views.EventFields, views.EventStacks))
+		needed = views.BuiltIn().Needed(append(names, views.EventFields, views.EventStacks))
 	}
 	sql, err := views.Script(t.Context(), d, needed)
 	if err != nil {
@@ -97,18 +97,18 @@ func TestRows(t *testing.T) {
 // TestColumns compares the documented columns of each view with those that DuckDB finds.
 func TestColumns(t *testing.T) {
 	names := []string{views.EventFields, views.EventStacks}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		names = append(names, v.Name)
 	}
-	for _, m := range views.Macros() {
+	for _, m := range views.BuiltIn().Macros() {
 		names = append(names, m.Name)
 	}
-	sql, err := views.Script(t.Context(), convertAll(t, filepath.Join(t.TempDir(), "out")), views.Needed(names))
+	sql, err := views.Script(t.Context(), convertAll(t, filepath.Join(t.TempDir(), "out")), views.BuiltIn().Needed(names))
 	if err != nil {
 		t.Fatal(err)
 	}
 	queries := []string{"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index"}
-	for _, m := range views.Macros() {
+	for _, m := range views.BuiltIn().Macros() {
 		queries = append(queries, "SELECT column_name, column_type FROM (DESCRIBE FROM "+m.Name+"('"+strings.Join(m.Parameters, "', '")+"'))")
 	}
 	answers := interop.Ask(t, sql, queries...)
@@ -118,7 +118,7 @@ func TestColumns(t *testing.T) {
 	}
 	types := map[schema.Type]string{schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE",
 		schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE"}
-	for _, v := range views.All() {
+	for _, v := range views.BuiltIn().All() {
 		want := []string{"trace VARCHAR"}
 		for _, c := range v.Columns {
 			name := c.Name + " " + types[c.Type]
@@ -131,7 +131,7 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%s: -documented +in DuckDB:\n%s", v.Name, diff)
 		}
 	}
-	for i, m := range views.Macros() {
+	for i, m := range views.BuiltIn().Macros() {
 		want := "column_name,column_type\ntrace,VARCHAR\n"
 		for _, c := range m.Columns {
 			want += c.Name + "," + types[c.Type] + "\n"

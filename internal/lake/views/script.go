@@ -25,7 +25,7 @@ func Write(ctx context.Context, d *dataset.Dataset) error {
 		if err != nil {
 			return err
 		}
-		sql, err := all().script(ctx, c, nil)
+		sql, err := BuiltIn().script(ctx, c, nil)
 		if err != nil || sql == written {
 			return err
 		}
@@ -120,22 +120,22 @@ func (c *contents) root(table string) string {
 // only is not nil, it defines exactly these views, even of tables that the dataset lacks. Their names,
 // in lower case, can be any names of events: see [schema.EventNames].
 func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
-	return ScriptOfPieces(ctx, []Piece{{Dataset: d}}, only)
+	return BuiltIn().ScriptOfPieces(ctx, []Piece{{Dataset: d}}, only)
 }
 
 // ScriptOfPieces is [Script] for pieces, at least one, of which each has other tables of the same traces. Views
 // over several pieces read them where they are now: they cannot be moved.
-func ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (string, error) {
+func (s *Set) ScriptOfPieces(ctx context.Context, pieces []Piece, only map[string]bool) (string, error) {
 	c, err := readContents(ctx, pieces)
 	if err != nil {
 		return "", err
 	}
-	return all().script(ctx, c, only)
+	return s.script(ctx, c, only)
 }
 
 // script is the state of Script.
 type script struct {
-	*set
+	*Set
 	*contents
 	only    map[string]bool // the views to define; nil means all
 	taken   map[string]bool // see takenNames
@@ -148,11 +148,11 @@ type script struct {
 	strings.Builder
 }
 
-func (s *set) begin(c *contents, only map[string]bool) *script {
-	return &script{set: s, contents: c, only: only, taken: s.takenNames(), defined: make(map[string]bool)}
+func (s *Set) begin(c *contents, only map[string]bool) *script {
+	return &script{Set: s, contents: c, only: only, taken: s.takenNames(), defined: make(map[string]bool)}
 }
 
-func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (string, error) {
+func (s *Set) script(ctx context.Context, c *contents, only map[string]bool) (string, error) {
 	w := s.begin(c, only)
 	w.findAliases()
 	w.head()
@@ -169,7 +169,7 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 	w.writeAliases()
 	w.absentTables()
 	for _, v := range s.list {
-		if w.wants(v.Name, false) {
+		if w.wants(v.Name, false) && !w.leavesOut(v) {
 			w.view(v.Name, v.Doc, "\n", w.viewSQL(v), ";\n")
 		}
 	}
@@ -181,6 +181,18 @@ func (s *set) script(ctx context.Context, c *contents, only map[string]bool) (st
 		w.write("RESET VARIABLE ", loadingVariable, ";\n")
 	}
 	return w.String(), nil
+}
+
+// leavesOut reports whether a script of all views is without one of a user's, as it reads what only other datasets
+// have.
+func (w *script) leavesOut(v *View) bool {
+	if w.only != nil || v.Folder == "" {
+		return false
+	}
+	return slices.ContainsFunc(v.Reads, func(name string) bool {
+		view := w.byName[name]
+		return view == nil && !w.defined[name] && eventTable(name) == nil || view != nil && w.leavesOut(view)
+	})
 }
 
 // viewSQL returns the SELECT of a view. Tables that the dataset lacks are empty in it. Without any of those
@@ -236,7 +248,7 @@ func (w *script) writeEventMacro() {
 
 // hasRows reports whether the dataset has a table that gives a table or view its rows.
 func (w *script) hasRows(name string) bool {
-	return slices.ContainsFunc(w.rowsOf(name), func(table string) bool { return w.defined[table] })
+	return slices.ContainsFunc(w.RowsOf(name), func(table string) bool { return w.defined[table] })
 }
 
 // rootVariable is the DuckDB variable with the folder that the views read.
@@ -367,7 +379,7 @@ func (w *script) table(t *schema.Table) {
 }
 
 // takenNames returns the names of the views that are not of events described by schemas.
-func (s *set) takenNames() map[string]bool {
+func (s *Set) takenNames() map[string]bool {
 	taken := make(map[string]bool)
 	for _, t := range schema.Tables() {
 		taken[t.ViewName()] = true

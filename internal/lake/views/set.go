@@ -2,8 +2,10 @@ package views
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/views"
 )
 
-// set is an immutable set of views.
-type set struct {
+// Set is an immutable set of views and macros.
+type Set struct {
 	list   []*View // each after the views that it reads
 	byName map[string]*View
 	macros []*Macro        // by name
@@ -22,8 +24,8 @@ type set struct {
 	maxEvents int // see maxEventViews
 }
 
-// all returns the views of the program.
-var all = sync.OnceValue(func() *set {
+// BuiltIn returns the views of the program.
+var BuiltIn = sync.OnceValue(func() *Set {
 	s, err := readSet(views.Folders)
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
@@ -33,38 +35,142 @@ var all = sync.OnceValue(func() *set {
 
 // All returns the views: events, then the others by name, but each after the views that it reads.
 // The caller must not change them.
-func All() []*View { return all().list }
+func (s *Set) All() []*View { return s.list }
 
 // Lookup returns the view with a name, or nil.
-func Lookup(name string) *View { return all().byName[name] }
+func (s *Set) Lookup(name string) *View { return s.byName[name] }
+
+// With returns the set with the views of users' folders, each of the form of views/. A view of a later folder
+// replaces one of the same name. Nothing outside of a folder is read: a link that leads out of it is an error.
+func (s *Set) With(folders ...string) (*Set, error) {
+	views, macros := slices.Clone(s.list), slices.Clone(s.macros)
+	for _, folder := range folders {
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, err
+		}
+		read, err := readSet(root.FS())
+		if err = errors.Join(err, root.Close()); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+		for i, v := range append(read.list, read.macroViews()...) {
+			if err := v.checkName(); err != nil {
+				return nil, fmt.Errorf("%s: %w", folder, err)
+			}
+			v.Folder = folder
+			views = slices.DeleteFunc(views, func(other *View) bool { return other.Name == v.Name })
+			macros = slices.DeleteFunc(macros, func(other *Macro) bool { return other.Name == v.Name })
+			if i < len(read.list) {
+				views = append(views, v)
+			}
+		}
+		macros = append(macros, read.macros...)
+	}
+	return newSet(views, macros)
+}
+
+// macroViews returns what the macros have as views.
+func (s *Set) macroViews() (list []*View) {
+	for _, m := range s.macros {
+		list = append(list, &m.View)
+	}
+	return list
+}
+
+// Own returns the views and macros of users, by name.
+func (s *Set) Own() []*View {
+	own := slices.DeleteFunc(slices.Concat(s.list, s.macroViews()), func(v *View) bool { return v.Folder == "" })
+	slices.SortFunc(own, func(a, b *View) int { return strings.Compare(a.Name, b.Name) })
+	return own
+}
+
+// Reading returns the set with the tables and views that users' views read, by name, as DuckDB parses them.
+func (s *Set) Reading(reads map[string][]string) (*Set, error) {
+	views, macros := slices.Clone(s.list), slices.Clone(s.macros)
+	read := func(v *View) error {
+		list := slices.Sorted(slices.Values(reads[v.Name]))
+		v.Reads = slices.Compact(list)
+		for _, table := range v.Rows {
+			if !slices.Contains(v.Reads, table) {
+				return fmt.Errorf("%s of %s does not read %s, which gives it rows", v.Name, v.Folder, table)
+			}
+		}
+		return nil
+	}
+	var wrong error
+	for i, v := range views {
+		if v.Folder != "" {
+			own := *v
+			views[i], wrong = &own, errors.Join(wrong, read(&own))
+		}
+	}
+	for i, m := range macros {
+		if m.Folder != "" {
+			own := *m
+			macros[i], wrong = &own, errors.Join(wrong, read(&own.View))
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return newSet(views, macros)
+}
+
+// checkName checks the name of a user's view.
+func (v *View) checkName() error {
+	switch {
+	case nameLength(v.Name) != len(v.Name):
+		return fmt.Errorf("%s: the name of a view has small letters, digits and _, and no digit first", v.Name)
+	case BuiltIn().takenNames()[v.Name] && BuiltIn().byName[v.Name] == nil, v.Name == schema.EventsName, v.Name == fieldsView:
+		return fmt.Errorf("%s: a table has this name, or a view that others are made of", v.Name)
+	}
+	return nil
+}
 
 // readSet reads the folders of views.
-func readSet(files fs.FS) (*set, error) {
-	paths, err := fs.Glob(files, "*/view.sql")
+func readSet(files fs.FS) (*Set, error) {
+	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
 	}
-	s := &set{byName: make(map[string]*View), named: make(map[string]bool), maxEvents: maxEventViews}
-	for _, path := range paths {
-		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"))
+	var views []*View
+	var macros []*Macro
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if info, err := fs.Stat(files, e.Name()); err != nil { // a link may lead to a folder
+			return nil, err
+		} else if !info.IsDir() {
+			continue
+		}
+		v, err := readView(files, e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			m, wrong := readMacro(files, e.Name())
+			if wrong == nil {
+				macros = append(macros, m)
+				continue
+			}
+			if !errors.Is(wrong, fs.ErrNotExist) {
+				err = wrong
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
+		views = append(views, v)
+	}
+	return newSet(views, macros)
+}
+
+func newSet(list []*View, macros []*Macro) (_ *Set, err error) {
+	s := &Set{list: list, macros: macros, byName: make(map[string]*View), named: make(map[string]bool), maxEvents: maxEventViews}
+	for _, v := range list {
 		s.byName[v.Name] = v
-		s.list = append(s.list, v)
 	}
-	if paths, err = fs.Glob(files, "*/macro.sql"); err != nil {
-		return nil, err
-	}
-	for _, path := range paths {
-		m, err := readMacro(files, strings.TrimSuffix(path, "/macro.sql"))
-		if err != nil {
-			return nil, err
-		}
-		s.macros = append(s.macros, m)
-	}
+	slices.SortFunc(s.macros, func(a, b *Macro) int { return strings.Compare(a.Name, b.Name) })
 	// events, with which most questions begin, is first in lists.
-	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
+	slices.SortFunc(s.list, func(a, b *View) int { return cmp.Or(cmp.Compare(later(a), later(b)), strings.Compare(a.Name, b.Name)) })
 	for _, v := range s.list {
 		for _, name := range v.Reads {
 			if s.byName[name] == nil {
@@ -85,7 +191,7 @@ func later(v *View) int {
 
 // ordered returns the views, each after the views that it reads. A cycle of views that read each
 // other is an error.
-func (s *set) ordered() ([]*View, error) {
+func (s *Set) ordered() ([]*View, error) {
 	var list []*View
 	var path []string // the views being visited, each read by the one before it
 	done := make(map[string]bool)

@@ -19,7 +19,8 @@ type View struct {
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
-	SQL string // a SELECT of DuckDB's SQL, without a semicolon
+	SQL    string // a SELECT of DuckDB's SQL, without a semicolon
+	Folder string // of a user, that has the view; "" if it is the program's
 }
 
 // readView reads the folder of a view.
@@ -40,11 +41,6 @@ func readView(files fs.FS, name string) (*View, error) {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
 	v.Reads = readsOf(v.SQL)
-	for _, table := range v.Rows {
-		if !slices.Contains(v.Reads, table) {
-			return nil, fmt.Errorf("%s/view.sql: it does not read %s, which gives it rows", name, table)
-		}
-	}
 	return v, nil
 }
 

@@ -38,7 +38,7 @@ func TestFolders(t *testing.T) {
 	for _, table := range schema.Tables() {
 		taken[table.ViewName()] = true
 	}
-	for _, v := range All() {
+	for _, v := range BuiltIn().All() {
 		if taken[v.Name] {
 			t.Errorf("%s: another view has this name", v.Name)
 		}
@@ -62,14 +62,19 @@ func TestFolders(t *testing.T) {
 				t.Errorf("%s: column %q, %v: %q", v.Name, c.Name, c.Type, c.Doc)
 			}
 		}
+		for _, name := range v.Rows {
+			if !slices.Contains(v.Reads, name) {
+				t.Errorf("%s does not read %s, which gives it rows", v.Name, name)
+			}
+		}
 		for _, name := range v.Reads {
-			if !taken[name] && all().byName[name] == nil && eventTable(name) == nil {
+			if !taken[name] && BuiltIn().byName[name] == nil && eventTable(name) == nil {
 				t.Errorf("%s reads %s, which is no table of the kernel's or of the built-in catalogue, and no view", v.Name, name)
 			}
 		}
 	}
-	for _, m := range Macros() {
-		if taken[m.Name] || Lookup(m.Name) != nil || LookupMacro(strings.ToUpper(m.Name)) != m {
+	for _, m := range BuiltIn().Macros() {
+		if taken[m.Name] || BuiltIn().Lookup(m.Name) != nil || BuiltIn().LookupMacro(strings.ToUpper(m.Name)) != m {
 			t.Errorf("%s: another view has this name, or it is not found by it", m.Name)
 		}
 		if !strings.Contains(m.Doc, ": one row per ") || len(m.Parameters) == 0 || len(m.Columns) == 0 || len(m.Rows) == 0 {
@@ -77,7 +82,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	for _, table := range schema.HeaderTables() {
-		if !slices.Contains(Lookup(schema.EventsName).Reads, table.Name) {
+		if !slices.Contains(BuiltIn().Lookup(schema.EventsName).Reads, table.Name) {
 			t.Errorf("events lacks %s", table.Name)
 		}
 	}
@@ -90,10 +95,10 @@ func TestPages(t *testing.T) {
 
 The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension](duckdb.md) and\n" + `[Spark](cookbook.md) have. ` + "`etl2parquet describe cpu_samples`" + ` explains the columns of one.
 `)
-	for _, v := range All() {
+	for _, v := range BuiltIn().All() {
 		got.WriteString("\n" + strings.ReplaceAll(v.Page, "\n## ", "\n### "))
 	}
-	for _, m := range Macros() {
+	for _, m := range BuiltIn().Macros() {
 		got.WriteString("\n" + strings.ReplaceAll(m.Page, "\n## ", "\n### "))
 	}
 	compareFile(t, "../../../docs/views.md", strings.ReplaceAll(got.String(), "\n# ", "\n## "))
@@ -149,14 +154,14 @@ func TestNeeded(t *testing.T) {
 		{[]string{"folded_stacks"}, []string{"folded_stacks", "stacks"}},
 		{nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, sortedKeys(Needed(test.names))); diff != "" {
+		if diff := cmp.Diff(test.want, sortedKeys(BuiltIn().Needed(test.names))); diff != "" {
 			t.Errorf("%v: -want +got:\n%s", test.names, diff)
 		}
 	}
-	if needed := Needed([]string{"Search"}); !needed["search"] || !needed["events"] || !needed["event_header"] || !needed[EventFields] || needed[EventStacks] {
+	if needed := BuiltIn().Needed([]string{"Search"}); !needed["search"] || !needed["events"] || !needed["event_header"] || !needed[EventFields] || needed[EventStacks] {
 		t.Errorf("search needs %v", needed)
 	}
-	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || needed["buffers"] || needed["processes"] {
+	if needed := BuiltIn().Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || needed["buffers"] || needed["processes"] {
 		t.Errorf("events needs %v", needed)
 	}
 }
@@ -170,7 +175,7 @@ func sortedKeys(m map[string]bool) (keys []string) {
 }
 
 // viewsOf reads views that are given as SQL by name.
-func viewsOf(sql map[string]string) (*set, error) {
+func viewsOf(sql map[string]string) (*Set, error) {
 	files := make(fstest.MapFS)
 	for name, text := range sql {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
@@ -201,7 +206,7 @@ func TestViewsOfViews(t *testing.T) {
 	if diff := cmp.Diff([]string{"d <- files", "events <- d", "b <- stacks", "c <- b images", "a <- b c"}, names); diff != "" {
 		t.Errorf("order: -want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"a", "b", "c", "images", "stacks"}, sortedKeys(s.needed([]string{"A"}))); diff != "" {
+	if diff := cmp.Diff([]string{"a", "b", "c", "images", "stacks"}, sortedKeys(s.Needed([]string{"A"}))); diff != "" {
 		t.Errorf("needed: -want +got:\n%s", diff)
 	}
 	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL != "SELECT n FROM files" {
@@ -263,7 +268,7 @@ func TestCatalogueTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, table := range s.catalogueTables() {
+	for _, table := range s.CatalogueTables() {
 		names = append(names, table.Name)
 	}
 	if diff := cmp.Diff([]string{"events/Microsoft-Windows-DotNETRuntime/GC_Start", "events/Microsoft-Windows-PowerShell/4104"}, names); diff != "" {

@@ -4,22 +4,18 @@ package viewstest
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewcases"
 )
 
-// Case is a test of the rows of a view: traces, a query, and its result. In rows.txtar it consists
-// of <name>/trace, a trace as text, or <name>/<trace>.trace for each of several traces;
-// <name>/query.sql; and <name>/rows.csv, with a header line and NULL for missing values.
+// Case is a case of a view.
 type Case struct {
-	View, Name  string
-	Query, Rows string
-
-	traces  map[string]string // text by name
+	viewcases.Case
+	View    string
 	archive *txtar.Archive
 	path    string
 }
@@ -32,41 +28,22 @@ func ReadMacros(t testing.TB, folder string) []*Case { return read(t, folder, "m
 
 func read(t testing.TB, folder, file string) (cases []*Case) {
 	t.Helper()
-	views, err := filepath.Glob(filepath.Join(folder, "*", file))
-	if err != nil || len(views) == 0 {
+	paths, err := filepath.Glob(filepath.Join(folder, "*", file))
+	if err != nil || len(paths) == 0 {
 		t.Fatalf("no %s in %s: %v", file, folder, err)
 	}
-	for _, view := range views {
-		path := filepath.Join(filepath.Dir(view), "rows.txtar")
+	for _, view := range paths {
+		path := filepath.Join(filepath.Dir(view), viewcases.File)
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		byName := make(map[string]*Case)
-		for _, f := range archive.Files {
-			name, kind, _ := strings.Cut(f.Name, "/")
-			c := byName[name]
-			if c == nil {
-				c = &Case{View: filepath.Base(filepath.Dir(view)), Name: name, traces: make(map[string]string), archive: archive, path: path}
-				byName[name] = c
-				cases = append(cases, c)
-			}
-			trace, isTrace := strings.CutSuffix(kind, ".trace")
-			switch {
-			case kind == "query.sql":
-				c.Query = string(f.Data)
-			case kind == "rows.csv":
-				c.Rows = string(f.Data)
-			case kind == "trace":
-				c.traces["trace"] = string(f.Data)
-			case isTrace:
-				c.traces[trace] = string(f.Data)
-			default:
-				t.Fatalf("%s: %s is no part of a test", path, f.Name)
-			}
+		list, err := viewcases.Parse(archive)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
 		}
-		if len(byName) == 0 {
-			t.Fatalf("%s has no test", path)
+		for _, c := range list {
+			cases = append(cases, &Case{*c, filepath.Base(filepath.Dir(view)), archive, path})
 		}
 	}
 	return cases
@@ -75,7 +52,7 @@ func read(t testing.TB, folder, file string) (cases []*Case) {
 // WriteTraces writes the traces into a folder, and returns their paths.
 func (c *Case) WriteTraces(t testing.TB, folder string) (paths []string) {
 	t.Helper()
-	for name, text := range c.traces {
+	for name, text := range c.Traces {
 		path := filepath.Join(folder, name+".etl")
 		if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
 			t.Fatal(err)
