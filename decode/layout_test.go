@@ -358,7 +358,7 @@ func (w *payloadWriter) value(f *schema.Field) {
 		size = 8
 	case schema.GUIDs, schema.IPv6:
 		size = 16
-	case schema.Pointer, schema.Size, schema.WideU32:
+	case schema.Pointer, schema.Size, schema.Key, schema.WideU32:
 		size = w.layout.PointerSize
 	case schema.Text16:
 		w.payload = append(w.payload, 'T', 0, 'e', 0, 0, 1, 0, 0)

@@ -17,7 +17,7 @@ import (
 // AppendText appends one value of a field as text for people, valid UTF-8:
 //
 //   - a number as its name, if it has one, else in decimal, or in hexadecimal if
-//     the field's Hex is set or it is a pointer
+//     the field's Hex is set or it is a pointer or a key
 //   - a time in RFC 3339 and UTC; ticks as a number, because they need the clock of
 //     the trace
 //   - bytes as hexadecimal digits, also those that are not a value of the kind, and
@@ -71,7 +71,7 @@ func AppendText(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 // isNumber reports whether a value of the kind is one whole number.
 func isNumber(k schema.Kind) bool {
 	switch k {
-	case schema.U8, schema.I8, schema.U16, schema.I16, schema.U32, schema.I32, schema.U64, schema.I64, schema.Pointer, schema.Size, schema.WideU32,
+	case schema.U8, schema.I8, schema.U16, schema.I16, schema.U32, schema.I32, schema.U64, schema.I64, schema.Pointer, schema.Size, schema.Key, schema.WideU32,
 		schema.Port, schema.Ticks, schema.Bool8, schema.Bool32:
 		return true
 	}
@@ -117,7 +117,7 @@ func appendNumber(dst []byte, f *schema.Field, b []byte) []byte {
 	switch {
 	case f.Kind == schema.Bool8, f.Kind == schema.Bool32:
 		return strconv.AppendBool(dst, n != 0)
-	case f.Hex, f.Kind == schema.Pointer:
+	case f.Hex, f.Kind == schema.Pointer, f.Kind == schema.Key:
 		return strconv.AppendUint(append(dst, "0x"...), n, 16)
 	case isSigned(f.Kind):
 		return strconv.AppendInt(dst, signed(n, len(b)), 10)

@@ -43,6 +43,7 @@ const (
 	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to Length bytes. The field
 	// before it holds the decompressed size in bytes.
 	LZNT1Text16
+	Key     // like Pointer; identifies an object. Its column is text, because programs that read numbers as floats change it
 	WideU32 // a number as wide as a pointer; later versions of the event have a U32
 	kindEnd
 )
@@ -88,6 +89,7 @@ var kindSpecs = [kindEnd]kindSpec{
 	SocketAddress: {"socketaddress", 1, String, "win:Binary", "win:SocketAddress"},
 	MAC:           {"mac", 6, String, "win:Binary", "xs:hexBinary"},
 	LZNT1Text16:   {"lznt1_text16", 1, String, "win:Binary", "xs:hexBinary"},
+	Key:           {"key", 0, String, "win:Pointer", "win:HexInt64"},
 	WideU32:       {"wide_u32", 0, Int64, "win:Pointer", "xs:unsignedInt"},
 }
 
@@ -122,7 +124,7 @@ func (k Kind) IsInteger() bool { return k >= U8 && k <= I64 }
 func (k Kind) IsNumber() bool { return k.IsInteger() || k == Pointer || k == Size }
 
 // IsWord reports whether values of the kind are as wide as a pointer.
-func (k Kind) IsWord() bool { return k == Pointer || k == Size || k == WideU32 }
+func (k Kind) IsWord() bool { return k == Pointer || k == Size || k == Key || k == WideU32 }
 
 // HasLength reports whether a value of the kind is a sequence of units whose number the
 // field gives. Width is then the size of one unit.
@@ -135,7 +137,7 @@ func (f *Field) hasNS() bool { return f.Struct == nil && (f.Kind == Ticks || f.K
 
 // isUnsigned reports whether no value of the kind is negative.
 func (k Kind) isUnsigned() bool {
-	return k == U8 || k == U16 || k == U32 || k == U64 || k == Port || k.IsWord()
+	return k == U8 || k == U16 || k == U32 || k == U64 || k == Port || k.IsWord() && k != Key
 }
 
 // ColumnType returns the type of the column that holds a kind.

@@ -41,7 +41,7 @@ func kernelProcess() eventClass {
 			{Name: "Defunct", Type: 0x27, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"}, Ref: refVistaMOF,
 				Doc: "A process that has exited but whose object still exists because something holds it (zombie); ProcessId names it.",
 				Fields: []Field{
-					{Name: "unique_process_key", Kind: Pointer, Doc: "Address of the process object in the kernel; unique while the process exists."},
+					{Name: "unique_process_key", Kind: Key, Doc: "Address of the process object in the kernel, in hexadecimal; unique while the process exists."},
 					{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 					{Name: "parent_id", Kind: U32, Doc: "Process that created this one, by id; that id may have been reused."},
 					{Name: "session_id", Kind: U32, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
@@ -129,7 +129,7 @@ var (
 	wakeObject = Field{Name: "object", Kind: Pointer, Doc: "Address of the wake counter's object."}
 
 	processFields = []Field{
-		{Name: "unique_process_key", Kind: Pointer, Since: 2, Doc: "Address of the process object in the kernel; unique while the process exists."},
+		{Name: "unique_process_key", Kind: Key, Since: 2, Doc: "Address of the process object in the kernel, in hexadecimal; unique while the process exists."},
 		{Name: "page_directory_base", Kind: Pointer, Since: 1, Before: 2, Doc: "Physical address of the page table of the process."},
 		{Name: "process_id", Kind: U32, Since: 1, Doc: "Process id; reused after the process ends."},
 		{Name: "parent_id", Kind: U32, Since: 1, Doc: "Process that created this one, by id; that id may have been reused."},

@@ -21,7 +21,7 @@ var Processes = table("processes", "One row per process recorded in the trace, b
 	{Name: "parent_process_id", Type: Int64, Nullable: true, Doc: "Id of the process that created it; the id may have been reused since. NULL if unknown."},
 	{Name: "parent_process_ref", Type: Int64, Nullable: true, Doc: "Key of the process that created it: the one that had the parent's id when this one began. NULL if the trace does not record it."},
 	{Name: "parent_process_name", Type: String, Nullable: true, Doc: "Image name of that process. NULL if unknown."},
-	{Name: "unique_process_key", Type: Uint64, Nullable: true, Encoding: Varied, Doc: "Address of the process object in the kernel. NULL if unknown."},
+	{Name: "unique_process_key", Type: String, Nullable: true, Encoding: Varied, Doc: "Address of the process object in the kernel, in hexadecimal (0xffffca868b77e0c0), as in the events of the process. NULL if unknown."},
 	{Name: "process_name", Type: String, Nullable: true, Doc: "Image name, without a path; the kernel cuts it at 15 characters. NULL if unknown."},
 	{Name: "image_path", Type: String, Nullable: true, Doc: "Path of the image, with a drive letter if the trace has it: from the event of the process, or of the image with its name that was loaded in it first. NULL if neither has it."},
 	{Name: "command_line", Type: String, Nullable: true, Encoding: Varied, Doc: "Command line. NULL if unknown."},

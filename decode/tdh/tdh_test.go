@@ -229,7 +229,7 @@ func TestDeclare(t *testing.T) {
 func TestKernelTypes(t *testing.T) {
 	sized := map[schema.Kind]bool{schema.Chars16: true, schema.Chars8: true, schema.Bytes: true, schema.SocketAddress: true}
 	special := map[schema.Kind]schema.Kind{ // no type means these
-		schema.Ticks: schema.U64, schema.MAC: schema.Bytes, schema.LZNT1Text16: schema.Bytes, schema.WideU32: schema.Pointer,
+		schema.Ticks: schema.U64, schema.MAC: schema.Bytes, schema.LZNT1Text16: schema.Bytes, schema.Key: schema.Pointer, schema.WideU32: schema.Pointer,
 	}
 	for kind := schema.U8; kind <= schema.WideU32; kind++ {
 		f := schema.Field{Kind: kind}

@@ -252,7 +252,7 @@ func changeOf(f *schema.Field, pointerSize int) (change, bool) {
 		return changeText16, true
 	case schema.GUIDs:
 		return changeGUID, true
-	case schema.Pointer:
+	case schema.Pointer, schema.Key:
 		if pointerSize == 4 {
 			return change32, true
 		}

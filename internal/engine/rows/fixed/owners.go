@@ -2,6 +2,7 @@ package fixed
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
@@ -54,7 +55,11 @@ var processFills = slices.Concat([]processFill{
 			c.known(c.x.Tables().Processes[p.parent].Name)
 		}
 	}},
-	{"unique_process_key", func(c *cell, p *processRow) { c.address(p.Key) }},
+	{"unique_process_key", func(c *cell, p *processRow) {
+		if p.Key != 0 {
+			c.text("0x" + strconv.FormatUint(p.Key, 16)) // as decode.AppendText writes it in the events
+		}
+	}},
 	{"process_name", func(c *cell, p *processRow) { c.known(p.Name) }},
 	{"image_path", func(c *cell, p *processRow) { c.known(c.x.Tables().DOSPath(p.Path)) }},
 	{"command_line", func(c *cell, p *processRow) { c.known(p.CommandLine) }},
