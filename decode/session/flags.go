@@ -1,6 +1,7 @@
 package session
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
@@ -16,7 +17,14 @@ type flagRow struct {
 
 // logFileModeRows names the bits of LogFileMode (TRACE_LOGFILE_HEADER 0x20,
 // EVENT_TRACE_PROPERTIES 0x40).
-var logFileModeRows = flagRowsOf("log_file_mode")
+var logFileModeRows = sync.OnceValue(func() []flagRow {
+	values, _ := schema.LookupValues("log_file_mode")
+	rows := make([]flagRow, len(values.Names))
+	for i, n := range values.Names {
+		rows[i] = flagRow{uint32(n.Value), n.Name}
+	}
+	return rows
+})
 
 // TimerSourceName names a HAL_PLATFORM_TIMER_SOURCE, or returns "" for a value without
 // a name. See [TraceHeader.TimerSources].
@@ -27,162 +35,36 @@ var timerSources = sync.OnceValue(func() *schema.Values {
 	return values
 })
 
-// flagRowsOf returns the rows of a table of package schema.
-func flagRowsOf(name string) []flagRow {
-	values, _ := schema.LookupValues(name)
-	rows := make([]flagRow, len(values.Names))
-	for i, n := range values.Names {
-		rows[i] = flagRow{uint32(n.Value), n.Name}
+// masksText names the bits of a PERFINFO_GROUPMASK. Its first lines describe its form.
+//
+//go:embed masks.txt
+var masksText string
+
+// groupMaskRows returns the bits of a PERFINFO_GROUPMASK, by word.
+var groupMaskRows = sync.OnceValue(func() [][]flagRow {
+	rows, err := parseMasks(masksText)
+	if err != nil {
+		panic(err) // a test reads it
 	}
 	return rows
-}
+})
 
-// groupMaskRows names the bits of a PERFINFO_GROUPMASK, by word. A PERF_ constant of NTWMI.H holds
-// the index of its word in the top three bits. The rows here hold only the bit: PERF_SYNC_OBJECTS =
-// 0x20020000 is bit 0x00020000 of word 1.
-//
-// Word 0 is documented (EVENT_TRACE_FLAG_* of evntrace.h in the Windows SDK);
-// its bit 0x08000000 has no known use. The other words are not documented:
-// the names are those of NTWMI.H, which Microsoft published with the Windows
-// 10 and 1511 WDKs, as given by phnt's ntwmi.h and by Geoff Chappell's
-// "PERFINFO_GROUPMASK"; the two agree on every row. PERF_POOLTRACE,
-// PERF_PROFILING, PERF_SPININSTR and PERF_SYSCFG_ALL are not rows, because they
-// are not single bits. PERF_SESSION is also called PERF_PFSECTION.
-var groupMaskRows = [8][]flagRow{
-	0: {
-		{0x00000001, "EVENT_TRACE_FLAG_PROCESS"},
-		{0x00000002, "EVENT_TRACE_FLAG_THREAD"},
-		{0x00000004, "EVENT_TRACE_FLAG_IMAGE_LOAD"},
-		{0x00000008, "EVENT_TRACE_FLAG_PROCESS_COUNTERS"},
-		{0x00000010, "EVENT_TRACE_FLAG_CSWITCH"},
-		{0x00000020, "EVENT_TRACE_FLAG_DPC"},
-		{0x00000040, "EVENT_TRACE_FLAG_INTERRUPT"},
-		{0x00000080, "EVENT_TRACE_FLAG_SYSTEMCALL"},
-		{0x00000100, "EVENT_TRACE_FLAG_DISK_IO"},
-		{0x00000200, "EVENT_TRACE_FLAG_DISK_FILE_IO"},
-		{0x00000400, "EVENT_TRACE_FLAG_DISK_IO_INIT"},
-		{0x00000800, "EVENT_TRACE_FLAG_DISPATCHER"},
-		{0x00001000, "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS"},
-		{0x00002000, "EVENT_TRACE_FLAG_MEMORY_HARD_FAULTS"},
-		{0x00004000, "EVENT_TRACE_FLAG_VIRTUAL_ALLOC"},
-		{0x00008000, "EVENT_TRACE_FLAG_VAMAP"},
-		{0x00010000, "EVENT_TRACE_FLAG_NETWORK_TCPIP"},
-		{0x00020000, "EVENT_TRACE_FLAG_REGISTRY"},
-		{0x00040000, "EVENT_TRACE_FLAG_DBGPRINT"},
-		{0x00080000, "EVENT_TRACE_FLAG_JOB"},
-		{0x00100000, "EVENT_TRACE_FLAG_ALPC"},
-		{0x00200000, "EVENT_TRACE_FLAG_SPLIT_IO"},
-		{0x00400000, "EVENT_TRACE_FLAG_DEBUG_EVENTS"},
-		{0x00800000, "EVENT_TRACE_FLAG_DRIVER"},
-		{0x01000000, "EVENT_TRACE_FLAG_PROFILE"},
-		{0x02000000, "EVENT_TRACE_FLAG_FILE_IO"},
-		{0x04000000, "EVENT_TRACE_FLAG_FILE_IO_INIT"},
-		{0x10000000, "EVENT_TRACE_FLAG_NO_SYSCONFIG"},
-		{0x20000000, "EVENT_TRACE_FLAG_ENABLE_RESERVE"},
-		{0x40000000, "EVENT_TRACE_FLAG_FORWARD_WMI"},
-		{0x80000000, "EVENT_TRACE_FLAG_EXTENSION"},
-	},
-	1: {
-		{0x00000001, "PERF_MEMORY"},
-		{0x00000002, "PERF_PROFILE"},
-		{0x00000004, "PERF_CONTEXT_SWITCH"},
-		{0x00000008, "PERF_FOOTPRINT"},
-		{0x00000010, "PERF_DRIVERS"},
-		{0x00000020, "PERF_REFSET"},
-		{0x00000040, "PERF_POOL"},
-		{0x00000080, "PERF_DPC"},
-		{0x00000100, "PERF_COMPACT_CSWITCH"},
-		{0x00000200, "PERF_DISPATCHER"},
-		{0x00000400, "PERF_PMC_PROFILE"},
-		{0x00000800, "PERF_PROCESS_INSWAP"},
-		{0x00001000, "PERF_AFFINITY"},
-		{0x00002000, "PERF_PRIORITY"},
-		{0x00004000, "PERF_INTERRUPT"},
-		{0x00008000, "PERF_VIRTUAL_ALLOC"},
-		{0x00010000, "PERF_SPINLOCK"},
-		{0x00020000, "PERF_SYNC_OBJECTS"},
-		{0x00040000, "PERF_DPC_QUEUE"},
-		{0x00080000, "PERF_MEMINFO"},
-		{0x00100000, "PERF_CONTMEM_GEN"},
-		{0x00200000, "PERF_SPINLOCK_CNTRS"},
-		{0x00400000, "PERF_SESSION"},
-		{0x00800000, "PERF_MEMINFO_WS"},
-		{0x01000000, "PERF_KERNEL_QUEUE"},
-		{0x02000000, "PERF_INTERRUPT_STEER"},
-		{0x04000000, "PERF_SHOULD_YIELD"},
-		{0x08000000, "PERF_WS"},
-	},
-	2: {
-		{0x00000001, "PERF_ANTI_STARVATION"},
-		{0x00000002, "PERF_PROCESS_FREEZE"},
-		{0x00000004, "PERF_PFN_LIST"},
-		{0x00000008, "PERF_WS_DETAIL"},
-		{0x00000010, "PERF_WS_ENTRY"},
-		{0x00000020, "PERF_HEAP"},
-		{0x00000040, "PERF_SYSCALL"},
-		{0x00000080, "PERF_UMS"},
-		{0x00000100, "PERF_BACKTRACE"},
-		{0x00000200, "PERF_VULCAN"},
-		{0x00000400, "PERF_OBJECTS"},
-		{0x00000800, "PERF_EVENTS"},
-		{0x00001000, "PERF_FULLTRACE"},
-		{0x00002000, "PERF_DFSS"},
-		{0x00004000, "PERF_PREFETCH"},
-		{0x00008000, "PERF_PROCESSOR_IDLE"},
-		{0x00010000, "PERF_CPU_CONFIG"},
-		{0x00020000, "PERF_TIMER"},
-		{0x00040000, "PERF_CLOCK_INTERRUPT"},
-		{0x00080000, "PERF_LOAD_BALANCER"},
-		{0x00100000, "PERF_CLOCK_TIMER"},
-		{0x00200000, "PERF_IDLE_SELECTION"},
-		{0x00400000, "PERF_IPI"},
-		{0x00800000, "PERF_IO_TIMER"},
-		{0x01000000, "PERF_REG_HIVE"},
-		{0x02000000, "PERF_REG_NOTIF"},
-		{0x04000000, "PERF_PPM_EXIT_LATENCY"},
-		{0x08000000, "PERF_WORKER_THREAD"},
-	},
-	3: {}, // no constant is known
-	4: {
-		{0x00000001, "PERF_OPTICAL_IO"},
-		{0x00000002, "PERF_OPTICAL_IO_INIT"},
-		{0x00000008, "PERF_DLL_INFO"},
-		{0x00000010, "PERF_DLL_FLUSH_WS"},
-		{0x00000040, "PERF_OB_HANDLE"},
-		{0x00000080, "PERF_OB_OBJECT"},
-		{0x00000200, "PERF_WAKE_DROP"},
-		{0x00000400, "PERF_WAKE_EVENT"},
-		{0x00000800, "PERF_DEBUGGER"},
-		{0x00001000, "PERF_PROC_ATTACH"},
-		{0x00002000, "PERF_WAKE_COUNTER"},
-		{0x00008000, "PERF_POWER"},
-		{0x00010000, "PERF_SOFT_TRIM"},
-		{0x00020000, "PERF_CC"},
-		{0x00080000, "PERF_FLT_IO_INIT"},
-		{0x00100000, "PERF_FLT_IO"},
-		{0x00200000, "PERF_FLT_FASTIO"},
-		{0x00400000, "PERF_FLT_IO_FAILURE"},
-		{0x00800000, "PERF_HV_PROFILE"},
-		{0x01000000, "PERF_WDF_DPC"},
-		{0x02000000, "PERF_WDF_INTERRUPT"},
-		{0x04000000, "PERF_CACHE_FLUSH"},
-	},
-	5: {
-		{0x00000001, "PERF_HIBER_RUNDOWN"},
-	},
-	6: {
-		{0x00000001, "PERF_SYSCFG_SYSTEM"},
-		{0x00000002, "PERF_SYSCFG_GRAPHICS"},
-		{0x00000004, "PERF_SYSCFG_STORAGE"},
-		{0x00000008, "PERF_SYSCFG_NETWORK"},
-		{0x00000010, "PERF_SYSCFG_SERVICES"},
-		{0x00000020, "PERF_SYSCFG_PNP"},
-		{0x00000040, "PERF_SYSCFG_OPTICAL"},
-	},
-	7: { // these bits change how the system behaves; they select no events
-		{0x00000001, "PERF_CLUSTER_OFF"},
-		{0x00000002, "PERF_MEMORY_CONTROL"},
-	},
+// parseMasks reads the names of bits in the form of masks.txt.
+func parseMasks(text string) ([][]flagRow, error) {
+	rows, number := make([][]flagRow, 8), 0
+	for line := range strings.Lines(text) {
+		number++
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		var word uint
+		var row flagRow
+		if _, err := fmt.Sscanf(line, "%d %v %s\n", &word, &row.bit, &row.name); err != nil || word >= uint(len(rows)) {
+			return nil, fmt.Errorf("masks.txt:%d: %q, want a word, a bit and its name", number, line)
+		}
+		rows[word] = append(rows[word], row)
+	}
+	return rows, nil
 }
 
 // bufferFlagRows names the bits of WMI_BUFFER_HEADER.BufferFlag (0x34).
@@ -226,7 +108,7 @@ var clockTypeNames = [...]string{
 // first, with the names of evntrace.h. A bit without a name appears as
 // "0x40000000". Mode 0 (EVENT_TRACE_FILE_MODE_NONE) has no names.
 func LogFileModeNames(mode uint32) []string {
-	return appendFlagNames(nil, logFileModeRows, mode, "0x%08x")
+	return appendFlagNames(nil, logFileModeRows(), mode, "0x%08x")
 }
 
 // GroupMaskNames names the bits that are set in the words of a
@@ -242,8 +124,8 @@ func GroupMaskNames(masks []uint32) []string {
 			unnamed += fmt.Sprintf("[%d]", word)
 		}
 		var rows []flagRow
-		if word < len(groupMaskRows) {
-			rows = groupMaskRows[word]
+		if all := groupMaskRows(); word < len(all) {
+			rows = all[word]
 		}
 		names = appendFlagNames(names, rows, mask, unnamed)
 	}

@@ -22,10 +22,10 @@ func flagTables() map[string]struct {
 		width  int
 	}
 	tables := map[string]table{
-		"LogFileMode": {logFileModeRows, "EVENT_TRACE_", 32},
+		"LogFileMode": {logFileModeRows(), "EVENT_TRACE_", 32},
 		"BufferFlag":  {bufferFlagRows, "ETW_BUFFER_FLAG_", 16},
 	}
-	for word, rows := range groupMaskRows {
+	for word, rows := range groupMaskRows() {
 		prefix, width := "PERF_", 29 // the top three bits are the word's index
 		if word == 0 {
 			prefix, width = "EVENT_TRACE_FLAG_", 32
@@ -62,6 +62,14 @@ func TestFlagTables(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestParseMasksRefuses(t *testing.T) {
+	for _, line := range []string{"", "0 0x2", "8 0x2 PERF_TWO", "0 0x200000000 PERF_LARGE", "PERF_TWO 0 0x2", "0 0x2 PERF_TWO more"} {
+		if _, err := parseMasks("# Bits.\n0 0x1 PERF_ONE\n" + line + "\n"); err == nil || !strings.HasPrefix(err.Error(), "masks.txt:3: ") {
+			t.Errorf("%q: %v", line, err)
+		}
 	}
 }
 
