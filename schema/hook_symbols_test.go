@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,8 +25,8 @@ func TestHookSymbolsDossier(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", d.Symbol, s, d.HookID)
 		}
 	}
-	if len(dossier) != len(hookSymbols) {
-		t.Errorf("%d symbols, want %d", len(hookSymbols), len(dossier))
+	if len(dossier) != len(HookSymbols()) {
+		t.Errorf("%d symbols, want %d", len(HookSymbols()), len(dossier))
 	}
 }
 
@@ -41,7 +42,7 @@ func TestSymbolsOf(t *testing.T) {
 			t.Errorf("%#04x: -want +got:\n%s", hook, diff)
 		}
 	}
-	if !slices.IsSortedFunc(hookSymbols, func(a, b HookSymbol) int { return int(a.Hook) - int(b.Hook) }) {
+	if !slices.IsSortedFunc(HookSymbols(), func(a, b HookSymbol) int { return int(a.Hook) - int(b.Hook) }) {
 		t.Error("not sorted by hook")
 	}
 	if s, ok := LookupSymbol("perfinfo_log_type_contextswap"); !ok || s.Hook != 0x0524 {
@@ -49,5 +50,13 @@ func TestSymbolsOf(t *testing.T) {
 	}
 	if s, ok := LookupSymbol("PERFINFO_LOG_TYPE_NO_SUCH"); ok {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestParseHooksRefuses(t *testing.T) {
+	for _, line := range []string{"", "0x0524", "0x10524 TOO_LARGE", "CONTEXTSWAP 0x0524"} {
+		if _, err := parseHooks("# Names.\n0x0524 CONTEXTSWAP\n" + line + "\n"); err == nil || !strings.HasPrefix(err.Error(), "hooks.txt:3: ") {
+			t.Errorf("%q: %v", line, err)
+		}
 	}
 }

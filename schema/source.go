@@ -88,8 +88,8 @@ func (m Message) Template(fields []Field, most int) string {
 // Names of levels, opcodes, channels and keywords that all providers share (winmeta.xml of the
 // Windows SDK, without the prefix "win:").
 var (
-	sharedLevels  = Values{Names: numbered(0, "LogAlways", "Critical", "Error", "Warning", "Informational", "Verbose")}
-	sharedOpcodes = Values{Names: append(numbered(0, "Info", "Start", "Stop", "DC_Start", "DC_Stop", "Extension", "Reply", "Resume", "Suspend", "Send"),
+	sharedLevels  = Values{Names: numbered("LogAlways", "Critical", "Error", "Warning", "Informational", "Verbose")}
+	sharedOpcodes = Values{Names: append(numbered("Info", "Start", "Stop", "DC_Start", "DC_Stop", "Extension", "Reply", "Resume", "Suspend", "Send"),
 		ValueName{240, "Receive"})}
 	sharedChannels = Values{Names: []ValueName{{8, "System"}, {9, "Application"}, {10, "Security"}, {11, "TraceLogging"}, {12, "ProviderMetadata"}}}
 	sharedKeywords = [...]string{"ResponseTime", "WDIContext", "WDIDiag", "SQM", "AuditFailure", "AuditSuccess", "CorrelationHint", "EventlogClassic"}

@@ -58,7 +58,7 @@ func placesText(fc *FieldColumns) (text string) {
 }
 
 func TestUserTables(t *testing.T) {
-	on := &Values{Name: "on", Names: numbered(0, "off", "on")}
+	on := &Values{Name: "on", Names: numbered("off", "on")}
 	event := func(events int64, class, name string, fields ...Field) Described {
 		s := &Schema{Event: Event{Class: class, Name: name, Fields: fields}}
 		if name != "" {

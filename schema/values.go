@@ -1,11 +1,21 @@
 package schema
 
 import (
+	_ "embed"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
+)
+
+// The tables of names for columns of headers and of the trace.
+const (
+	EventFlagsValues    = "event_flags"
+	EventPropertyValues = "event_property"
+	MessageFlagsValues  = "message_flags"
 )
 
 // Values names the numbers of a field: an enumeration, or the bits of a set.
@@ -30,7 +40,7 @@ func (v *Values) Extends(other *Values) bool {
 
 // AllValues returns the tables of names in the order of their fields' events, then those of
 // headers. The caller must not change them.
-func AllValues() []*Values { return allValues }
+func AllValues() []*Values { return allValues() }
 
 // LookupValues returns the table of a name.
 func LookupValues(name string) (*Values, bool) {
@@ -38,11 +48,54 @@ func LookupValues(name string) (*Values, bool) {
 	return v, ok
 }
 
-var allValues = slices.Concat(valueTables(), headerValues())
+// valuesText has the tables. Its first lines describe its form.
+//
+//go:embed values.txt
+var valuesText string
+
+var allValues = sync.OnceValue(func() []*Values {
+	tables, err := parseValues(valuesText)
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return tables
+})
+
+// parseValues reads tables in the form of values.txt.
+func parseValues(text string) (tables []*Values, err error) {
+	number := 0
+	var v *Values
+	for line := range strings.Lines(text) {
+		number++
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case word == "" || word == "#":
+		case word == "values" || word == "flags":
+			v = &Values{Name: rest, Flags: word == "flags"}
+			tables = append(tables, v)
+		case v == nil:
+			return nil, fmt.Errorf("values.txt:%d: %q before the first table", number, word)
+		case word == "doc":
+			v.Doc = rest
+		case word == "ref":
+			v.Ref = rest
+		default:
+			n, err := strconv.ParseUint(word, 0, 64)
+			if err != nil || rest == "" || v.Flags && strings.Contains(rest, " ") {
+				return nil, fmt.Errorf("values.txt:%d: %q of %s, want a number and its name", number, word+" "+rest, v.Name)
+			}
+			for name := range strings.FieldsSeq(rest) {
+				v.Names = append(v.Names, ValueName{n, name})
+				n++
+			}
+		}
+	}
+	return tables, nil
+}
 
 var valuesByName = sync.OnceValue(func() map[string]*Values {
-	byName := make(map[string]*Values, len(allValues))
-	for _, v := range allValues {
+	byName := make(map[string]*Values, len(allValues()))
+	for _, v := range allValues() {
 		byName[v.Name] = v
 	}
 	return byName
@@ -105,13 +158,11 @@ func (v *Values) find(n uint64) string {
 	return ""
 }
 
-// numbered names the numbers from first on; "" skips a number.
-func numbered(first uint64, names ...string) []ValueName {
-	var out []ValueName
+// numbered names the numbers from 0 on.
+func numbered(names ...string) []ValueName {
+	out := make([]ValueName, len(names))
 	for i, name := range names {
-		if name != "" {
-			out = append(out, ValueName{first + uint64(i), name})
-		}
+		out[i] = ValueName{uint64(i), name}
 	}
 	return out
 }

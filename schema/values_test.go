@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -50,6 +52,27 @@ func TestValues(t *testing.T) {
 	}
 	if _, ok := LookupValues("no_such_table"); ok {
 		t.Error("LookupValues found a missing table")
+	}
+}
+
+// TestParseValues reads tables in each form of line, and refuses lines that have none.
+func TestParseValues(t *testing.T) {
+	const text = "# A comment.\n\nvalues state\ndoc Of a thread.\nref wdm.h, STATE\n0 Ready Running\n0x10 Gone\nflags mode\n0x2 Two\n"
+	want := []*Values{
+		{Name: "state", Doc: "Of a thread.", Ref: "wdm.h, STATE", Names: []ValueName{{0, "Ready"}, {1, "Running"}, {16, "Gone"}}},
+		{Name: "mode", Flags: true, Names: []ValueName{{2, "Two"}}},
+	}
+	got, err := parseValues(text)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+	for _, line := range []string{"Four", "4", "4x Four", "-4 Four", "4 Four Five", "docs Of a mode.", "0x10000000000000000 Large"} {
+		if _, err := parseValues(text + line + "\n"); err == nil || !strings.HasPrefix(err.Error(), "values.txt:10: ") {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+	if _, err := parseValues("doc Of nothing.\n"); err == nil {
+		t.Error("a doc without a table")
 	}
 }
 
