@@ -1,8 +1,7 @@
 // Package codes names status codes of Windows: HRESULT, NTSTATUS and Win32 errors.
 //
-// The names are from Microsoft's headers (winerror.h, ntstatus.h), by way of the Go project's
-// module golang.org/x/sys, windows/zerrors_windows.go (BSD licence, see THIRD_PARTY_NOTICES). The
-// test of this package makes codes.txt from it with -update.
+// The names in codes.txt are from Microsoft's headers (winerror.h, ntstatus.h), by way of the Go project's
+// module golang.org/x/sys, windows/zerrors_windows.go (BSD licence, see THIRD_PARTY_NOTICES).
 package codes
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// text has a line for each code: its system, the code in hexadecimal, and its names, the
-// best first.
+// text has a line for each code, by system and code: the system, the code in hexadecimal, and its names, the best
+// first.
 //
 //go:embed codes.txt
 var text string
