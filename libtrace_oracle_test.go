@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math/bits"
 	"net/netip"
 	"slices"
@@ -250,6 +251,9 @@ func (r *payloadRow) field(name string) int {
 // inColumn turns an expected value into the text that the column of a field of the kind
 // has. Expected times are FILETIMEs or ticks; addresses and ports are little-endian numbers.
 func inColumn(k schema.Kind, expected string) string {
+	if n, err := strconv.ParseUint(expected, 10, 64); err == nil && k == schema.Key {
+		return fmt.Sprintf("%#x", n)
+	}
 	n, err := strconv.ParseInt(expected, 10, 64)
 	if err != nil {
 		return text(expected) // or a number beyond int64

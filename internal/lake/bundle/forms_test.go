@@ -2,12 +2,13 @@ package bundle
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -62,9 +63,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		d := openDataset(t, root)
-		if err := views.Write(t.Context(), d.Dataset); err != nil {
-			t.Fatal(err)
-		}
+		writeViews(t, d, slices.Collect(maps.Keys(types)))
 		questions = append(questions, map[string]any{"folder": root, "column": "a", "default": len(questions) > 0, "with_spark": len(questions) == 1})
 	}
 	var answers []formsAnswer

@@ -238,19 +238,21 @@ type viewsAnswer struct {
 	Errors  map[string]string
 }
 
-// readViews writes the views of a dataset in a folder, or those of some names, and lets DuckDB read all views and
-// the values of one. Errors fail the test.
-func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesOf string, names []string) viewsAnswer {
+// writeViews writes the views of these names: views.sql by itself has few views of events.
+func writeViews(t *testing.T, d *Dataset, names []string) {
 	t.Helper()
-	if names == nil {
-		if err := views.Write(t.Context(), d.Dataset); err != nil {
-			t.Fatal(err)
-		}
-	} else if sql, err := views.Script(t.Context(), d.Dataset, views.BuiltIn().Needed(names)); err != nil {
-		t.Fatal(err)
-	} else if err := d.WriteViews(t.Context(), sql); err != nil {
+	sql, err := views.Script(t.Context(), d.Dataset, views.BuiltIn().Needed(names))
+	if err == nil {
+		err = d.WriteViews(t.Context(), sql)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readViews lets DuckDB read all views of a dataset in a folder, and the values of one. Errors fail the test.
+func readViews(t *testing.T, python *interop.Python, folder, valuesOf string) viewsAnswer {
+	t.Helper()
 	var answers []viewsAnswer
 	python.Run(t, "views.py", []map[string]string{{"folder": folder, "sql": viewsName, "values_of": valuesOf}}, &answers)
 	for view, text := range answers[0].Errors {
@@ -267,7 +269,7 @@ func TestHostileViews(t *testing.T) {
 	d := openDataset(t, folder)
 	want := make(map[string]int64) // rows by trace
 	tables := make(map[string]bool)
-	names := []string{schema.EventsName} // views.sql has few views of events
+	names := []string{schema.EventsName}
 	for _, name := range []string{"names", "a name of 64 KiB", "classes of the kernel", "structures without members", "versions of a schema", "thousands of fields"} {
 		trace := partname.OfTraces([]string{name})[0]
 		o := testOptions
@@ -285,7 +287,8 @@ func TestHostileViews(t *testing.T) {
 			}
 		}
 	}
-	answer := readViews(t, python, d, folder, "x", names)
+	writeViews(t, d, names)
+	answer := readViews(t, python, folder, "x")
 	start := slices.IndexFunc(answer.Columns["process_provider_start"], func(c [2]string) bool { return c[0] == "payload_trace" })
 	if start < 0 {
 		t.Errorf("the field trace, which has the name of a column of all files, is not among %v", answer.Columns["process_provider_start"])

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/etl2parquet/etl2parquet/internal/base/fileid"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
-	"github.com/zeebo/xxh3"
 )
 
 // hashesOf returns the hashes of a file by their definitions.

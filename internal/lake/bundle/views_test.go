@@ -100,8 +100,8 @@ func TestViewsFoldersDuckDB(t *testing.T) {
 	t.Parallel()
 	python := interop.NewPython(t)
 	root := filepath.Join(t.TempDir(), "a\r\nSELECT 1; b'c \"d\" $HOME; -- /* [x]*? {ü😀}", "out")
-	d, _ := viewsIn(t, root)
-	if answer := readViews(t, python, d, root, "event_header", nil); answer.Rows["event_header"] != 2 || len(answer.Errors) > 0 {
+	viewsIn(t, root)
+	if answer := readViews(t, python, root, "event_header"); answer.Rows["event_header"] != 2 || len(answer.Errors) > 0 {
 		t.Errorf("%d rows, errors %v", answer.Rows["event_header"], answer.Errors)
 	}
 }

@@ -101,7 +101,7 @@ func TestEventsOfTraces(t *testing.T) {
 func compareEvents(t *testing.T, trace string, files *catalog.Files, folder string) {
 	t.Helper()
 	events, d := eventsOf(t, trace, files, folder)
-	table, view := fmt.Sprintf("(FROM read_parquet('%s'))", events), "(SELECT * EXCLUDE (trace) FROM events)"
+	table, view := fmt.Sprintf("(FROM read_parquet('%s'))", events), "(SELECT * EXCLUDE (trace) FROM event_fields)"
 	const types, rows = "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)", "SELECT * FROM %s ORDER BY time_ns, event_ref"
 	answers := ask(t, d, fmt.Sprintf(types, table), fmt.Sprintf(types, view), fmt.Sprintf(rows, table), fmt.Sprintf(rows, view))
 	if diff := cmp.Diff(answers[0], answers[1]); diff != "" {
