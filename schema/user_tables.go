@@ -113,8 +113,9 @@ func userFolder(provider string) string {
 type userTable struct {
 	*EventTable
 	forms      []userForm
-	named      *Described // that has the table's name
-	size       int        // number of columns, including the members of structures
+	named      *Described      // that has the table's name
+	stated     map[string]bool // fields whose members some form states, if they have any
+	size       int             // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
 	isKnown    bool // the catalogue knows the event
@@ -134,7 +135,7 @@ func newUserTable(event Identity) *userTable {
 	if t.Table.HasDescriptor() {
 		t.Table.Columns = append(t.Table.Columns, eventColumns...)
 	}
-	return &userTable{EventTable: t, size: len(t.Table.Columns)}
+	return &userTable{EventTable: t, size: len(t.Table.Columns), stated: make(map[string]bool)}
 }
 
 // add adds a schema of the event. Columns are made later.
@@ -167,7 +168,11 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	placer := newPlacer(&t.Table.Columns)
 	for i := range t.forms {
 		for k := range t.forms[i].Fields {
-			placer.reserve(t.name(t.forms[i].Fields[k].Name))
+			f := &t.forms[i].Fields[k]
+			placer.reserve(t.name(f.Name))
+			if !f.IsOpaque() {
+				t.stated[f.Name] = true
+			}
 		}
 	}
 	for i := range t.forms {
@@ -232,6 +237,10 @@ func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
 		name := t.name(field.Name)
 		if name == MessageColumn && t.hasMessage {
 			name = "payload_" + name
+		}
+		if field.IsOpaque() && t.stated[field.Name] { // it is never read, and must not widen what other forms state
+			f.own[i], l.Columns[i] = ownColumn(field, name)
+			continue
 		}
 		f.own[i], l.Columns[i] = placer.field(field, name, used)
 	}

@@ -225,6 +225,31 @@ func TestUserColumns(t *testing.T) {
 	}
 }
 
+// TestOpaqueFields checks that a form whose members no source states does not widen the column that others state,
+// whatever the order of the forms, and has a column if no other form states it.
+func TestOpaqueFields(t *testing.T) {
+	stated, opaque := Field{Name: "f", Kind: U64, Count: 2}, Field{Name: "f", Kind: Bytes, Unstated: MembersUnstated}
+	for _, test := range []struct {
+		forms []Field
+		want  string
+	}{
+		{[]Field{stated, opaque}, "LIST<UINT64>"},
+		{[]Field{opaque, stated}, "LIST<UINT64>"},
+		{[]Field{opaque}, "BINARY"},
+	} {
+		var list []Described
+		for i, f := range test.forms {
+			fields := []Field{{Name: "a", Kind: U8}, {Name: "b", Kind: U8}}[:2-i]
+			list = append(list, Described{Schema: &Schema{Event: Event{Class: "P", Name: "E", Fields: append(fields, f)}, ID: 1, Version: uint8(i)}})
+		}
+		tables, _ := UserTables(list, 0, 1)
+		table := tables[0].Table
+		if got := table.Columns[table.Column("f")].TypeName(); got != test.want {
+			t.Errorf("%v: %s, want %s", test.forms, got, test.want)
+		}
+	}
+}
+
 // TestTemplate checks that a template has the names of fields in place of their values.
 func TestTemplate(t *testing.T) {
 	fields := []Field{{Name: "process_id", Original: "ProcessID"}, {Name: "image_name"}}
