@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -42,12 +43,20 @@ func (c Catalogs) WriteProvider(w io.Writer, name, event string, o Options) erro
 		return fmt.Errorf("no known provider is called %q%s", name, c.meant(name))
 	}
 	var list []*Shown
+	var without error
 	for _, id := range ids {
 		shown, err := c.Show(id, event)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrNoEvent): // another provider of the name may have it
+			without = errors.Join(without, err)
+		case err != nil:
 			return err
+		default:
+			list = append(list, shown)
 		}
-		list = append(list, shown)
+	}
+	if list == nil {
+		return without
 	}
 	if o.JSON {
 		return texts.WriteJSONLines(w, list)
