@@ -57,13 +57,14 @@ func (a *app) viewsCommand() *cobra.Command { return group("views", a.viewsCheck
 
 func (a *app) viewsCheckCommand() *cobra.Command {
 	f := new(traceFlags)
+	f.source.limitFlags() // which set the limits of inputs: the traces are this program's own
 	return newCommand("views_check", &cobra.Command{
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.checkViews(cmd.Context(), f, args[0])
 		},
-	}, f.resources.flags(), f.source.limitFlags())
+	}, f.resources.flags())
 }
 
 // checkViews checks the views of a folder, with the others that a user has.
