@@ -33,7 +33,7 @@ type Records struct {
 // OfSibling makes the records leave out stacks, because stack keys belong to one trace.
 func (r *Records) OfSibling() { r.noStacks = true }
 
-// manifestRecords are used only for kinds of fact for which a trace has no kernel events.
+// manifestRecords are used for what a trace has no kernel events of: see Builder.endTrace.
 type manifestRecords struct {
 	processes pile[observed[Process]]
 	threads   pile[observed[Thread]]

@@ -49,7 +49,7 @@ type Builder struct {
 	ofMethods packedPool // of methods, likewise
 }
 
-// manifestLists are used for kinds of fact for which a trace has no kernel events.
+// manifestLists are used for what a trace has no kernel events of: see endTrace.
 type manifestLists struct {
 	processes list[Process]
 	threads   list[Thread]
@@ -111,13 +111,33 @@ func (b *Builder) beginTrace(sibling Sources, near decode.Ticks) {
 	b.sibling, b.near = sibling, near
 }
 
-// endTrace adds the facts of manifest-based events for which the trace has no kernel events.
+// endTrace adds the facts of manifest-based events for which the trace has no kernel events: of any process or, if
+// it has these of some processes, of the others.
 func (b *Builder) endTrace() {
 	m := &b.manifest
-	takeElse(&b.processes, &m.processes, m.processesBefore)
+	leaveOut(&m.processes, &b.processes, m.processesBefore)
+	b.processes.append(&m.processes)
 	takeElse(&b.threads, &m.threads, m.threadsBefore)
 	takeElse(&b.images, &m.images, m.imagesBefore)
 	*m = manifestLists{processesBefore: b.processes.n, threadsBefore: b.threads.n, imagesBefore: b.images.n}
+}
+
+// leaveOut removes the records of the processes of which other has records, but for those that it had before.
+func leaveOut(l, other *list[Process], before int) {
+	if l.n == 0 {
+		return
+	}
+	known := make(map[uint32]bool)
+	for _, run := range other.observations {
+		for _, o := range run[min(before, len(run)):] {
+			known[other.facts.at(o.fact).ID] = true
+		}
+		before -= min(before, len(run))
+	}
+	for i, run := range l.observations {
+		l.observations[i] = slices.DeleteFunc(run, func(o observation) bool { return known[l.facts.at(o.fact).ID] })
+		l.n -= len(run) - len(l.observations[i])
+	}
 }
 
 // takeElse adds other to a list that has not grown beyond before.
@@ -130,7 +150,7 @@ func takeElse[T any](l, other *list[T], before int) {
 // Add adds the records of the next sequence of buffers, in file order.
 func (b *Builder) Add(r *Records) {
 	b.processes.add(b, 0, &r.processes, b.keepProcess)
-	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
+	b.manifest.processes.add(b, b.processes.n, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
 	b.Unlisted += b.pairs.add(&r.pairs, b.limits.Records)

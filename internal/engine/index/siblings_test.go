@@ -59,7 +59,8 @@ func TestSiblings(t *testing.T) {
 		"the start by a provider": {said(manifestStart, 100, "a.exe", "1010us"), said(kernelStart, 100, "a.exe", "1ms"), []string{"100 a.exe 1000000 - start"}},
 		"each by its own events":  {said(manifestStart, 100, "a.exe", "1ms"), said(kernelStart, 200, "b.exe", "5ms"), []string{"100 a.exe 1000000 - start", "200 b.exe 5000000 - start sibling"}},
 		"an id used again":        {said(kernelStart, 100, "b.exe", "20ms"), said(kernelStart, 100, "a.exe", "1ms"), []string{"100 a.exe 1000000 - start sibling", "100 b.exe 20000000 - start"}},
-		"a kernel's start in its own events hides the provider's": {said(kernelStart, 100, "a.exe", "1ms") + said(manifestStart, 300, "c.exe", "2ms"), "", []string{"100 a.exe 1000000 - start"}},
+		"a kernel's start hides the provider's of the process":    {said(kernelStart, 100, "a.exe", "1ms") + said(manifestStart, 100, "c.exe", "2ms"), "", []string{"100 a.exe 1000000 - start"}},
+		"a kernel's start does not hide those of other processes": {said(kernelStart, 100, "a.exe", "1ms") + said(manifestStart, 300, "c.exe", "2ms"), "", []string{"100 a.exe 1000000 - start", "300 c.exe 2000000 - start"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			own, sibling := etltest.MustParse(t, traceHead+test.own), etltest.MustParse(t, traceHead+test.sibling)
