@@ -95,6 +95,13 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 			c.problem("it reads %s, which no table that the program knows is called; %s", name, near)
 		}
 	}
+	if replaced := views.BuiltIn().Lookup(v.Name); replaced != nil {
+		for _, column := range replaced.Columns {
+			if !slices.ContainsFunc(v.Columns, func(own schema.Column) bool { return own.Name == column.Name }) {
+				c.problem("it replaces the program's view, and lacks its column %s, which other views may read", column.Name)
+			}
+		}
+	}
 	if v.Rows == nil {
 		c.problem("its first line does not say what gives it rows, as in: -- rows of disk_io")
 	}
