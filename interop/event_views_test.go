@@ -2,6 +2,7 @@ package interop_test
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,7 +42,13 @@ func TestOneViewPerEvent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := views.Write(t.Context(), d.Dataset); err != nil {
+	all := *views.BuiltIn()
+	all.MaxEvents = math.MaxInt
+	script, err := all.ScriptOfPieces(t.Context(), []views.Piece{{Dataset: d.Dataset}}, nil)
+	if err == nil {
+		err = d.WriteViews(t.Context(), script)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	var views []viewsAnswer

@@ -2,9 +2,7 @@ package bundle
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -63,7 +61,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		d := openDataset(t, root)
-		writeViews(t, d, slices.Collect(maps.Keys(types)))
+		writeViews(t, d)
 		questions = append(questions, map[string]any{"folder": root, "column": "a", "default": len(questions) > 0, "with_spark": len(questions) == 1})
 	}
 	var answers []formsAnswer

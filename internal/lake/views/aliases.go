@@ -111,7 +111,7 @@ func called(name string, list []namedView) (view string) {
 // in older datasets, unless another view has the name. Of too many events it adds only what views read.
 func (w *script) aliasByID(recorded []namedView) {
 	taken := make(map[string]bool)
-	isAny := len(recorded) <= w.maxEvents
+	isAny := len(recorded) <= w.MaxEvents
 	for _, v := range recorded {
 		taken[v.name] = true
 	}

@@ -18,7 +18,7 @@ type eventView struct {
 	name     string
 	tables   []string
 	isShared bool // a table also has files of other events
-	parts    int  // that have a table of it
+	rows     int64
 }
 
 // userTables returns the tables that are for events described by schemas.
@@ -66,10 +66,10 @@ func (w *script) eventViews(ctx context.Context) (err error) {
 const maxEventViews = 40
 
 // hidden returns the views that views.sql does not have: those that other views read are left, and of the others those
-// of the events that most traces have.
+// of the events that most rows are of.
 func (w *script) hidden(list []eventView) map[string]bool {
 	hidden := make(map[string]bool)
-	if w.only != nil || len(list) <= w.maxEvents {
+	if w.only != nil || len(list) <= w.MaxEvents {
 		return hidden
 	}
 	named := maps.Clone(w.named)
@@ -77,8 +77,8 @@ func (w *script) hidden(list []eventView) map[string]bool {
 		named[view] = true
 	}
 	others := slices.DeleteFunc(slices.Clone(list), func(v eventView) bool { return named[v.name] })
-	slices.SortStableFunc(others, func(a, b eventView) int { return cmp.Compare(b.parts, a.parts) })
-	for _, v := range others[min(len(others), w.maxEvents):] {
+	slices.SortStableFunc(others, func(a, b eventView) int { return cmp.Compare(b.rows, a.rows) })
+	for _, v := range others[min(len(others), w.MaxEvents):] {
 		hidden[v.name] = true
 	}
 	return hidden
@@ -139,6 +139,7 @@ func (w *script) omittedColumns(v *eventView, list []schema.Column) (omitted []s
 // two events would have one view name, both get their id as a suffix.
 func (s tableShapes) eventViews(taken map[string]bool) []eventView {
 	parts := make(map[schema.Identity]map[string]int) // by the name of the view
+	rows := make(map[schema.Identity]int64)
 	tables := make(map[schema.Identity][]string)
 	events := make(map[string]map[schema.Identity]bool) // by table
 	for key, shape := range s {
@@ -146,6 +147,7 @@ func (s tableShapes) eventViews(taken map[string]bool) []eventView {
 			parts[key.event] = make(map[string]int)
 		}
 		parts[key.event][schema.ViewName(key.table)] += shape.parts
+		rows[key.event] += shape.rows
 		tables[key.event] = append(tables[key.event], key.table)
 		if events[key.table] == nil {
 			events[key.table] = make(map[schema.Identity]bool)
@@ -160,9 +162,7 @@ func (s tableShapes) eventViews(taken map[string]bool) []eventView {
 		})
 		slices.Sort(tables[event])
 		v := eventView{event: event, tables: slices.Compact(tables[event])}
-		for _, n := range parts[event] {
-			v.parts += n
-		}
+		v.rows = rows[event]
 		v.isShared = slices.ContainsFunc(v.tables, func(t string) bool { return len(events[t]) > 1 })
 		views, named = append(views, v), append(named, schema.NamedEvent{Identity: event, Name: names[0]})
 	}

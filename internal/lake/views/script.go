@@ -239,9 +239,11 @@ func (w *script) lazily(sql string, v *View) string {
 	return fmt.Sprintf("FROM query(CASE WHEN getvariable('%s') THEN %s ELSE %s END)", loadingVariable, sqlText(columns), sqlText(sql))
 }
 
-// writeEventMacro writes the macro that reads the table of any event.
+// writeEventMacro writes the macro that reads the table of any event. The name of an event can have a slash, and
+// that of its folder has none.
 func (w *script) writeEventMacro() {
-	files := fmt.Sprintf("getvariable('%s') || '/%s' || name || '/*%s'", rootVariable, schema.EventsFolder, dataset.FileSuffix)
+	const folder = "split_part(name, '/', 1) || '/' || replace(substr(name, strpos(name, '/') + 1), '/', '_')"
+	files := fmt.Sprintf("getvariable('%s') || '/%s' || %s || '/*%s'", rootVariable, schema.EventsFolder, folder, dataset.FileSuffix)
 	w.write("\nCREATE OR REPLACE MACRO event(name) AS TABLE ", w.withClock(readAll+readParquet([]string{files})+";\n"))
 	w.write("COMMENT ON MACRO TABLE event IS 'The table of an event by its name, such as Thread/CSwitch: one row per event.';\n")
 }

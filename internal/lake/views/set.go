@@ -21,7 +21,7 @@ type Set struct {
 	macros []*Macro        // by name
 	named  map[string]bool // the tables that the views read, by their names in SQL
 
-	maxEvents int // see maxEventViews
+	MaxEvents int // see maxEventViews; a field for tests
 }
 
 // BuiltIn returns the views of the program.
@@ -164,7 +164,7 @@ func readSet(files fs.FS) (*Set, error) {
 }
 
 func newSet(list []*View, macros []*Macro) (_ *Set, err error) {
-	s := &Set{list: list, macros: macros, byName: make(map[string]*View), named: make(map[string]bool), maxEvents: maxEventViews}
+	s := &Set{list: list, macros: macros, byName: make(map[string]*View), named: make(map[string]bool), MaxEvents: maxEventViews}
 	for _, v := range list {
 		s.byName[v.Name] = v
 	}

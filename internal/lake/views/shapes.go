@@ -25,7 +25,8 @@ type shapeKey struct {
 
 // tableShape is a group of files with one shapeKey.
 type tableShape struct {
-	parts int      // number of parts with the table and event; a part with several shapes counts for one of them
+	parts int // number of parts with the table and event; a part with several shapes counts for one of them
+	rows  int64
 	files []string // set only when needed: a dataset may have very many files
 	made  []string // see [dataset.RecordFile]; of one of the files
 }
@@ -97,6 +98,7 @@ type shapesRecord struct {
 
 type shapedFile struct {
 	Table, File       string
+	Rows              int64
 	Columns, Unsigned json.RawMessage
 	Omitted           map[string]string
 	Made              []string
@@ -129,6 +131,7 @@ func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles 
 			counted[part] = true
 			shape.parts++
 		}
+		shape.rows += f.Rows
 		shape.made = f.Made
 		s.addOmitted(&f)
 		if withFiles {
@@ -163,6 +166,7 @@ func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 		}
 		to := all.at(key)
 		to.parts += shape.parts
+		to.rows += shape.rows
 		to.made = append(to.made, shape.made...)
 		to.files = append(to.files, shape.files...)
 	}
