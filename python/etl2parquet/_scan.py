@@ -184,7 +184,11 @@ class Scan(Rows):
 
 
 # The program's messages, of a dataset to which nothing, or something, was added.
-_NO_TRACES = ("a dataset, and no trace", "no .etl file and no archive in this folder")
+_NO_TRACES = (
+    "a dataset, and no trace",
+    "no trace and no archive in this folder",
+    "no .etl file and no archive in this folder",  # of a bucket
+)
 
 
 def _are_small(inputs: Sequence[str]) -> bool:

@@ -13,7 +13,12 @@ from ._program import Child
 from ._spark_options import Options
 
 # The program's messages.
-NO_TRACES = ("no .etl file and no archive in this folder", "a dataset, and no trace", "no file matches")
+NO_TRACES = (
+    "no trace and no archive in this folder",
+    "no .etl file and no archive in this folder",
+    "a dataset, and no trace",
+    "no file matches",
+)
 ABSENT = (*NO_TRACES, "no such file or directory")
 _NOTHING = "no trace in any of the inputs"
 

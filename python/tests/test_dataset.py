@@ -239,13 +239,13 @@ def test_every_table_of_real_traces(shared: Path, tmp_path: Path) -> None:
 
 
 def test_events(sample: Path, tmp_path: Path) -> None:
-    """The view of all events has, column by column, the rows of a scan of the trace."""
+    """The view of all events with their fields has, column by column, the rows of a scan of the trace."""
     etl2parquet.convert(sample, tmp_path / "out")
     database = duckdb.connect()
     database.execute("SET TimeZone = 'UTC'")
     database.execute("SET VARIABLE dataset = ?", [str(tmp_path / "out")])
     database.execute((tmp_path / "out" / "views.sql").read_text())
-    view = pa.table(database.sql("SELECT * EXCLUDE (trace) FROM events ORDER BY time_ns, event_ref"))
+    view = pa.table(database.sql("SELECT * EXCLUDE (trace) FROM event_fields ORDER BY time_ns, event_ref"))
     table = etl2parquet.scan(sample).to_arrow().sort_by([("time_ns", "ascending"), ("event_ref", "ascending")])
     assert view.column_names == table.column_names
     for got, want in zip(view.to_pylist(), table.to_pylist(), strict=True):

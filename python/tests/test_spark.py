@@ -249,13 +249,18 @@ def test_own_views(spark: Any, sample: Path, tmp_path: Path) -> None:
 
     folder = tmp_path / "views" / "loads"
     folder.mkdir(parents=True)
-    (folder / "view.sql").write_text("-- rows of image_loads\nSELECT trace, format('{:,}', count(*)) AS n FROM image_loads GROUP BY trace")
+    (folder / "view.sql").write_text(
+        "-- rows of image_loads\nSELECT trace, format('{:,}', count(*)) AS n FROM image_loads GROUP BY trace"
+    )
     out = tmp_path / "out"
     etl2parquet.convert(sample, out)
     try:
         import sqlglot  # noqa: F401
     except ImportError:
-        with pytest.warns(etl2parquet.EtlWarning, match="pip install sqlglot"), pytest.raises(ValueError, match="no loads"):
+        with (
+            pytest.warns(etl2parquet.EtlWarning, match="pip install sqlglot"),
+            pytest.raises(ValueError, match="no loads"),
+        ):
             views(spark, str(out), ["loads"], own=str(tmp_path / "views"))
         return
     assert views(spark, str(out), ["loads"], own=str(tmp_path / "views"))[-1] == "loads"
