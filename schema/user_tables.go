@@ -113,9 +113,8 @@ func userFolder(provider string) string {
 type userTable struct {
 	*EventTable
 	forms      []userForm
-	named      *Described      // that has the table's name
-	stated     map[string]bool // fields whose members some form states, if they have any
-	size       int             // number of columns, including the members of structures
+	named      *Described // that has the table's name
+	size       int        // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
 	isKnown    bool // the catalogue knows the event
@@ -135,7 +134,7 @@ func newUserTable(event Identity) *userTable {
 	if t.Table.HasDescriptor() {
 		t.Table.Columns = append(t.Table.Columns, eventColumns...)
 	}
-	return &userTable{EventTable: t, size: len(t.Table.Columns), stated: make(map[string]bool)}
+	return &userTable{EventTable: t, size: len(t.Table.Columns)}
 }
 
 // add adds a schema of the event. Columns are made later.
@@ -168,11 +167,7 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	placer := newPlacer(&t.Table.Columns)
 	for i := range t.forms {
 		for k := range t.forms[i].Fields {
-			f := &t.forms[i].Fields[k]
-			placer.reserve(t.name(f.Name))
-			if !f.IsOpaque() {
-				t.stated[f.Name] = true
-			}
+			placer.reserve(t.name(t.forms[i].Fields[k].Name))
 		}
 	}
 	for i := range t.forms {
@@ -238,7 +233,7 @@ func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
 		if name == MessageColumn && t.hasMessage {
 			name = "payload_" + name
 		}
-		if field.IsOpaque() && t.stated[field.Name] { // it is never read, and must not widen what other forms state
+		if field.IsOpaque() && t.states(field.Name) { // it is never read, and must not widen what other forms state
 			f.own[i], l.Columns[i] = ownColumn(field, name)
 			continue
 		}
@@ -247,6 +242,13 @@ func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
 	t.size += placer.added
 	room.left -= placer.added
 	placer.added = 0
+}
+
+// states reports whether a form has a field whose members are stated, if it has any.
+func (t *userTable) states(name string) bool {
+	return slices.ContainsFunc(t.forms, func(f userForm) bool {
+		return slices.ContainsFunc(f.Fields, func(f Field) bool { return f.Name == name && !f.IsOpaque() })
+	})
 }
 
 func countFields(fields []Field) int {

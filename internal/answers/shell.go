@@ -33,7 +33,7 @@ func (d *DuckDB) Check(ctx context.Context) error {
 	if _, err := d.askFirst(ctx, ""); err != nil {
 		return err
 	}
-	return d.parseViews()
+	return d.parseViews(ctx)
 }
 
 // startFile is the name of the user's own start file of DuckDB's shell, in the home folder.

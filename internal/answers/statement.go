@@ -73,13 +73,13 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 	if err := d.syntaxError(ctx, list); err != nil {
 		return nil, err
 	}
-	return list, d.parseViews()
+	return list, d.parseViews(ctx)
 }
 
 // parseViews asks DuckDB which tables the views of users read. Each must be one SELECT.
-func (d *DuckDB) parseViews() error {
+func (d *DuckDB) parseViews(ctx context.Context) error {
 	own := d.views.Own()
-	if len(own) == 0 || d.process == nil {
+	if len(own) == 0 || d.process == nil || d.own != nil {
 		return nil
 	}
 	script := new(strings.Builder)
@@ -87,8 +87,11 @@ func (d *DuckDB) parseViews() error {
 		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(v.SQL))
 	}
 	lines, err := d.process.ask(script.String())
-	if err != nil || len(lines) != len(own) {
-		return fmt.Errorf("%s does not parse the views: it answers %d of %d: %w", d.program, len(lines), len(own), err)
+	switch {
+	case err != nil:
+		return d.ended(ctx)
+	case len(lines) != len(own):
+		return fmt.Errorf("%s does not parse the views: it answers %d of %d", d.program, len(lines), len(own))
 	}
 	d.own = make(map[string]*Statement)
 	reads := make(map[string][]string)
@@ -119,6 +122,11 @@ func (d *DuckDB) syntaxError(ctx context.Context, list []Statement) error {
 	if _, err := d.process.ask(explainPlan + list[wrong].SQL + "\n;\n"); err == nil {
 		return nil
 	}
+	return d.ended(ctx)
+}
+
+// ended returns the error of the process that waits for statements, which has ended.
+func (d *DuckDB) ended(ctx context.Context) error {
 	message, ended := d.process.end()
 	d.process = nil
 	if ctx.Err() != nil {

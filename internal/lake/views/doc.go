@@ -13,7 +13,7 @@
 // A view with parameters has macro.sql in place of view.sql: its first line names them.
 //
 // The first line of view.sql names the tables or views, among those that the statement reads, that give
-// the view its rows; by them [RowsOf] explains an empty view. The next lines document the columns after trace, the first column
+// the view its rows; by them [Set.RowsOf] explains an empty view. The next lines document the columns after trace, the first column
 // of every view:
 //
 //	-- rows of thread_cswitch

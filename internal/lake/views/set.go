@@ -43,6 +43,9 @@ func (s *Set) Lookup(name string) *View { return s.byName[name] }
 // With returns the set with the views of users' folders, each of the form of views/. A view of a later folder
 // replaces one of the same name. Nothing outside of a folder is read: a link that leads out of it is an error.
 func (s *Set) With(folders ...string) (*Set, error) {
+	if len(folders) == 0 {
+		return s, nil
+	}
 	views, macros := slices.Clone(s.list), slices.Clone(s.macros)
 	for _, folder := range folders {
 		root, err := os.OpenRoot(folder)
