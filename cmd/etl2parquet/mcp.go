@@ -65,7 +65,7 @@ func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
 		Version: toolVersion(), Inputs: args, Roots: f.roots, Time: f.time, Words: messageOf,
 		Bound: func(d *answers.DuckDB) { f.resources.bound(d, true) },
 		Open: func(ctx context.Context, from *reach.Files, notes io.Writer) (*answers.Traces, func(), error) {
-			r, err := (&app{out: new(output), err: notes, from: from, patience: a.patience, ticker: a.ticker, minIndexed: a.minIndexed}).begin(ctx, &f.traceFlags)
+			r, err := a.inside(from, notes).begin(ctx, &f.traceFlags)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -84,6 +84,12 @@ func (a *app) mcp(ctx context.Context, f *mcpFlags, args []string) error {
 		o.Mask = names.Mask().Text
 	}
 	return agent.Serve(ctx, io.NopCloser(a.in), mcpOutput{a.out}, o)
+}
+
+// inside returns a program that reads traces within this one: it prints nothing, its notes go elsewhere, and it opens
+// only these files because of inputs.
+func (a *app) inside(from *reach.Files, notes io.Writer) *app {
+	return &app{out: new(output), err: notes, from: from, patience: a.patience, ticker: a.ticker, minIndexed: a.minIndexed}
 }
 
 // checkRoot checks that a folder exists.

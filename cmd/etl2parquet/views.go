@@ -74,7 +74,7 @@ func (a *app) checkViews(ctx context.Context, f *traceFlags, folder string) erro
 		return err
 	}
 	return viewcheck.Check(ctx, a.out, folder, set, func(ctx context.Context, traces []string, sql string) (string, error) {
-		r, err := (&app{out: new(output), err: io.Discard, from: a.from, patience: a.patience, ticker: a.ticker, minIndexed: a.minIndexed}).begin(ctx, f)
+		r, err := a.inside(a.from, io.Discard).begin(ctx, f)
 		if err != nil {
 			return "", err
 		}
