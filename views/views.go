@@ -4,7 +4,7 @@ package views
 
 import "embed"
 
-// Folders has the files of which views are made: view.sql, or macro.sql of a view with parameters, and view.md.
+// Folders has the files of which views are made: view.sql, macro.sql of a view with parameters, or view.toml with sources, and view.md.
 //
-//go:embed */view.sql */macro.sql */view.md
+//go:embed */view.sql */macro.sql */view.md */*.toml
 var Folders embed.FS

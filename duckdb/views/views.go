@@ -67,8 +67,9 @@ func macro(sql *strings.Builder, name, doc, body string, further ...string) {
 // over returns a view over the tables and views that it reads.
 func over(v *views.View, tables map[string]string) string {
 	var read []string
-	for _, name := range v.Reads {
+	sql, reads := views.BuiltIn().Statement(v)
+	for _, name := range reads {
 		read = append(read, fmt.Sprintf("%s AS NOT MATERIALIZED (%s)", name, tables[name]))
 	}
-	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(read, ",\n"), v.SQL)
+	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(read, ",\n"), sql)
 }

@@ -70,7 +70,7 @@ func newPlanSchema(set *views.Set, names, inputs []string) *planSchema {
 		if set.Lookup(name) != nil || name == views.EventFields || name == views.EventStacks {
 			continue
 		}
-		known := views.Known(name)
+		known := set.Known(name)
 		if known == nil {
 			return nil
 		}
@@ -154,7 +154,7 @@ func (p *planSchema) scanned(s *planScan) *planTable {
 // viewSQL returns the SELECT of a view. That of all events has all columns.
 func (p *planSchema) viewSQL(v *views.View) string {
 	if v.Name != schema.EventsName {
-		return v.SQL
+		return v.SQL()
 	}
 	return views.EventsSQL(map[string]string{schema.StackIDColumn: "s.stack_id", schema.FieldsColumn: "coalesce(e.fields, p.fields)", schema.MessageColumn: "coalesce(e.message, p.message)"},
 		views.JoinStackEvents+"\nLEFT JOIN "+planFields+" AS p ON p.trace = e.trace AND p.event_ref = e.event_ref")

@@ -82,9 +82,14 @@ func (d *DuckDB) parseViews(ctx context.Context) error {
 	if len(own) == 0 || d.process == nil || d.own != nil {
 		return nil
 	}
+	if err := checkExpressions(d.process, own); errors.Is(err, errEnded) {
+		return d.ended(ctx)
+	} else if err != nil {
+		return err
+	}
 	script := new(strings.Builder)
 	for _, v := range own {
-		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(v.SQL))
+		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(v.SQL()))
 	}
 	lines, err := d.process.ask(script.String())
 	switch {
@@ -96,10 +101,10 @@ func (d *DuckDB) parseViews(ctx context.Context) error {
 	d.own = make(map[string]*Statement)
 	reads := make(map[string][]string)
 	for i, v := range own {
-		s := &Statement{SQL: v.SQL}
+		s := &Statement{SQL: v.SQL()}
 		s.parse(d.views, lines[i])
 		if !s.IsSelect {
-			return fmt.Errorf("%s of %s is not one SELECT: %s", v.Name, v.Folder, cmp.Or(s.syntax, firstLine(v.SQL)))
+			return fmt.Errorf("%s of %s is not one SELECT: %s", v.Name, v.Folder, cmp.Or(s.syntax, firstLine(s.SQL)))
 		}
 		for _, name := range s.Tables {
 			if !containsFold(s.withs, name) {

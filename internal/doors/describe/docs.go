@@ -46,10 +46,10 @@ func (o *Options) docsOf(tables []*schema.Table) []tableDoc {
 func (o *Options) docOf(t *schema.Table) tableDoc {
 	doc := tableDoc{Name: t.Name, Kind: o.tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 	if v := o.views().Lookup(t.Name); v != nil {
-		doc.SQL = v.SQL
+		doc.SQL, _ = o.views().Statement(v)
 	}
 	if m := o.views().LookupMacro(t.Name); m != nil {
-		doc.Parameters, doc.SQL = m.Parameters, m.SQL
+		doc.Parameters, doc.SQL = m.Parameters, m.SQL()
 	}
 	return doc
 }

@@ -127,7 +127,7 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 // unknown returns a hint for a name that is not that of a table or view, if one has a similar name. Only a trace can
 // tell whether it has a table of another name.
 func (c *checker) unknown(name string) string {
-	if c.set.IsTable(name) || views.Known(name) != nil {
+	if c.set.IsTable(name) || c.set.Known(name) != nil {
 		return ""
 	}
 	var names []string

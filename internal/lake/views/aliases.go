@@ -49,7 +49,7 @@ func (w *script) findAliases() {
 			continue
 		}
 		view := called(name, recorded)
-		if view == "" && eventTable(name) != nil { // see absentTables
+		if view == "" && w.eventTable(name) != nil { // see absentTables
 			continue
 		}
 		if view == "" {

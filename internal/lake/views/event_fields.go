@@ -40,7 +40,7 @@ type payloadView struct {
 // has.
 func (w *script) allEvents(v *View) string {
 	if !w.hasFields() && !w.hasStacks() {
-		return v.SQL
+		return v.sql
 	}
 	made, joins := make(map[string]string), ""
 	if w.hasStacks() {
@@ -73,7 +73,7 @@ func EventsSQL(made map[string]string, joins string) string {
 			columns = append(columns, "e."+name)
 		}
 	}
-	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.SQL + "\n) AS e" + joins
+	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + v.sql + "\n) AS e" + joins
 }
 
 // sql returns the SELECT of the fields and messages of an event. With an alias, the names of columns

@@ -93,9 +93,7 @@ func (w *script) missingColumns(v *eventView) string {
 	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
 		list = dataset.SharedColumns(v.event)
 	}
-	if w.named[v.name] {
-		list = append(list, w.unrecorded(v)...)
-	}
+	list = append(list, w.unrecorded(v)...)
 	list = append(list, w.omittedColumns(v, list)...)
 	if list == nil {
 		return ""
@@ -105,7 +103,7 @@ func (w *script) missingColumns(v *eventView) string {
 
 // unrecorded returns the columns of an event by the catalogue that no file has.
 func (w *script) unrecorded(v *eventView) []schema.Column {
-	t := eventTable(v.name)
+	t := w.tableRead(v.name)
 	if t == nil {
 		return nil
 	}

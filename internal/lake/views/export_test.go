@@ -23,3 +23,9 @@ func ScriptOf(ctx context.Context, d *dataset.Dataset, sql map[string]string, na
 	}
 	return s.script(ctx, c, only)
 }
+
+// PairsOf returns the SQL for the pairs of a relation with one key.
+func PairsOf(steps, key string, order Order, within string) (string, error) {
+	p := pairing{steps: steps, key: []string{key}, order: order, within: within}
+	return p.sql(), order.check()
+}

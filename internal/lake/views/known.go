@@ -19,7 +19,7 @@ type Column struct{ Name, Type string }
 
 // Known returns what is known of a table, by its name in SQL in lower case, or nil if only the trace can tell its
 // columns. Names of views are not tables.
-func Known(name string) *KnownTable {
+func (s *Set) Known(name string) *KnownTable {
 	if t, found := schema.LookupTable(name); found && t.ViewName() == name {
 		return &KnownTable{Columns: ColumnsInSQL(t.WithTrace())}
 	}
@@ -30,7 +30,10 @@ func Known(name string) *KnownTable {
 		}
 	}
 	found = append(found, catalog.KnownTables(name, catalog.IsBareEvent(name))...)
-	if len(found) != 1 {
+	if own := s.optional[name]; own != nil && len(found) == 0 || len(found) == 1 {
+		found = []*schema.Table{s.eventTable(name)}
+	}
+	if len(found) != 1 || found[0] == nil {
 		return nil
 	}
 	return &KnownTable{Columns: ColumnsInSQL(found[0].WithTrace()), IsOpen: true, IsAlias: name != found[0].ViewName()}

@@ -57,10 +57,10 @@ func readMacro(files fs.FS, name string) (*Macro, error) {
 		return nil, fmt.Errorf("%s/macro.sql: it does not begin with its parameters", name)
 	}
 	m.Parameters = strings.Split(list, ", ")
-	if m.SQL, err = m.columns(m.rows(rest)); err != nil {
+	if m.sql, err = m.columns(m.rows(rest)); err != nil {
 		return nil, fmt.Errorf("%s/macro.sql: %w", name, err)
 	}
-	m.Reads = readsOf(m.SQL)
+	m.Reads = readsOf(m.sql)
 	return m, nil
 }
 
@@ -84,7 +84,7 @@ func (w *script) writeMacros() {
 		if w.only != nil && !w.only[m.Name] {
 			continue
 		}
-		sql := strings.ReplaceAll(m.SQL, matching(fieldsView), w.matching())
+		sql := strings.ReplaceAll(m.sql, matching(fieldsView), w.matching())
 		w.write("\nCREATE OR REPLACE MACRO ", m.Name, "(", strings.Join(m.Parameters, ", "), ") AS TABLE\n", sql, ";\n")
 		if w.only == nil {
 			fmt.Fprintf(w, "COMMENT ON MACRO TABLE %s IS %s;\n", m.Name, sqlText(sqlComment(m.Doc)))
@@ -103,7 +103,7 @@ func (w *script) matching() string {
 		list = append(list, w.payloads[i].sql(jsonSQL{w.shapes.signed}, "t"))
 	}
 	return "SELECT m.* REPLACE (coalesce(m.fields, p.fields) AS fields, coalesce(m.message, p.message) AS message)\n  FROM (\n" +
-		w.byName[schema.EventsName].SQL + "\n  ) AS m\n  LEFT JOIN (\n    SELECT * FROM (\n      " + strings.Join(list, "\n      UNION ALL ") +
+		w.byName[schema.EventsName].sql + "\n  ) AS m\n  LEFT JOIN (\n    SELECT * FROM (\n      " + strings.Join(list, "\n      UNION ALL ") +
 		"\n    ) AS m WHERE " + mayMatch("m.fields") + " OR " + mayMatch("'message ' || m.message") +
 		"\n  ) AS p ON p.trace = m.trace AND p.event_ref = m.event_ref\n  WHERE p.event_ref IS NOT NULL OR " + mayMatch("m.fields") + " OR " + mayMatch("'message ' || m.message")
 }

@@ -68,7 +68,7 @@ func (s *Set) CatalogueTables() (tables []*schema.Table) {
 		if _, isOurs := schema.LookupTable(name); isOurs {
 			continue
 		}
-		if t := eventTable(name); t != nil {
+		if t := s.eventTable(name); t != nil {
 			tables = append(tables, t)
 		}
 	}

@@ -191,14 +191,14 @@ func (w *script) leavesOut(v *View) bool {
 	}
 	return slices.ContainsFunc(v.Reads, func(name string) bool {
 		view := w.byName[name]
-		return view == nil && !w.defined[name] && eventTable(name) == nil || view != nil && w.leavesOut(view)
+		return view == nil && !w.defined[name] && w.eventTable(name) == nil || view != nil && w.leavesOut(view)
 	})
 }
 
 // viewSQL returns the SELECT of a view. Tables that the dataset lacks are empty in it. Without any of those
 // that give it rows, only its columns are left, as most datasets have the events of few views.
 func (w *script) viewSQL(v *View) string {
-	sql := v.SQL
+	sql := v.sqlOver(w.resolved)
 	if w.breaks {
 		sql = elapsedFound().ReplaceAllString(sql, elapsed+"($1, $3, $2)")
 	}
@@ -207,19 +207,19 @@ func (w *script) viewSQL(v *View) string {
 		return "SELECT * EXCLUDE (fields, message, stack_id) FROM (\n" + sql + "\n)"
 	case v.Name == schema.EventsName:
 		return w.allEvents(v)
-	case w.only != nil:
+	case w.only != nil && v.Sources == nil:
 		return sql
 	case v.Name == fieldsView:
 		return w.lazily(w.allEvents(w.byName[schema.EventsName]), v)
-	case v.Rows != nil && !w.hasRows(v.Name):
+	case sql == "", w.only == nil && v.Rows != nil && !w.hasRows(v.Name):
 		return w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
 	}
 	var absent []string
-	for _, name := range v.Reads {
-		if w.byName[name] != nil || w.defined[name] {
+	for _, name := range readsOf(sql) {
+		if w.byName[name] != nil || w.defined[name] || w.only[name] {
 			continue
 		}
-		if t := eventTable(name); t != nil && t.IsPayload() {
+		if t := w.eventTable(name); t != nil && t.IsPayload() {
 			absent = append(absent, name+" AS ("+w.noRows(t.WithTrace().Columns)+")")
 		}
 	}
@@ -399,7 +399,7 @@ func (w *script) absentTables() {
 		if w.taken[name] || w.defined[name] {
 			continue
 		}
-		if t := eventTable(name); t != nil {
+		if t := w.eventTable(name); t != nil {
 			w.view(sqlQuoted(name), t.Doc, " ", w.noRows(t.WithTrace().Columns)+";\n")
 		}
 	}
@@ -514,4 +514,25 @@ func duckType(c *schema.Column) string {
 		name += "[]"
 	}
 	return name
+}
+
+// resolved is a resolver by the contents: an event that a source calls by its id has the name that the trace gives it.
+func (w *script) resolved(table string) (string, bool) {
+	if view := w.aliases.of[table]; view != "" {
+		table = view
+	}
+	return table, w.defined[table] || w.byName[table] != nil && w.hasRows(table)
+}
+
+// tableRead returns the table of an event by the catalogue and the sources, if a view reads it by any of its names.
+func (w *script) tableRead(view string) *schema.Table {
+	if w.named[view] {
+		return w.eventTable(view)
+	}
+	for alias, of := range w.aliases.of {
+		if of == view && w.named[alias] {
+			return w.eventTable(alias)
+		}
+	}
+	return nil
 }

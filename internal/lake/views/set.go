@@ -16,17 +16,18 @@ import (
 
 // Set is an immutable set of views and macros.
 type Set struct {
-	list   []*View // each after the views that it reads
-	byName map[string]*View
-	macros []*Macro        // by name
-	named  map[string]bool // the tables that the views read, by their names in SQL
+	list     []*View // each after the views that it reads
+	byName   map[string]*View
+	macros   []*Macro                 // by name
+	named    map[string]bool          // the tables that the views read, by their names in SQL
+	optional map[string]*schema.Table // the columns that sources call optional, by the table's name in SQL
 
 	MaxEvents int // see maxEventViews; a field for tests
 }
 
 // BuiltIn returns the views of the program.
 var BuiltIn = sync.OnceValue(func() *Set {
-	s, err := readSet(views.Folders)
+	s, err := readSet(views.Folders, new(Set))
 	if err != nil {
 		panic(err) // the folders are embedded in the program, so every test would fail
 	}
@@ -52,7 +53,7 @@ func (s *Set) With(folders ...string) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		read, err := readSet(root.FS())
+		read, err := readSet(root.FS(), s)
 		if err = errors.Join(err, root.Close()); err != nil {
 			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
@@ -130,8 +131,8 @@ func (v *View) checkName() error {
 	return nil
 }
 
-// readSet reads the folders of views.
-func readSet(files fs.FS) (*Set, error) {
+// readSet reads the folders of views, of which some may only add sources to those of the base.
+func readSet(files fs.FS, base *Set) (*Set, error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
@@ -147,17 +148,15 @@ func readSet(files fs.FS) (*Set, error) {
 		} else if !info.IsDir() {
 			continue
 		}
-		v, err := readView(files, e.Name())
-		if errors.Is(err, fs.ErrNotExist) {
-			m, wrong := readMacro(files, e.Name())
-			if wrong == nil {
-				macros = append(macros, m)
-				continue
-			}
-			if !errors.Is(wrong, fs.ErrNotExist) {
-				err = wrong
-			}
+		m, err := readMacro(files, e.Name())
+		if err == nil {
+			macros = append(macros, m)
+			continue
 		}
+		if !errors.Is(err, fs.ErrNotExist) || isFile(files, e.Name()+"/macro.sql") {
+			return nil, err
+		}
+		v, err := readView(files, e.Name(), base.byName[e.Name()])
 		if err != nil {
 			return nil, err
 		}
@@ -181,6 +180,7 @@ func newSet(list []*View, macros []*Macro) (_ *Set, err error) {
 			}
 		}
 	}
+	s.optional = optionalColumns(s.list)
 	s.list, err = s.ordered()
 	return s, err
 }
@@ -225,4 +225,39 @@ func (s *Set) ordered() ([]*View, error) {
 		}
 	}
 	return list, nil
+}
+
+func isFile(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
+}
+
+// optionalColumns returns the tables with the columns that the sources of views call optional, by their names in SQL.
+func optionalColumns(list []*View) map[string]*schema.Table {
+	tables := make(map[string]*schema.Table)
+	for _, v := range list {
+		for _, s := range v.Sources {
+			for _, step := range s.steps() {
+				for _, event := range step.Events {
+					name := tableOf(event)
+					if tables[name] == nil {
+						provider, own, isEvent := strings.Cut(event, "/")
+						if !isEvent {
+							continue
+						}
+						tables[name] = &schema.Table{Name: schema.EventsFolder + schema.FolderName(provider) + "/" + schema.FolderName(own), Doc: "Payloads of " + own + " of " + provider + "."}
+					}
+					for column, kind := range step.Optional {
+						c, _ := schema.ParseType(kind) // checkSource has checked it
+						c.Name, c.Nullable = column, true
+						if tables[name].Column(column) < 0 {
+							tables[name].Columns = append(tables[name].Columns, c)
+						}
+					}
+					slices.SortFunc(tables[name].Columns, func(a, b schema.Column) int { return strings.Compare(a.Name, b.Name) })
+				}
+			}
+		}
+	}
+	return tables
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -19,13 +20,21 @@ type View struct {
 	Reads   []string        // the tables and views that it reads, by their names in SQL, sorted
 	Rows    []string        // those of them that give it its rows: if they are empty, so is the view
 
-	SQL    string // a SELECT of DuckDB's SQL, without a semicolon
-	Folder string // of a user, that has the view; "" if it is the program's
+	Sources []*Source // the best first; nil of a view that is one statement
+	Sigma   []Sigma
+
+	sql    string   // the SELECT of a view without sources
+	shared []string // the columns that every table of events has, and the view takes as they are
+	merge  *Merge
+	Folder string // of a user, that has the view or a source of it; "" if it is the program's
 }
 
-// readView reads the folder of a view.
-func readView(files fs.FS, name string) (*View, error) {
+// readView reads the folder of a view. base is the view that has its name, or nil.
+func readView(files fs.FS, name string, base *View) (*View, error) {
 	text, err := fs.ReadFile(files, name+"/view.sql")
+	if errors.Is(err, fs.ErrNotExist) {
+		return readQuestion(files, name, base)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +46,13 @@ func readView(files fs.FS, name string) (*View, error) {
 	if v.Doc, err = firstParagraph(v.Page); err != nil {
 		return nil, fmt.Errorf("%s/view.md: %w", name, err)
 	}
-	if v.SQL, err = v.columns(v.rows(string(text))); err != nil {
+	if v.sql, err = v.columns(v.rows(string(text))); err == nil {
+		v.sql, err = expandPairs(v.sql)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
-	v.Reads = readsOf(v.SQL)
+	v.Reads = readsOf(v.sql)
 	return v, nil
 }
 

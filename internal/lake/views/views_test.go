@@ -53,7 +53,7 @@ func TestFolders(t *testing.T) {
 		if _, proven, _ := strings.Cut(v.Page, "\n## Proven on\n\n"); strings.HasPrefix(proven, "Synthetic traces only") == viewstest.ProvenOnRealTraces(t, folder, v.Name) {
 			t.Errorf("%s: the page must say, by these first words, that only synthetic traces prove the view if %s has no real trace, and only then", v.Name, viewstest.ProofFile)
 		}
-		if sql := v.SQL; !strings.HasPrefix(sql, "SELECT ") && !strings.HasPrefix(sql, "WITH ") || strings.Contains(sql, ";") || strings.HasSuffix(sql, "\n") {
+		if sql := v.SQL(); !strings.HasPrefix(sql, "SELECT ") && !strings.HasPrefix(sql, "WITH ") || strings.Contains(sql, ";") || strings.HasSuffix(sql, "\n") {
 			t.Errorf("%s: no SELECT alone: %q", v.Name, sql)
 		}
 		for i := range v.Columns {
@@ -181,7 +181,7 @@ func viewsOf(sql map[string]string) (*Set, error) {
 		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
 		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
 	}
-	return readSet(files)
+	return readSet(files, new(Set))
 }
 
 // TestViewsOfViews checks the order of views that read others, and the tables that SQL over them needs.
@@ -209,8 +209,8 @@ func TestViewsOfViews(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b", "c", "images", "stacks"}, sortedKeys(s.Needed([]string{"A"}))); diff != "" {
 		t.Errorf("needed: -want +got:\n%s", diff)
 	}
-	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL != "SELECT n FROM files" {
-		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL)
+	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].sql != "SELECT n FROM files" {
+		t.Errorf("d has %v, %q", columns, s.byName["d"].sql)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestWrongMacros(t *testing.T) {
 		"-- parameters text\n--   n: A.\nSELECT 1": `m/macro.sql: not a column: "n: A."`,
 	} {
 		files := fstest.MapFS{"m/macro.sql": {Data: []byte(sql)}, "m/view.md": {Data: []byte("# m\n\nA row.\n")}}
-		if _, err := readSet(files); err == nil || err.Error() != want {
+		if _, err := readSet(files, new(Set)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", sql, err, want)
 		}
 	}
@@ -228,7 +228,7 @@ func TestWrongMacros(t *testing.T) {
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}},
 		{"m/macro.sql": {Data: []byte("-- parameters text\nSELECT 1")}, "m/view.md": {Data: []byte("A row.\n")}},
 	} {
-		if _, err := readSet(files); err == nil {
+		if _, err := readSet(files, new(Set)); err == nil {
 			t.Error("no page, or none with a title")
 		}
 	}
@@ -248,11 +248,11 @@ func TestWrongViews(t *testing.T) {
 		}
 	}
 	files := fstest.MapFS{"a/view.sql": {Data: []byte("SELECT 1")}, "a/view.md": {Data: []byte("A row.\n")}}
-	if _, err := readSet(files); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
+	if _, err := readSet(files, new(Set)); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
 		t.Errorf("a page without a title: %v", err)
 	}
 	delete(files, "a/view.md")
-	if _, err := readSet(files); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := readSet(files, new(Set)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no page: %v", err)
 	}
 }

@@ -1,0 +1,179 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+)
+
+// Order says which of several open starts a stop ends.
+type Order string
+
+const (
+	nested Order = "nested" // the last one
+	queue  Order = "queue"  // the first one
+	single Order = "single" // there is at most one: the stop of a start before another start is lost
+)
+
+func (o Order) check() error {
+	if o != "" && o != nested && o != queue && o != single {
+		return fmt.Errorf("order %q is not %s, %s or %s", string(o), nested, queue, single)
+	}
+	return nil
+}
+
+// pairing pairs starts with their stops, for all views that do.
+//
+// Its steps are a relation with the columns trace, event_ref, clock_ns, processor, and step: 1 for a start, and -1 for
+// a stop. The result has a row for each start, and for each stop without one, with the columns of the steps and
+//
+//	state       complete; no start; no stop; open at the end, of the order single: nothing of its key came later
+//	stop_ref    the event of the stop; NULL if there is none
+//	end_ns      its clock_ns
+//	stop_NAME   column NAME of the stop, for the carried ones
+//	pair_level  of nested: the number of open starts, with this one
+//	ambiguous   several starts were open together, and neither a thread nor the order single tells which one a stop ends
+//
+// The order is that of time, and on one processor of place. The events of different processors at one time are ordered
+// by what is possible: first the stops of what began before, then the starts, then the other stops.
+type pairing struct {
+	steps   string
+	key     []string
+	order   Order
+	carried []string
+	within  string // a column of the key is a thread, as nested starts need
+}
+
+// sql returns the relation.
+func (p *pairing) sql() string {
+	by := strings.Join(append([]string{"trace"}, p.key...), ", ")
+	levels, one, order := p.leveled(by), "PARTITION BY "+by+", pair_level ORDER BY clock_ns, pair_class, event_ref", cmp.Or(p.order, nested)
+	if order == single {
+		levels, one = p.unleveled(by), "PARTITION BY "+by+" ORDER BY clock_ns, pair_class, event_ref"
+	}
+	var leads, stops strings.Builder
+	for _, c := range p.carried {
+		fmt.Fprintf(&leads, ", lead(%s) OVER one AS pair_%[1]s", c)
+		fmt.Fprintf(&stops, ",\n  CASE WHEN step = -1 THEN %s WHEN pair_next = -1 THEN pair_%[1]s END AS stop_%[1]s", c)
+	}
+	orphan, unended := "pair_level = -1", "ELSE 'no stop'"
+	if order == single {
+		orphan, unended = "step = -1 AND coalesce(pair_last, -1) = -1", "WHEN pair_next = 1 THEN 'no stop' ELSE 'open at the end'"
+		leads.WriteString(", lag(step) OVER one AS pair_last")
+	}
+	ambiguous := "false AS ambiguous"
+	if order == queue || order == nested && p.within == "" {
+		ambiguous = "step = 1 AND pair_most > 1 AS ambiguous"
+	}
+	return fmt.Sprintf(`SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' %s END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, %s%s
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref%s
+FROM (
+%s
+) AS pair_levels
+WINDOW one AS (%s)
+) AS pair_ends
+WHERE step = 1 OR %s`, unended, ambiguous, &stops, &leads, levels, one, orphan)
+}
+
+// leveled returns the steps with the level at which each start and its stop are; -1 of a stop without a start. At each
+// level starts and stops take turns.
+//
+// Events that processors tie are sorted with the starts first, by which the number of open ones after them is right;
+// pair_before is the number before.
+func (p *pairing) leveled(by string) string {
+	ordered := "PARTITION BY " + by + " ORDER BY clock_ns, pair_turn, event_ref ROWS "
+	level, class := `CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END`,
+		"CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END"
+	if p.order == queue {
+		level, class = `CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END`, "pair_turn"
+	}
+	sql := fmt.Sprintf(`SELECT *, %s AS pair_level, %s AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (%sBETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (%[3]sUNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (%[3]sUNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM %[4]s AS pair_steps
+WINDOW tick AS (PARTITION BY %[5]s ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY %[5]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places`, level, class, ordered, p.steps, by)
+	if p.order != queue && p.within != "" {
+		return sql
+	}
+	return fmt.Sprintf(`SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY %s, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (%sUNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+%s
+) AS pair_leveled
+) AS pair_stretches`, by, ordered, sql)
+}
+
+// unleveled returns the steps of single ones. pair_after says what a tick leaves, if that does not depend on what was
+// before it: 1 an open start, -1 none.
+func (p *pairing) unleveled(by string) string {
+	return fmt.Sprintf(`SELECT *, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, coalesce(max(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > coalesce(max(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), false) AS pair_open
+FROM (
+SELECT *, CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first, max(event_ref) OVER tick AS pair_last_ref,
+  count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+FROM %s AS pair_steps
+WINDOW tick AS (PARTITION BY %[2]s ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_known
+WINDOW past AS (PARTITION BY %[2]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_opens`, p.steps, by)
+}
+
+// pairsFound finds, in the SQL of a view, what stands for the pairs of a relation, as in
+//
+//	/* pairs of steps by process_id, thread_id: nested on thread_id, with status */
+var pairsFound = texts.Pattern(`/\* pairs of (\w+) by ([\w, ]+): (\w+)(?: on (\w+))?(?:, with ([\w, ]+))? \*/`)
+
+// expandPairs replaces what stands for pairs in the SQL of a view.
+func expandPairs(sql string) (string, error) {
+	if !strings.Contains(sql, "/* pairs of ") {
+		return sql, nil
+	}
+	var wrong error
+	sql = pairsFound().ReplaceAllStringFunc(sql, func(text string) string {
+		m := pairsFound().FindStringSubmatch(text)
+		p := pairing{steps: m[1], key: strings.Split(m[2], ", "), order: Order(m[3]), within: m[4]}
+		if m[5] != "" {
+			p.carried = strings.Split(m[5], ", ")
+		}
+		if err := p.order.check(); err != nil {
+			wrong = err
+		}
+		if p.within != "" && !slices.Contains(p.key, p.within) {
+			wrong = fmt.Errorf("the key of the pairs of %s lacks %s", p.steps, p.within)
+		}
+		return p.sql()
+	})
+	if wrong == nil && strings.Contains(sql, "/* pairs of ") {
+		wrong = fmt.Errorf("not understood: %s", regexp.MustCompile(`/\* pairs of .*`).FindString(sql))
+	}
+	return sql, wrong
+}

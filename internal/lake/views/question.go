@@ -1,0 +1,312 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// resolver returns the name by which SQL reads a table or view, given its name in a source, and whether it can have
+// rows.
+type resolver func(table string) (name string, filled bool)
+
+// resolved is a resolver by what the program knows: a source can call an event by its id.
+func (s *Set) resolved(table string) (string, bool) {
+	if s.byName[table] == nil {
+		if t := s.eventTable(table); t != nil {
+			return t.ViewName(), true
+		}
+	}
+	return table, true
+}
+
+// SQL returns the SELECT of a view, of DuckDB's SQL, without a semicolon. It reads what [View.Reads] names.
+func (v *View) SQL() string {
+	return v.sqlOver(func(table string) (string, bool) { return table, true })
+}
+
+// Statement returns the SELECT of a view over the tables that have the names of the catalogue, and what it reads.
+func (s *Set) Statement(v *View) (sql string, reads []string) {
+	sql = v.sqlOver(s.resolved)
+	return sql, readsOf(sql)
+}
+
+// sqlOver returns the SELECT of a view with those of its sources that can have rows; "" if none can.
+func (v *View) sqlOver(resolve resolver) string {
+	if v.Sources == nil {
+		return v.sql
+	}
+	var rows []string
+	for _, s := range v.Sources {
+		if slices.ContainsFunc(s.Rows(), func(table string) bool { _, filled := resolve(table); return filled }) {
+			rows = append(rows, v.source(s, len(rows)+1, resolve))
+		}
+	}
+	if rows == nil {
+		return ""
+	}
+	sql := strings.Join(rows, "\nUNION ALL\n")
+	if v.merge != nil {
+		sql = v.merge.sql(v, rows)
+	}
+	if !v.hasColumn(schema.StackIDColumn) {
+		return sql
+	}
+	var columns []string
+	for _, name := range v.columnNames() {
+		if name == schema.StackIDColumn {
+			name = "s." + name
+		} else {
+			name = "q." + name
+		}
+		columns = append(columns, name)
+	}
+	return "SELECT " + strings.Join(columns, ", ") + "\nFROM (\n" + sql + "\n) AS q\nLEFT JOIN stack_events AS s ON s.trace = q.trace AND s.event_ref = q.event_ref"
+}
+
+// source returns the SELECT of a source: the columns of the view and, if the view merges, source_rank.
+func (v *View) source(s *Source, rank int, resolve resolver) string {
+	list := []string{"trace"}
+	var used []string // by the expressions, and the pairs
+	for i := range v.Columns {
+		c := &v.Columns[i]
+		if c.Name == schema.StackIDColumn {
+			continue
+		}
+		e, given := s.Columns[c.Name]
+		if !given {
+			e = v.defaultOf(s, c.Name)
+		}
+		if s.Start != nil {
+			e = renamed(e, pairedName)
+		}
+		names, _ := namesIn(e)
+		for _, n := range names {
+			used = append(used, n.name)
+		}
+		if given || e == "NULL" {
+			e = fmt.Sprintf("CAST(%s AS %s)", e, duckType(c))
+		}
+		if e != c.Name {
+			e += " AS " + c.Name
+		}
+		list = append(list, e)
+	}
+	if v.merge != nil {
+		list = append(list, fmt.Sprintf("%d AS source_rank", rank))
+	}
+	slices.Sort(used)
+	used = slices.Compact(used)
+	from := ""
+	if s.Start == nil {
+		from = s.From.relation(used, resolve)
+	} else {
+		from = s.pairs(used, resolve)
+	}
+	return "SELECT " + strings.Join(list, ", ") + "\nFROM " + from + " AS e"
+}
+
+// timeColumns are those that a row has from its event.
+var timeColumns = []string{"event_ref", "timestamp", schema.TimeColumn, schema.ClockColumn, schema.SecondsColumn}
+
+// pairColumns are those that a view has of pairs, unless a source says otherwise, by their names.
+var pairColumns = map[string]string{
+	"state": "state", "end_ns": "end_ns", "stop_ref": "stop_ref", "ambiguous": "ambiguous",
+	"start_ns":    "CASE WHEN step = 1 THEN clock_ns END",
+	"duration_ns": "CASE WHEN state = 'complete' THEN " + fmt.Sprintf(elapsedForm, "trace", "clock_ns", "end_ns") + " END",
+}
+
+// defaultOf returns the expression of a column that a source does not give.
+func (v *View) defaultOf(s *Source, name string) string {
+	switch {
+	case name == sourceColumn:
+		return sqlText(s.Name)
+	case slices.Contains(timeColumns, name) || slices.Contains(v.shared, name):
+		return name
+	case s.Start != nil && pairColumns[name] != "":
+		return name
+	}
+	return "NULL"
+}
+
+// pairedName returns the SQL for a name in an expression over pairs.
+func pairedName(n name) string {
+	switch {
+	case n.qualifier == startName:
+		return "start_" + n.name
+	case n.qualifier == stopName:
+		return "stop_of_" + n.name
+	case pairColumns[n.name] != "" && pairColumns[n.name] != n.name:
+		return "(" + pairColumns[n.name] + ")"
+	}
+	return sqlQuotedIfNeeded(n.name)
+}
+
+func sqlQuotedIfNeeded(name string) string {
+	if nameLength(name) == len(name) && !notColumns[name] {
+		return name
+	}
+	return sqlQuoted(name)
+}
+
+// relation returns the rows of a step, with some columns.
+func (s *Step) relation(columns []string, resolve resolver) string {
+	where := ""
+	if s.Where != "" {
+		where = " WHERE " + s.Where
+	}
+	if s.SQL != "" {
+		return "(SELECT * FROM (\n" + strings.TrimSpace(s.SQL) + "\n) AS given" + where + ")"
+	}
+	var names []string
+	for _, event := range s.Events {
+		if name, filled := resolve(tableOf(event)); filled && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if names == nil { // of a pair whose other side is there
+		name, _ := resolve(tableOf(s.Events[0]))
+		names = append(names, name)
+	}
+	quoted := []string{"trace"}
+	for _, c := range columns {
+		if c != "trace" {
+			quoted = append(quoted, sqlQuotedIfNeeded(c))
+		}
+	}
+	var list []string
+	for _, name := range names {
+		list = append(list, "SELECT "+strings.Join(quoted, ", ")+" FROM "+name+where)
+	}
+	// Two names of one provider can be those of one event: then both tables have the same rows.
+	union := " UNION ALL "
+	if s.areNamesOfOne() {
+		union = " UNION "
+	}
+	return "(" + strings.Join(list, union) + ")"
+}
+
+// areNamesOfOne reports whether two names of the step can be of one event: names of events that are not ids, and have
+// one provider.
+func (s *Step) areNamesOfOne() bool {
+	providers := make(map[string]int)
+	for _, event := range s.Events {
+		provider, own, _ := strings.Cut(event, "/")
+		if strings.Trim(own, "0123456789") != "" {
+			provider, _, _ = strings.Cut(provider, "/")
+			providers[provider+" by name"]++
+		}
+		providers[provider+" "]++
+	}
+	for provider, n := range providers {
+		if of, byName := strings.CutSuffix(provider, " by name"); byName && providers[of+" "] > 1 && n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pairs returns the pairs of a source, with some columns.
+func (s *Source) pairs(used []string, resolve resolver) string {
+	p := &pairing{order: s.Order}
+	base := []string{"event_ref", schema.ClockColumn, "processor"}
+	var starts, stops []string // the columns of each side
+	for _, name := range used {
+		switch {
+		case strings.HasPrefix(name, "start_") && s.reads1(startName, name[len("start_"):]):
+			starts = append(starts, name[len("start_"):])
+		case strings.HasPrefix(name, "stop_of_"):
+			stops = append(stops, name[len("stop_of_"):])
+		case name != "trace" && name != "step" && pairColumns[name] == "" && !slices.Contains(base, name):
+			base = append(base, name)
+		}
+	}
+	side := func(step *Step, direction string) string {
+		columns := slices.Clone(base)
+		list := append([]string{"trace"}, base...)
+		list = append(list, direction+" AS step")
+		var isNull []string
+		for i, key := range step.Key {
+			list = append(list, fmt.Sprintf("%s AS key_%d", key, i))
+			isNull = append(isNull, fmt.Sprintf("(%s) IS NULL", key))
+			names, _ := namesIn(key)
+			for _, n := range names {
+				columns = append(columns, n.name)
+			}
+		}
+		// A key that is NULL identifies nothing.
+		list = append(list, "CASE WHEN "+strings.Join(isNull, " OR ")+" THEN event_ref END AS key_null")
+		value := func(c, as string, isOwn bool) {
+			if isOwn {
+				columns, list = append(columns, c), append(list, sqlQuotedIfNeeded(c)+" AS "+as)
+			} else {
+				list = append(list, "NULL AS "+as)
+			}
+		}
+		for _, c := range starts {
+			value(c, "start_"+c, step == s.Start)
+		}
+		for _, c := range stops {
+			value(c, "of_"+c, step == s.Stop)
+		}
+		slices.Sort(columns)
+		return "SELECT " + strings.Join(list, ", ") + " FROM " + step.relation(slices.Compact(columns), resolve) + " AS e"
+	}
+	for i, key := range s.Start.Key {
+		p.key = append(p.key, fmt.Sprintf("key_%d", i))
+		if key == "thread_id" {
+			p.within = key
+		}
+	}
+	p.key = append(p.key, "key_null")
+	for _, c := range stops {
+		p.carried = append(p.carried, "of_"+c)
+	}
+	p.steps = "(\n" + side(s.Start, "1") + "\nUNION ALL " + side(s.Stop, "-1") + "\n)"
+	sql := p.sql()
+	if !s.Orphans {
+		sql = "SELECT * FROM (\n" + sql + "\n) AS pair_rows WHERE step = 1"
+	}
+	return "(\n" + sql + "\n)"
+}
+
+// reads1 reports whether an expression of the source reads a column of the start.
+func (s *Source) reads1(qualifier, column string) bool {
+	for _, e := range s.Columns {
+		names, _ := namesIn(e)
+		if slices.ContainsFunc(names, func(n name) bool { return n.qualifier == qualifier && n.name == column }) {
+			return true
+		}
+	}
+	return false
+}
+
+// eventTable returns the table of an event of the kernel, of the built-in catalogue or of a source, by its name in SQL,
+// or nil. It has the columns that sources call optional, too.
+func (s *Set) eventTable(name string) *schema.Table {
+	t := eventTable(name)
+	optional := s.optional[name]
+	if optional == nil {
+		return t
+	}
+	own := &schema.Table{Name: optional.Name, Doc: optional.Doc, Columns: eventColumns()}
+	if t != nil {
+		copied := *t
+		copied.Columns = slices.Clone(t.Columns)
+		own = &copied
+	}
+	for _, c := range optional.Columns {
+		if own.Column(c.Name) < 0 {
+			own.Columns = append(own.Columns, c)
+		}
+	}
+	return own
+}
+
+// eventColumns returns the columns of the table of an event of a provider before its fields.
+func eventColumns() []schema.Column {
+	common := schema.CommonColumns()
+	return slices.Concat(common[:len(common)-1], schema.EventColumns()) // all but the payload
+}
