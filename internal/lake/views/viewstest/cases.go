@@ -21,14 +21,14 @@ type Case struct {
 }
 
 // Read reads the cases of all views below a folder, and fails if a view has none.
-func Read(t testing.TB, folder string) []*Case { return read(t, folder, "view.sql") }
+func Read(t testing.TB, folder string) []*Case { return read(t, folder, "view.*l") }
 
 // ReadMacros reads the cases of all macros below a folder, like Read.
 func ReadMacros(t testing.TB, folder string) []*Case { return read(t, folder, "macro.sql") }
 
 func read(t testing.TB, folder, file string) (cases []*Case) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(folder, "*", file))
+	paths, err := filepath.Glob(filepath.Join(folder, "*", file)) // of views: view.sql and view.toml
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no %s in %s: %v", file, folder, err)
 	}
