@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -71,12 +72,14 @@ func TestViewRows(t *testing.T) {
 // TestSparkViews compares Spark's SQL of the views, which the Python package has, with what is made of DuckDB's.
 func TestSparkViews(t *testing.T) {
 	python := interop.NewEngines(t)
-	folder, err := filepath.Abs(viewsFolder)
-	if err != nil {
-		t.Fatal(err)
+	statements := make(map[string]string)
+	for _, v := range views.BuiltIn().All() {
+		if v.Name != withoutSpark {
+			statements[v.Name], _ = views.BuiltIn().Statement(v)
+		}
 	}
 	var got string
-	python.Run(t, "spark_views.py", folder, &got)
+	python.Run(t, "spark_views.py", statements, &got)
 	const path = "../python/etl2parquet/_spark_views.sql"
 	indextest.CompareGolden(t, path, "", string(testenv.ReadFile(t, path)), got)
 }

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import hashlib
-import pathlib
 
 import sqlglot
 from sqlglot import exp
@@ -49,9 +48,13 @@ def _spark(node: exp.Expression) -> str | None:
             text = f"format_number({_text(number)}, 0)"
         case exp.Hex(this=exp.ArraySlice(this=value, args={"start": start, "end": end})):
             text = f"hex(substring({_text(value)}, {_text(start)}, {_text(end)}))"
+        case exp.Hex(this=exp.Cast(to=exp.DataType(this=exp.DataType.Type.VARBINARY)) as value):
+            text = f"hex({_text(value)})"
         case exp.Hex(this=number) | exp.LowerHex(this=number):
             digits = f"hex({_SIGNED.format(_text(number))})"
             text = f"lower({digits})" if isinstance(node, exp.LowerHex) else digits
+        case exp.Cast(this=value, to=exp.DataType(this=exp.DataType.Type.UBIGINT)):
+            text = f"CAST({_text(value)} AS DECIMAL(20, 0))"
         case exp.Cast(this=exp.DPipe(this=exp.Literal(this="0x"), expression=digits)):
             text = f"CAST(conv({_text(digits)}, 16, 10) AS BIGINT)"
         case exp.Anonymous(this=name, expressions=[value]) if name.upper() == "LIST_REVERSE":
@@ -72,12 +75,11 @@ def _text(node: exp.Expression) -> str:
     return str(node.sql("spark"))
 
 
-def made(folder: pathlib.Path) -> str:
-    """Returns the statements of all views in a folder, each after a line with its name, and first a line with
-    the SHA-256 of what they are made from."""
-    paths = sorted(folder.glob("*/view.sql"))
-    sums = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
-    sections = [f"-- made by _spark_sql.py from views/*/view.sql, {sums}\n"]
-    for path in paths:
-        sections.append(f"-- view {path.parent.name}\n{to_spark(path.read_text('utf-8'))};\n")
+def made(views: dict[str, str]) -> str:
+    """Returns the statements of views, which are given by name, each after a line with its name, and first a line
+    with the SHA-256 of what they are made from."""
+    sums = hashlib.sha256("".join(f"{name}\n{views[name]}\n" for name in sorted(views)).encode()).hexdigest()
+    sections = [f"-- made by _spark_sql.py from the folder views, {sums}\n"]
+    for name in sorted(views):
+        sections.append(f"-- view {name}\n{to_spark(views[name])};\n")
     return "\n".join(sections)

@@ -24,9 +24,9 @@ def views(spark: SparkSession, folder: str, names: Iterable[str] | None = None, 
     """Makes the tables of a converted dataset, and the views over them, temporary views of the session.
 
     ``names`` are the tables and views to make, with what they read; None makes all, which takes Spark long.
-    A table of an event that the dataset lacks is empty. ``own`` is a folder of views of yours, each a folder
-    with ``view.sql`` in DuckDB's SQL: they are translated if sqlglot is installed, and else left out with a
-    warning. Returns the names of what was made, each after what it reads.
+    A table of an event that the dataset lacks is empty. ``own`` is a folder of views of yours, or of sources of
+    them, in DuckDB's SQL: they are translated if sqlglot is installed, and else left out with a warning. Returns
+    the names of what was made, each after what it reads.
 
     ``folder`` is a path or a URL of Spark's. A local one without a dataset is NotFound.
     """
@@ -34,7 +34,7 @@ def views(spark: SparkSession, folder: str, names: Iterable[str] | None = None, 
         if not (pathlib.Path(folder) / "_traces").is_dir():
             raise NotFound(None, f"{folder} is no dataset: it has no folder _traces")
         folder = pathlib.Path(folder).resolve().as_uri()
-    tables = _tables()
+    tables = _tables(own)
     statements = _statements() | (_own(own) if own else {})
     if names is not None:
         unknown = sorted(set(names := list(names)) - tables.keys() - statements.keys())
@@ -90,9 +90,13 @@ def _type(column: dict[str, Any]) -> str:
 
 
 @functools.cache
-def _tables() -> dict[str, Any]:
+def _described(own: str | None) -> list[dict[str, Any]]:
+    return list(run_json_lines(["describe", "--json", *(["--views", own] if own else [])]))
+
+
+def _tables(own: str | None) -> dict[str, Any]:
     """Returns the tables that any dataset can have, by their names in SQL, without views."""
-    described = run_json_lines(["describe", "--json"])
+    described = _described(own)
     return {re.sub(r"\W", "_", t["name"].removeprefix("events/")).lower(): t for t in described if "sql" not in t}
 
 
@@ -109,4 +113,6 @@ def _own(folder: str) -> dict[str, str]:
     except ImportError as e:
         warnings.warn(f"the views of {folder} are left out: {e}; pip install sqlglot", EtlWarning, stacklevel=3)
         return {}
-    return {p.parent.name: to_spark(p.read_text("utf-8")) for p in sorted(pathlib.Path(folder).glob("*/view.sql"))}
+    known = {t["name"]: t.get("sql") for t in _described(None)}
+    views = {t["name"]: t["sql"] for t in _described(folder) if "sql" in t and "parameters" not in t}
+    return {name: to_spark(sql) for name, sql in views.items() if sql != known.get(name)}

@@ -1,4 +1,4 @@
--- made by _spark_sql.py from views/*/view.sql, d8230f5518c83c1b3464b93b36ec580ff74ab10ab63143ec03d31583ac1c4f63
+-- made by _spark_sql.py from the folder views, eb4584b998bde261b33f121ce7ab195a8db07cea9d83061bb886ca8ea8f15073
 
 -- view activities
 WITH ends AS (
@@ -2016,11 +2016,6 @@ SELECT
   vector,
   return_value <> 0 AS claimed
 FROM routines;
-
--- view event_fields
-SELECT
-  *
-FROM events;
 
 -- view events
 SELECT
@@ -4095,33 +4090,300 @@ WITH received AS (
     owner,
     request_id,
     turn
+), told AS (
+  SELECT
+    *,
+    ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_key_1, merge_key_2, merge_key_3 ORDER BY merge_ns NULLS LAST, source_rank NULLS LAST, event_ref NULLS LAST) AS merge_place
+  FROM (
+    SELECT
+      *,
+      COALESCE(end_ns, clock_ns) AS merge_ns,
+      method AS merge_key_0,
+      path AS merge_key_1,
+      COALESCE(query, '') AS merge_key_2,
+      REGEXP_REPLACE(remote_address, ':[0-9]+$', '') AS merge_key_3
+    FROM (
+      SELECT
+        trace,
+        event_ref,
+        timestamp,
+        time_ns,
+        clock_ns,
+        seconds,
+        CAST(source AS STRING) AS source,
+        CAST(process_id AS BIGINT) AS process_id,
+        CAST(process_name AS STRING) AS process_name,
+        CAST(request_id AS DECIMAL(20, 0)) AS request_id,
+        CAST(activity_id AS STRING) AS activity_id,
+        CAST(method AS STRING) AS method,
+        CAST(url AS STRING) AS url,
+        CAST(NULLIF(REGEXP_REPLACE(REGEXP_REPLACE(url, '^[a-z]+://[^/]*', ''), '[?].*$', ''), '') AS STRING) AS path,
+        CAST(NULLIF(REGEXP_EXTRACT(url, '[?](.*)$'), '') AS STRING) AS query,
+        CAST(status AS BIGINT) AS status,
+        CAST(NULL AS BIGINT) AS substatus,
+        CAST(NULL AS BIGINT) AS win32_status,
+        CAST(remote_address AS STRING) AS remote_address,
+        CAST(queue AS STRING) AS queue,
+        CAST(NULL AS STRING) AS site,
+        CAST(NULL AS STRING) AS user_name,
+        CAST(NULL AS STRING) AS user_agent,
+        CAST(NULL AS STRING) AS referer,
+        CAST(bytes_sent AS BIGINT) AS bytes_sent,
+        CAST(bytes_received AS BIGINT) AS bytes_received,
+        CAST(ended_as AS STRING) AS ended_as,
+        CAST(reason AS STRING) AS reason,
+        CAST(delivered_ns AS BIGINT) AS delivered_ns,
+        CAST(response_ns AS BIGINT) AS response_ns,
+        CAST(end_ns AS BIGINT) AS end_ns,
+        CAST(duration_ns AS BIGINT) AS duration_ns,
+        1 AS source_rank
+      FROM (
+        SELECT
+          *
+        FROM (
+          SELECT
+            trace,
+            event_ref,
+            timestamp,
+            time_ns,
+            clock_ns,
+            seconds,
+            source,
+            process_id,
+            process_name,
+            request_id,
+            activity_id,
+            method,
+            url,
+            status,
+            remote_address,
+            queue,
+            bytes_sent,
+            bytes_received,
+            ended_as,
+            reason,
+            delivered_ns,
+            response_ns,
+            end_ns,
+            CASE WHEN end_ns >= begin_ns THEN end_ns - begin_ns END AS duration_ns
+          FROM requests
+        ) AS given
+      ) AS e
+      UNION ALL
+      SELECT
+        trace,
+        event_ref,
+        CAST(TIMESTAMP_MICROS(CAST((
+          time_ns - CAST(time_taken AS BIGINT) * 1000000
+        ) DIV 1000 AS BIGINT)) AS TIMESTAMP) AS timestamp,
+        CAST(time_ns - CAST(time_taken AS BIGINT) * 1000000 AS BIGINT) AS time_ns,
+        CAST(clock_ns - CAST(time_taken AS BIGINT) * 1000000 AS BIGINT) AS clock_ns,
+        CAST(seconds - CAST(time_taken AS DOUBLE) / 1000 AS DOUBLE) AS seconds,
+        'IIS-Logging' AS source,
+        CAST(NULL AS BIGINT) AS process_id,
+        CAST(NULL AS STRING) AS process_name,
+        CAST(NULL AS DECIMAL(20, 0)) AS request_id,
+        CAST(NULL AS STRING) AS activity_id,
+        CAST(NULLIF(cs_method, '-') AS STRING) AS method,
+        CAST(CONCAT(COALESCE(cs_uri_stem, ''), COALESCE('?' || NULLIF(NULLIF(cs_uri_query, '-'), ''), '')) AS STRING) AS url,
+        CAST(cs_uri_stem AS STRING) AS path,
+        CAST(NULLIF(NULLIF(cs_uri_query, '-'), '') AS STRING) AS query,
+        CAST(sc_status AS BIGINT) AS status,
+        CAST(sc_substatus AS BIGINT) AS substatus,
+        CAST(sc_win32_status AS BIGINT) AS win32_status,
+        CAST(NULLIF(c_ip, '-') AS STRING) AS remote_address,
+        CAST(NULL AS STRING) AS queue,
+        CAST(s_sitename AS STRING) AS site,
+        CAST(NULLIF(cs_username, '-') AS STRING) AS user_name,
+        CAST(NULLIF(REPLACE(cs_user_agent, '+', ' '), '-') AS STRING) AS user_agent,
+        CAST(NULLIF(cs_referer, '-') AS STRING) AS referer,
+        CAST(sc_bytes AS BIGINT) AS bytes_sent,
+        CAST(cs_bytes AS BIGINT) AS bytes_received,
+        CAST('sent' AS STRING) AS ended_as,
+        CAST(NULL AS STRING) AS reason,
+        CAST(NULL AS BIGINT) AS delivered_ns,
+        CAST(NULL AS BIGINT) AS response_ns,
+        CAST(clock_ns AS BIGINT) AS end_ns,
+        CAST(CAST(time_taken AS BIGINT) * 1000000 AS BIGINT) AS duration_ns,
+        2 AS source_rank
+      FROM (
+        SELECT
+          trace,
+          c_ip,
+          clock_ns,
+          cs_bytes,
+          cs_method,
+          cs_referer,
+          cs_uri_query,
+          cs_uri_stem,
+          cs_user_agent,
+          cs_username,
+          event_ref,
+          s_sitename,
+          sc_bytes,
+          sc_status,
+          sc_substatus,
+          sc_win32_status,
+          seconds,
+          time_ns,
+          time_taken
+        FROM microsoft_windows_iis_logging_logs
+      ) AS e
+    ) AS merge_sources
+  ) AS merge_keys
+), merged_1 AS (
+  SELECT
+    *,
+    CASE source_rank WHEN 1 THEN merge_place END AS merge_group
+  FROM told
+), near_2 AS (
+  SELECT
+    *,
+    CASE
+      WHEN source_rank = 2 AND NOT merge_key_0 IS NULL AND NOT merge_key_1 IS NULL AND NOT merge_key_2 IS NULL AND NOT merge_key_3 IS NULL
+      THEN CASE
+        WHEN merge_ns - before_ns <= 20000000 AND (
+          after_ns IS NULL OR merge_ns - before_ns <= after_ns - merge_ns
+        )
+        THEN before_place
+        WHEN after_ns - merge_ns <= 20000000
+        THEN after_place
+      END
+    END AS merge_near,
+    LEAST(COALESCE(merge_ns - before_ns, 20000000), COALESCE(after_ns - merge_ns, 20000000)) AS merge_distance
+  FROM (
+    SELECT
+      *,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_place END) OVER before AS before_place,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER before AS before_ns,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_place END) OVER after AS after_place,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER after AS after_ns
+    FROM merged_1
+    WINDOW before AS (PARTITION BY trace, merge_key_0, merge_key_1, merge_key_2, merge_key_3 ORDER BY merge_place NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), after AS (PARTITION BY trace, merge_key_0, merge_key_1, merge_key_2, merge_key_3 ORDER BY merge_place NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+  ) AS merge_found
+), merged_2 AS (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    source,
+    process_id,
+    process_name,
+    request_id,
+    activity_id,
+    method,
+    url,
+    path,
+    query,
+    status,
+    substatus,
+    win32_status,
+    remote_address,
+    queue,
+    site,
+    user_name,
+    user_agent,
+    referer,
+    bytes_sent,
+    bytes_received,
+    ended_as,
+    reason,
+    delivered_ns,
+    response_ns,
+    end_ns,
+    duration_ns,
+    source_rank,
+    merge_ns,
+    merge_key_0,
+    merge_key_1,
+    merge_key_2,
+    merge_key_3,
+    merge_place,
+    CASE
+      WHEN source_rank <> 2
+      THEN merge_group
+      WHEN NOT merge_near IS NULL
+      AND ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_key_1, merge_key_2, merge_key_3, merge_near ORDER BY merge_distance NULLS LAST, merge_place NULLS LAST) = 1
+      THEN merge_near
+      ELSE merge_place
+    END AS merge_group
+  FROM near_2
 )
 SELECT
   trace,
-  event_ref,
-  timestamp,
-  time_ns,
-  clock_ns,
-  seconds,
-  source,
-  process_id,
-  process_name,
-  request_id,
-  activity_id,
-  method,
-  url,
-  status,
-  remote_address,
-  queue,
-  bytes_sent,
-  bytes_received,
-  ended_as,
-  reason,
-  delivered_ns,
-  response_ns,
-  end_ns,
-  CASE WHEN end_ns >= begin_ns THEN end_ns - begin_ns END AS duration_ns
-FROM requests;
+  MIN_BY(event_ref, source_rank) FILTER(WHERE
+    NOT event_ref IS NULL) AS event_ref,
+  MIN_BY(timestamp, source_rank) FILTER(WHERE
+    NOT timestamp IS NULL) AS timestamp,
+  MIN_BY(time_ns, source_rank) FILTER(WHERE
+    NOT time_ns IS NULL) AS time_ns,
+  MIN_BY(clock_ns, source_rank) FILTER(WHERE
+    NOT clock_ns IS NULL) AS clock_ns,
+  MIN_BY(seconds, source_rank) FILTER(WHERE
+    NOT seconds IS NULL) AS seconds,
+  LISTAGG(source, ', ') WITHIN GROUP (ORDER BY
+    source NULLS LAST) AS source,
+  MIN_BY(process_id, source_rank) FILTER(WHERE
+    NOT process_id IS NULL) AS process_id,
+  MIN_BY(process_name, source_rank) FILTER(WHERE
+    NOT process_name IS NULL) AS process_name,
+  MIN_BY(request_id, source_rank) FILTER(WHERE
+    NOT request_id IS NULL) AS request_id,
+  MIN_BY(activity_id, source_rank) FILTER(WHERE
+    NOT activity_id IS NULL) AS activity_id,
+  MIN_BY(method, source_rank) FILTER(WHERE
+    NOT method IS NULL) AS method,
+  MIN_BY(url, source_rank) FILTER(WHERE
+    NOT url IS NULL) AS url,
+  MIN_BY(path, source_rank) FILTER(WHERE
+    NOT path IS NULL) AS path,
+  MIN_BY(query, source_rank) FILTER(WHERE
+    NOT query IS NULL) AS query,
+  MIN_BY(status, source_rank) FILTER(WHERE
+    NOT status IS NULL) AS status,
+  MIN_BY(substatus, source_rank) FILTER(WHERE
+    NOT substatus IS NULL) AS substatus,
+  MIN_BY(win32_status, source_rank) FILTER(WHERE
+    NOT win32_status IS NULL) AS win32_status,
+  MIN_BY(remote_address, source_rank) FILTER(WHERE
+    NOT remote_address IS NULL) AS remote_address,
+  MIN_BY(queue, source_rank) FILTER(WHERE
+    NOT queue IS NULL) AS queue,
+  MIN_BY(site, source_rank) FILTER(WHERE
+    NOT site IS NULL) AS site,
+  MIN_BY(user_name, source_rank) FILTER(WHERE
+    NOT user_name IS NULL) AS user_name,
+  MIN_BY(user_agent, source_rank) FILTER(WHERE
+    NOT user_agent IS NULL) AS user_agent,
+  MIN_BY(referer, source_rank) FILTER(WHERE
+    NOT referer IS NULL) AS referer,
+  MIN_BY(bytes_sent, source_rank) FILTER(WHERE
+    NOT bytes_sent IS NULL) AS bytes_sent,
+  MIN_BY(bytes_received, source_rank) FILTER(WHERE
+    NOT bytes_received IS NULL) AS bytes_received,
+  MIN_BY(ended_as, source_rank) FILTER(WHERE
+    NOT ended_as IS NULL) AS ended_as,
+  MIN_BY(reason, source_rank) FILTER(WHERE
+    NOT reason IS NULL) AS reason,
+  MIN_BY(delivered_ns, source_rank) FILTER(WHERE
+    NOT delivered_ns IS NULL) AS delivered_ns,
+  MIN_BY(response_ns, source_rank) FILTER(WHERE
+    NOT response_ns IS NULL) AS response_ns,
+  MIN_BY(end_ns, source_rank) FILTER(WHERE
+    NOT end_ns IS NULL) AS end_ns,
+  MIN_BY(duration_ns, source_rank) FILTER(WHERE
+    NOT duration_ns IS NULL) AS duration_ns
+FROM merged_2
+GROUP BY
+  trace,
+  merge_key_0,
+  merge_key_1,
+  merge_key_2,
+  merge_key_3,
+  merge_group;
 
 -- view image_loads
 SELECT
@@ -5948,6 +6210,462 @@ FROM turns
 WHERE
   begins;
 
+-- view process_starts
+WITH told AS (
+  SELECT
+    *,
+    ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0 ORDER BY merge_ns NULLS LAST, source_rank NULLS LAST, event_ref NULLS LAST) AS merge_place
+  FROM (
+    SELECT
+      *,
+      clock_ns AS merge_ns,
+      process_id AS merge_key_0
+    FROM (
+      SELECT
+        trace,
+        event_ref,
+        timestamp,
+        time_ns,
+        clock_ns,
+        seconds,
+        'Sysmon' AS source,
+        CAST(payload_process_id AS BIGINT) AS process_id,
+        CAST(image AS STRING) AS image_path,
+        CAST(command_line AS STRING) AS command_line,
+        CAST(parent_process_id AS BIGINT) AS parent_process_id,
+        CAST(parent_image AS STRING) AS parent_image_path,
+        CAST(parent_command_line AS STRING) AS parent_command_line,
+        CAST(NULL AS STRING) AS user_sid,
+        CAST(user AS STRING) AS user_name,
+        CAST(terminal_session_id AS BIGINT) AS session_id,
+        CAST(integrity_level AS STRING) AS integrity_level,
+        CAST(current_directory AS STRING) AS current_directory,
+        CAST(original_file_name AS STRING) AS original_file_name,
+        CAST(product AS STRING) AS product_name,
+        CAST(company AS STRING) AS company_name,
+        CAST(description AS STRING) AS description,
+        CAST(hashes AS STRING) AS hashes,
+        1 AS source_rank
+      FROM (
+        SELECT
+          trace,
+          clock_ns,
+          command_line,
+          company,
+          current_directory,
+          description,
+          event_ref,
+          hashes,
+          image,
+          integrity_level,
+          original_file_name,
+          parent_command_line,
+          parent_image,
+          parent_process_id,
+          payload_process_id,
+          product,
+          seconds,
+          terminal_session_id,
+          time_ns,
+          timestamp,
+          user
+        FROM microsoft_windows_sysmon_createprocess
+      ) AS e
+      UNION ALL
+      SELECT
+        trace,
+        event_ref,
+        timestamp,
+        time_ns,
+        clock_ns,
+        seconds,
+        'kernel' AS source,
+        CAST(process_id AS BIGINT) AS process_id,
+        CAST(path AS STRING) AS image_path,
+        CAST(command_line AS STRING) AS command_line,
+        CAST(parent_id AS BIGINT) AS parent_process_id,
+        CAST(parent_name AS STRING) AS parent_image_path,
+        CAST(NULL AS STRING) AS parent_command_line,
+        CAST(user_sid AS STRING) AS user_sid,
+        CAST(NULL AS STRING) AS user_name,
+        CAST(session_id AS BIGINT) AS session_id,
+        CAST(NULL AS STRING) AS integrity_level,
+        CAST(NULL AS STRING) AS current_directory,
+        CAST(NULL AS STRING) AS original_file_name,
+        CAST(NULL AS STRING) AS product_name,
+        CAST(NULL AS STRING) AS company_name,
+        CAST(NULL AS STRING) AS description,
+        CAST(NULL AS STRING) AS hashes,
+        2 AS source_rank
+      FROM (
+        SELECT
+          *
+        FROM (
+          SELECT
+            s.*,
+            COALESCE(p.image_path, s.image_file_name) AS path,
+            p.parent_process_name AS parent_name
+          FROM process_start AS s
+          LEFT JOIN processes AS p
+            ON p.trace = s.trace AND p.process_id = s.process_id AND p.start_ns = s.time_ns
+        ) AS given
+      ) AS e
+      UNION ALL
+      SELECT
+        trace,
+        event_ref,
+        timestamp,
+        time_ns,
+        clock_ns,
+        seconds,
+        'Kernel-Process' AS source,
+        CAST(payload_process_id AS BIGINT) AS process_id,
+        CAST(image_name AS STRING) AS image_path,
+        CAST(NULL AS STRING) AS command_line,
+        CAST(parent_process_id AS BIGINT) AS parent_process_id,
+        CAST(NULL AS STRING) AS parent_image_path,
+        CAST(NULL AS STRING) AS parent_command_line,
+        CAST(NULL AS STRING) AS user_sid,
+        CAST(NULL AS STRING) AS user_name,
+        CAST(session_id AS BIGINT) AS session_id,
+        CAST(CASE mandatory_label
+          WHEN 'S-1-16-4096'
+          THEN 'Low'
+          WHEN 'S-1-16-8192'
+          THEN 'Medium'
+          WHEN 'S-1-16-8448'
+          THEN 'Medium Plus'
+          WHEN 'S-1-16-12288'
+          THEN 'High'
+          WHEN 'S-1-16-16384'
+          THEN 'System'
+          ELSE mandatory_label
+        END AS STRING) AS integrity_level,
+        CAST(NULL AS STRING) AS current_directory,
+        CAST(NULL AS STRING) AS original_file_name,
+        CAST(NULL AS STRING) AS product_name,
+        CAST(NULL AS STRING) AS company_name,
+        CAST(NULL AS STRING) AS description,
+        CAST(NULL AS STRING) AS hashes,
+        3 AS source_rank
+      FROM (
+        SELECT
+          trace,
+          clock_ns,
+          event_ref,
+          image_name,
+          mandatory_label,
+          parent_process_id,
+          payload_process_id,
+          seconds,
+          session_id,
+          time_ns,
+          timestamp
+        FROM microsoft_windows_kernel_process_processstart_start
+      ) AS e
+      UNION ALL
+      SELECT
+        trace,
+        event_ref,
+        timestamp,
+        time_ns,
+        clock_ns,
+        seconds,
+        'Security 4688' AS source,
+        CAST(CAST(new_process_id AS BIGINT) AS BIGINT) AS process_id,
+        CAST(new_process_name AS STRING) AS image_path,
+        CAST(NULLIF(command_line, '') AS STRING) AS command_line,
+        CAST(CAST(payload_process_id AS BIGINT) AS BIGINT) AS parent_process_id,
+        CAST(parent_process_name AS STRING) AS parent_image_path,
+        CAST(NULL AS STRING) AS parent_command_line,
+        CAST(subject_user_sid AS STRING) AS user_sid,
+        CAST(CONCAT(COALESCE(subject_domain_name, ''), COALESCE(CHR(  92), ''), COALESCE(subject_user_name, '')) AS STRING) AS user_name,
+        CAST(NULL AS BIGINT) AS session_id,
+        CAST(CASE mandatory_label
+          WHEN 'S-1-16-4096'
+          THEN 'Low'
+          WHEN 'S-1-16-8192'
+          THEN 'Medium'
+          WHEN 'S-1-16-8448'
+          THEN 'Medium Plus'
+          WHEN 'S-1-16-12288'
+          THEN 'High'
+          WHEN 'S-1-16-16384'
+          THEN 'System'
+          ELSE mandatory_label
+        END AS STRING) AS integrity_level,
+        CAST(NULL AS STRING) AS current_directory,
+        CAST(NULL AS STRING) AS original_file_name,
+        CAST(NULL AS STRING) AS product_name,
+        CAST(NULL AS STRING) AS company_name,
+        CAST(NULL AS STRING) AS description,
+        CAST(NULL AS STRING) AS hashes,
+        4 AS source_rank
+      FROM (
+        SELECT
+          trace,
+          clock_ns,
+          command_line,
+          event_ref,
+          mandatory_label,
+          new_process_id,
+          new_process_name,
+          parent_process_name,
+          payload_process_id,
+          seconds,
+          subject_domain_name,
+          subject_user_name,
+          subject_user_sid,
+          time_ns,
+          timestamp
+        FROM microsoft_windows_security_auditing_4688
+      ) AS e
+    ) AS merge_sources
+  ) AS merge_keys
+), merged_1 AS (
+  SELECT
+    *,
+    CASE source_rank WHEN 1 THEN merge_place END AS merge_group
+  FROM told
+), near_2 AS (
+  SELECT
+    *,
+    CASE
+      WHEN source_rank = 2 AND NOT merge_key_0 IS NULL
+      THEN CASE
+        WHEN merge_ns - before_ns <= 2000000000 AND (
+          after_ns IS NULL OR merge_ns - before_ns <= after_ns - merge_ns
+        )
+        THEN before_place
+        WHEN after_ns - merge_ns <= 2000000000
+        THEN after_place
+      END
+    END AS merge_near,
+    LEAST(COALESCE(merge_ns - before_ns, 2000000000), COALESCE(after_ns - merge_ns, 2000000000)) AS merge_distance
+  FROM (
+    SELECT
+      *,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_place END) OVER before AS before_place,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER before AS before_ns,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_place END) OVER after AS after_place,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER after AS after_ns
+    FROM merged_1
+    WINDOW before AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), after AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+  ) AS merge_found
+), merged_2 AS (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    source,
+    process_id,
+    image_path,
+    command_line,
+    parent_process_id,
+    parent_image_path,
+    parent_command_line,
+    user_sid,
+    user_name,
+    session_id,
+    integrity_level,
+    current_directory,
+    original_file_name,
+    product_name,
+    company_name,
+    description,
+    hashes,
+    source_rank,
+    merge_ns,
+    merge_key_0,
+    merge_place,
+    CASE
+      WHEN source_rank <> 2
+      THEN merge_group
+      WHEN NOT merge_near IS NULL AND ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_near ORDER BY merge_distance NULLS LAST, merge_place NULLS LAST) = 1
+      THEN merge_near
+      ELSE merge_place
+    END AS merge_group
+  FROM near_2
+), near_3 AS (
+  SELECT
+    *,
+    CASE
+      WHEN source_rank = 3 AND NOT merge_key_0 IS NULL
+      THEN CASE
+        WHEN merge_ns - before_ns <= 2000000000 AND (
+          after_ns IS NULL OR merge_ns - before_ns <= after_ns - merge_ns
+        )
+        THEN before_place
+        WHEN after_ns - merge_ns <= 2000000000
+        THEN after_place
+      END
+    END AS merge_near,
+    LEAST(COALESCE(merge_ns - before_ns, 2000000000), COALESCE(after_ns - merge_ns, 2000000000)) AS merge_distance
+  FROM (
+    SELECT
+      *,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_place END) OVER before AS before_place,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER before AS before_ns,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_place END) OVER after AS after_place,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER after AS after_ns
+    FROM merged_2
+    WINDOW before AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), after AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+  ) AS merge_found
+), merged_3 AS (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    source,
+    process_id,
+    image_path,
+    command_line,
+    parent_process_id,
+    parent_image_path,
+    parent_command_line,
+    user_sid,
+    user_name,
+    session_id,
+    integrity_level,
+    current_directory,
+    original_file_name,
+    product_name,
+    company_name,
+    description,
+    hashes,
+    source_rank,
+    merge_ns,
+    merge_key_0,
+    merge_place,
+    CASE
+      WHEN source_rank <> 3
+      THEN merge_group
+      WHEN NOT merge_near IS NULL AND ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_near ORDER BY merge_distance NULLS LAST, merge_place NULLS LAST) = 1
+      THEN merge_near
+      ELSE merge_place
+    END AS merge_group
+  FROM near_3
+), near_4 AS (
+  SELECT
+    *,
+    CASE
+      WHEN source_rank = 4 AND NOT merge_key_0 IS NULL
+      THEN CASE
+        WHEN merge_ns - before_ns <= 2000000000 AND (
+          after_ns IS NULL OR merge_ns - before_ns <= after_ns - merge_ns
+        )
+        THEN before_place
+        WHEN after_ns - merge_ns <= 2000000000
+        THEN after_place
+      END
+    END AS merge_near,
+    LEAST(COALESCE(merge_ns - before_ns, 2000000000), COALESCE(after_ns - merge_ns, 2000000000)) AS merge_distance
+  FROM (
+    SELECT
+      *,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_place END) OVER before AS before_place,
+      MAX(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER before AS before_ns,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_place END) OVER after AS after_place,
+      MIN(CASE WHEN merge_group = merge_place THEN merge_ns END) OVER after AS after_ns
+    FROM merged_3
+    WINDOW before AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), after AS (PARTITION BY trace, merge_key_0 ORDER BY merge_place NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+  ) AS merge_found
+), merged_4 AS (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    source,
+    process_id,
+    image_path,
+    command_line,
+    parent_process_id,
+    parent_image_path,
+    parent_command_line,
+    user_sid,
+    user_name,
+    session_id,
+    integrity_level,
+    current_directory,
+    original_file_name,
+    product_name,
+    company_name,
+    description,
+    hashes,
+    source_rank,
+    merge_ns,
+    merge_key_0,
+    merge_place,
+    CASE
+      WHEN source_rank <> 4
+      THEN merge_group
+      WHEN NOT merge_near IS NULL AND ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_near ORDER BY merge_distance NULLS LAST, merge_place NULLS LAST) = 1
+      THEN merge_near
+      ELSE merge_place
+    END AS merge_group
+  FROM near_4
+)
+SELECT
+  trace,
+  MIN_BY(event_ref, source_rank) FILTER(WHERE
+    NOT event_ref IS NULL) AS event_ref,
+  MIN_BY(timestamp, source_rank) FILTER(WHERE
+    NOT timestamp IS NULL) AS timestamp,
+  MIN_BY(time_ns, source_rank) FILTER(WHERE
+    NOT time_ns IS NULL) AS time_ns,
+  MIN_BY(clock_ns, source_rank) FILTER(WHERE
+    NOT clock_ns IS NULL) AS clock_ns,
+  MIN_BY(seconds, source_rank) FILTER(WHERE
+    NOT seconds IS NULL) AS seconds,
+  LISTAGG(source, ', ') WITHIN GROUP (ORDER BY
+    source NULLS LAST) AS source,
+  MIN_BY(process_id, source_rank) FILTER(WHERE
+    NOT process_id IS NULL) AS process_id,
+  MIN_BY(image_path, source_rank) FILTER(WHERE
+    NOT image_path IS NULL) AS image_path,
+  MIN_BY(command_line, source_rank) FILTER(WHERE
+    NOT command_line IS NULL) AS command_line,
+  MIN_BY(parent_process_id, source_rank) FILTER(WHERE
+    NOT parent_process_id IS NULL) AS parent_process_id,
+  MIN_BY(parent_image_path, source_rank) FILTER(WHERE
+    NOT parent_image_path IS NULL) AS parent_image_path,
+  MIN_BY(parent_command_line, source_rank) FILTER(WHERE
+    NOT parent_command_line IS NULL) AS parent_command_line,
+  MIN_BY(user_sid, source_rank) FILTER(WHERE
+    NOT user_sid IS NULL) AS user_sid,
+  MIN_BY(user_name, source_rank) FILTER(WHERE
+    NOT user_name IS NULL) AS user_name,
+  MIN_BY(session_id, source_rank) FILTER(WHERE
+    NOT session_id IS NULL) AS session_id,
+  MIN_BY(integrity_level, source_rank) FILTER(WHERE
+    NOT integrity_level IS NULL) AS integrity_level,
+  MIN_BY(current_directory, source_rank) FILTER(WHERE
+    NOT current_directory IS NULL) AS current_directory,
+  MIN_BY(original_file_name, source_rank) FILTER(WHERE
+    NOT original_file_name IS NULL) AS original_file_name,
+  MIN_BY(product_name, source_rank) FILTER(WHERE
+    NOT product_name IS NULL) AS product_name,
+  MIN_BY(company_name, source_rank) FILTER(WHERE
+    NOT company_name IS NULL) AS company_name,
+  MIN_BY(description, source_rank) FILTER(WHERE
+    NOT description IS NULL) AS description,
+  MIN_BY(hashes, source_rank) FILTER(WHERE
+    NOT hashes IS NULL) AS hashes
+FROM merged_4
+GROUP BY
+  trace,
+  merge_key_0,
+  merge_group;
+
 -- view process_tree
 WITH RECURSIVE steps AS (
   SELECT
@@ -6555,36 +7273,387 @@ GROUP BY
   process_id,
   script_block_id;
 
--- view services
-WITH states AS (
+-- view scripts
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  'AMSI' AS source,
+  CAST('scan' AS STRING) AS kind,
+  CAST(CASE
+    WHEN OCTET_LENGTH(content) % 2 = 0 AND LEFT(HEX(CAST(content AS BINARY)), 256) RLIKE '^(....)*..00'
+    THEN GET_JSON_OBJECT(CONCAT('"', COALESCE(REPLACE(REGEXP_REPLACE(HEX(CAST(content AS BINARY)), '(..)(..)', '\\\\u\\2\\1'), '\\u0000', ''), ''), '"'), '$')
+    WHEN HEX(CAST(content AS BINARY)) RLIKE '^(0[9AD]|[2-6][0-9A-F]|7[0-9A-E])+$'
+    THEN DECODE(CAST(content AS BINARY), 'utf-8')
+  END AS STRING) AS script,
+  CAST(NULLIF(contentname, '') AS STRING) AS path,
+  CAST(NULL AS STRING) AS user_name,
+  CAST(appname AS STRING) AS host,
+  CAST(NULL AS STRING) AS context,
+  CAST(NULL AS STRING) AS block_id,
+  CAST(CASE
+    WHEN scan_result = 0
+    THEN 'clean'
+    WHEN scan_result = 1
+    THEN 'not detected'
+    WHEN scan_result BETWEEN 16384 AND 20479
+    THEN 'blocked by policy'
+    WHEN scan_result >= 32768
+    THEN 'detected'
+    ELSE CAST(scan_result AS STRING)
+  END AS STRING) AS verdict
+FROM (
   SELECT
     trace,
-    event_ref,
-    timestamp,
-    time_ns,
+    appname,
     clock_ns,
+    content,
+    contentname,
+    event_ref,
+    process_id,
+    process_name,
+    scan_result,
     seconds,
-    service_name,
+    time_ns,
+    timestamp
+  FROM microsoft_antimalware_scan_interface_1101
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  'AmsiTrace' AS source,
+  CAST('block' AS STRING) AS kind,
+  CAST(script AS STRING) AS script,
+  CAST(NULL AS STRING) AS path,
+  CAST(NULL AS STRING) AS user_name,
+  CAST(engine AS STRING) AS host,
+  CAST(NULL AS STRING) AS context,
+  CAST(NULL AS STRING) AS block_id,
+  CAST(NULL AS STRING) AS verdict
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    engine,
+    event_ref,
+    process_id,
+    process_name,
+    script,
+    seconds,
+    time_ns,
+    timestamp
+  FROM amsitrace_amsiscript
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  'PowerShell 4104' AS source,
+  CAST('block' AS STRING) AS kind,
+  CAST(script AS STRING) AS script,
+  CAST(NULLIF(path, '') AS STRING) AS path,
+  CAST(NULL AS STRING) AS user_name,
+  CAST(process_name AS STRING) AS host,
+  CAST(NULL AS STRING) AS context,
+  CAST(script_block_id AS STRING) AS block_id,
+  CAST(NULL AS STRING) AS verdict
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    event_ref,
+    path,
+    process_id,
+    process_name,
+    script,
+    script_block_id,
+    seconds,
+    time_ns,
+    timestamp
+  FROM script_blocks
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  'PowerShell 4103, 7937' AS source,
+  CAST('command' AS STRING) AS kind,
+  CAST(COALESCE(NULLIF(payload_payload, ''), NULLIF(REGEXP_EXTRACT(context_info, 'Command Name = ([^\\r\\n]*)'), '')) AS STRING) AS script,
+  CAST(NULLIF(TRIM(REGEXP_EXTRACT(context_info, 'Script Name = ([^\\r\\n]*)')), '') AS STRING) AS path,
+  CAST(NULLIF(TRIM(REGEXP_EXTRACT(context_info, '(?m)^\\s*User = ([^\\r\\n]*)')), '') AS STRING) AS user_name,
+  CAST(NULLIF(TRIM(REGEXP_EXTRACT(context_info, 'Host Application = ([^\\r\\n]*)')), '') AS STRING) AS host,
+  CAST(context_info AS STRING) AS context,
+  CAST(NULL AS STRING) AS block_id,
+  CAST(NULL AS STRING) AS verdict
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    context_info,
+    event_ref,
+    payload_payload,
+    process_id,
+    process_name,
+    seconds,
+    time_ns,
+    timestamp
+  FROM microsoft_windows_powershell_4103
+  WHERE
+    payload_payload NOT LIKE '%is Stopped.%'
+  UNION ALL
+  SELECT
+    trace,
+    clock_ns,
+    context_info,
+    event_ref,
+    payload_payload,
+    process_id,
+    process_name,
+    seconds,
+    time_ns,
+    timestamp
+  FROM microsoft_windows_powershell_7937
+  WHERE
+    payload_payload NOT LIKE '%is Stopped.%'
+) AS e;
+
+-- view service_states
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  thread_id,
+  'Microsoft-Windows-Services' AS source,
+  CAST(service_name AS STRING) AS service_name,
+  CAST(CASE current_state
+    WHEN 1
+    THEN 'stopped'
+    WHEN 2
+    THEN 'starting'
+    WHEN 3
+    THEN 'stopping'
+    WHEN 4
+    THEN 'running'
+    WHEN 5
+    THEN 'continuing'
+    WHEN 6
+    THEN 'pausing'
+    WHEN 7
+    THEN 'paused'
+  END AS STRING) AS state,
+  CAST(NULL AS STRING) AS last_state,
+  CAST(NULL AS BIGINT) AS last_ns,
+  CAST(image_name AS STRING) AS image_name,
+  CAST(pid AS BIGINT) AS service_process_id,
+  CAST(start_type AS BIGINT) AS start_type,
+  CAST(NULL AS BIGINT) AS start_reason,
+  CAST(NULL AS STRING) AS service_group
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    current_state,
+    event_ref,
     image_name,
     pid,
+    seconds,
+    service_name,
     start_type,
-    current_state,
-    CASE current_state WHEN 2 THEN 'start' WHEN 3 THEN 'stop' WHEN 5 THEN 'continue' WHEN 6 THEN 'pause' END AS pending,
-    CASE current_state WHEN 1 THEN 'stopped' WHEN 4 THEN 'running' WHEN 7 THEN 'paused' END AS done,
-    LAG(current_state) OVER (PARTITION BY trace, service_name ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST) AS last_state
+    thread_id,
+    time_ns,
+    timestamp
   FROM microsoft_windows_services_servicestatuschange_statuschange
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  thread_id,
+  'Service Control Manager' AS source,
+  CAST(service_name AS STRING) AS service_name,
+  CAST(CASE new_state
+    WHEN 1
+    THEN 'stopped'
+    WHEN 2
+    THEN 'starting'
+    WHEN 3
+    THEN 'stopping'
+    WHEN 4
+    THEN 'running'
+    WHEN 5
+    THEN 'continuing'
+    WHEN 6
+    THEN 'pausing'
+    WHEN 7
+    THEN 'paused'
+  END AS STRING) AS state,
+  CAST(CASE old_state
+    WHEN 1
+    THEN 'stopped'
+    WHEN 2
+    THEN 'starting'
+    WHEN 3
+    THEN 'stopping'
+    WHEN 4
+    THEN 'running'
+    WHEN 5
+    THEN 'continuing'
+    WHEN 6
+    THEN 'pausing'
+    WHEN 7
+    THEN 'paused'
+  END AS STRING) AS last_state,
+  CAST(CAST(duration_in_ms AS BIGINT) * 1000000 AS BIGINT) AS last_ns,
+  CAST(NULL AS STRING) AS image_name,
+  CAST(NULL AS BIGINT) AS service_process_id,
+  CAST(NULL AS BIGINT) AS start_type,
+  CAST(NULL AS BIGINT) AS start_reason,
+  CAST(NULL AS STRING) AS service_group
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    duration_in_ms,
+    event_ref,
+    new_state,
+    old_state,
+    seconds,
+    service_name,
+    thread_id,
+    time_ns,
+    timestamp
+  FROM microsoft_windows_servicecontrolmanager_servicestatechange
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  thread_id,
+  'Service Control Manager, started' AS source,
+  CAST(service_name AS STRING) AS service_name,
+  CAST('running' AS STRING) AS state,
+  CAST(NULL AS STRING) AS last_state,
+  CAST(NULL AS BIGINT) AS last_ns,
+  CAST(NULL AS STRING) AS image_name,
+  CAST(pid AS BIGINT) AS service_process_id,
+  CAST(NULL AS BIGINT) AS start_type,
+  CAST(start_reason AS BIGINT) AS start_reason,
+  CAST(COALESCE(NULLIF(svchost_group, ''), NULLIF(load_order_group, '')) AS STRING) AS service_group
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    event_ref,
+    load_order_group,
+    pid,
+    seconds,
+    service_name,
+    start_reason,
+    svchost_group,
+    thread_id,
+    time_ns,
+    timestamp
+  FROM microsoft_windows_servicecontrolmanager_servicestarted
+) AS e;
+
+-- view services
+WITH reported AS (
+  SELECT
+    *,
+    COUNT(CASE WHEN COALESCE(previous, '') <> state THEN 1 END) OVER (PARTITION BY trace, LOWER(service_name) ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST) AS change
+  FROM (
+    SELECT
+      *,
+      LAG(state) OVER (PARTITION BY trace, LOWER(service_name) ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST) AS previous
+    FROM service_states
+    WHERE
+      NOT state IS NULL
+  ) AS following
+), entered AS (
+  SELECT
+    trace,
+    MIN_BY(event_ref, clock_ns) AS event_ref,
+    MIN_BY(timestamp, clock_ns) AS timestamp,
+    MIN_BY(time_ns, clock_ns) AS time_ns,
+    MIN(clock_ns) AS clock_ns,
+    MIN(seconds) AS seconds,
+    MIN_BY(service_name, clock_ns) AS service_name,
+    LOWER(service_name) AS service,
+    change,
+    MAX(state) AS state,
+    MAX(last_state) AS last_state,
+    MAX(CASE WHEN last_state IN ('starting', 'stopping', 'continuing', 'pausing') THEN last_ns END) AS pending_ns,
+    MAX(image_name) AS image_name,
+    MAX_BY(service_process_id, clock_ns) FILTER(WHERE
+      NOT service_process_id IS NULL) AS service_process_id,
+    MAX(start_type) AS start_type,
+    MAX(start_reason) AS start_reason,
+    MAX(service_group) AS service_group
+  FROM reported
+  GROUP BY
+    trace,
+    LOWER(service_name),
+    change
+), states AS (
+  SELECT
+    *,
+    CASE state WHEN 'starting' THEN 'start' WHEN 'stopping' THEN 'stop' WHEN 'continuing' THEN 'continue' WHEN 'pausing' THEN 'pause' END AS pending,
+    CASE WHEN state IN ('stopped', 'running', 'paused') THEN state END AS done,
+    LAG(state) OVER changes AS previous,
+    LEAD(state) OVER changes AS next_state
+  FROM entered
+  WINDOW changes AS (PARTITION BY trace, service ORDER BY change NULLS LAST)
 ), changes AS (
   SELECT
     *,
+    NOT pending IS NULL AND NOT (
+      LEAD(done) OVER changes
+    ) IS NULL AND COALESCE(LEAD(last_state) OVER changes, state) = state AS is_ended,
+    COALESCE(pending IS NULL AND previous IN ('starting', 'stopping', 'continuing', 'pausing') AND COALESCE(last_state, previous) = previous, FALSE) AS is_end,
     LEAD(clock_ns) OVER changes AS next_ns,
     LEAD(done) OVER changes AS next_done,
-    LEAD(pid) OVER changes AS next_pid
+    LEAD(service_process_id) OVER changes AS next_process_id,
+    LEAD(image_name) OVER changes AS next_image_name,
+    LEAD(start_type) OVER changes AS next_start_type,
+    LEAD(start_reason) OVER changes AS next_start_reason,
+    LEAD(service_group) OVER changes AS next_service_group
   FROM states
-  WHERE
-    (
-      last_state IS NULL OR last_state <> current_state
-    ) AND current_state BETWEEN 1 AND 7
-  WINDOW changes AS (PARTITION BY trace, service_name ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
+  WINDOW changes AS (PARTITION BY trace, service ORDER BY change NULLS LAST)
 ), group_steps AS (
   SELECT
     trace,
@@ -6593,8 +7662,11 @@ WITH states AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
+    process_id,
+    thread_id,
     group_name,
-    'start' AS step
+    1 AS step
   FROM microsoft_windows_services_startinggroup_start
   UNION ALL
   SELECT
@@ -6604,37 +7676,136 @@ WITH states AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
+    process_id,
+    thread_id,
     group_name,
-    'stop'
+    -1
   FROM microsoft_windows_services_startinggroup_stop
-), group_turns AS (
+), group_pairs AS (
   SELECT
     *,
-    LEAD(clock_ns) OVER turns AS next_ns,
-    LEAD(step) OVER turns AS next_step,
-    LAG(step) OVER turns AS last_step
-  FROM group_steps
-  WINDOW turns AS (PARTITION BY trace, group_name ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    FALSE AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        CASE
+          WHEN step = -1 AND pair_total < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_tick_starts - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+      FROM (
+        SELECT
+          *,
+          pair_before_total - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+        FROM (
+          SELECT
+            *,
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_total) OVER (
+                  PARTITION BY trace, process_id, thread_id, group_name
+                  ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ),
+                0
+              )
+            ) AS pair_low
+          FROM (
+            SELECT
+              *,
+              SUM(step) OVER (
+                PARTITION BY trace, process_id, thread_id, group_name
+                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+              ) AS pair_total,
+              SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                PARTITION BY trace, process_id, thread_id, group_name
+                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+              ) AS pair_starts
+            FROM (
+              SELECT
+                *,
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+              FROM group_steps AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, process_id, thread_id, group_name, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
 )
 SELECT
   trace,
   event_ref,
-  timestamp,
-  time_ns,
-  clock_ns,
-  seconds,
-  CASE WHEN NOT pending IS NULL THEN pending WHEN current_state = 1 THEN 'stop' WHEN current_state = 7 THEN 'pause' WHEN last_state = 7 THEN 'continue' ELSE 'start' END AS kind,
+  CASE WHEN pending IS NULL AND NOT pending_ns IS NULL THEN TIMESTAMP_MICROS(CAST((
+    time_ns - pending_ns
+  ) DIV 1000 AS BIGINT)) ELSE timestamp END AS timestamp,
+  time_ns - CASE WHEN pending IS NULL THEN COALESCE(pending_ns, 0) ELSE 0 END AS time_ns,
+  clock_ns - CASE WHEN pending IS NULL THEN COALESCE(pending_ns, 0) ELSE 0 END AS clock_ns,
+  seconds - CASE WHEN pending IS NULL THEN COALESCE(pending_ns, 0) ELSE 0 END / 1e9 AS seconds,
+  CASE
+    WHEN NOT pending IS NULL
+    THEN pending
+    WHEN done = 'stopped'
+    THEN 'stop'
+    WHEN done = 'paused'
+    THEN 'pause'
+    WHEN COALESCE(last_state, previous) IN ('paused', 'continuing')
+    THEN 'continue'
+    ELSE 'start'
+  END AS kind,
   service_name,
-  image_name,
-  CASE WHEN NOT pending IS NULL AND NOT next_done IS NULL THEN next_pid ELSE pid END AS service_process_id,
-  start_type,
-  CASE WHEN NOT pending IS NULL THEN clock_ns END AS start_ns,
-  CASE WHEN pending IS NULL THEN clock_ns WHEN NOT next_done IS NULL THEN next_ns END AS end_ns,
-  CASE WHEN NOT pending IS NULL AND NOT next_done IS NULL THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
-  CASE WHEN pending IS NULL THEN done ELSE next_done END AS ended_as
+  CASE WHEN is_ended THEN COALESCE(image_name, next_image_name) ELSE image_name END AS image_name,
+  CASE WHEN is_ended THEN COALESCE(next_process_id, service_process_id) ELSE service_process_id END AS service_process_id,
+  CASE WHEN is_ended THEN COALESCE(start_type, next_start_type) ELSE start_type END AS start_type,
+  CASE WHEN is_ended THEN COALESCE(start_reason, next_start_reason) ELSE start_reason END AS start_reason,
+  CASE WHEN is_ended THEN COALESCE(service_group, next_service_group) ELSE service_group END AS service_group,
+  CASE WHEN NOT pending IS NULL THEN clock_ns ELSE clock_ns - pending_ns END AS start_ns,
+  CASE WHEN pending IS NULL THEN clock_ns WHEN is_ended THEN next_ns END AS end_ns,
+  CASE WHEN pending IS NULL THEN pending_ns WHEN is_ended THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
+  CASE WHEN pending IS NULL THEN done WHEN is_ended THEN next_done END AS ended_as,
+  CASE
+    WHEN pending IS NULL
+    THEN CASE WHEN pending_ns IS NULL THEN 'no start' ELSE 'complete' END
+    WHEN is_ended
+    THEN 'complete'
+    WHEN next_state IS NULL
+    THEN 'open at the end'
+    ELSE 'no stop'
+  END AS state
 FROM changes
 WHERE
-  NOT pending IS NULL OR last_state IS NULL OR last_state IN (1, 4, 7)
+  NOT is_end
 UNION ALL
 SELECT
   trace,
@@ -6648,13 +7819,275 @@ SELECT
   NULL,
   NULL,
   NULL,
-  CASE WHEN step = 'start' THEN clock_ns END,
-  CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END,
-  NULL
-FROM group_turns
-WHERE
-  step = 'start' OR COALESCE(last_step, 'stop') = 'stop';
+  NULL,
+  NULL,
+  CASE WHEN step = 1 THEN clock_ns END,
+  end_ns,
+  CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END,
+  NULL,
+  state
+FROM group_pairs;
+
+-- view spans
+WITH split AS (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    processor,
+    process_id,
+    process_name,
+    thread_id,
+    provider_id,
+    provider_name,
+    activity_id,
+    event_name,
+    REGEXP_EXTRACT(event_name, '(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$') AS last_word,
+    REGEXP_EXTRACT(event_name, '^(Begin|Start|Enter|End|Stop|Leave)[A-Z]') AS first_word
+  FROM event_header
+  WHERE
+    NOT COALESCE(opcode, 0) IN (1, 2)
+    AND event_name RLIKE '(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$|^(Begin|Start|Enter|End|Stop|Leave)[A-Z]'
+), named AS (
+  SELECT
+    *,
+    CASE WHEN last_word <> '' THEN last_word ELSE first_word END AS word,
+    CASE
+      WHEN last_word <> ''
+      THEN REGEXP_REPLACE(event_name, '[_ ./]?(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$', '')
+      ELSE REGEXP_REPLACE(event_name, '^(Begin|Start|Enter|End|Stop|Leave)', '')
+    END AS span
+  FROM split
+), counted AS (
+  SELECT
+    trace,
+    provider_id,
+    span,
+    word,
+    COUNT(*) AS n
+  FROM named
+  GROUP BY
+    trace,
+    provider_id,
+    span,
+    word
+), words AS (
+  SELECT
+    'Begin' AS begins,
+    'End' AS ends
+  UNION ALL
+  SELECT
+    'Start',
+    'Stop'
+  UNION ALL
+  SELECT
+    'Start',
+    'End'
+  UNION ALL
+  SELECT
+    'Starting',
+    'Completed'
+  UNION ALL
+  SELECT
+    'Starting',
+    'Complete'
+  UNION ALL
+  SELECT
+    'Started',
+    'Finished'
+  UNION ALL
+  SELECT
+    'Started',
+    'Completed'
+  UNION ALL
+  SELECT
+    'Start',
+    'Complete'
+  UNION ALL
+  SELECT
+    'Start',
+    'Completed'
+  UNION ALL
+  SELECT
+    'Start',
+    'Finished'
+  UNION ALL
+  SELECT
+    'Enter',
+    'Leave'
+  UNION ALL
+  SELECT
+    'Enter',
+    'Exit'
+  UNION ALL
+  SELECT
+    'Open',
+    'Close'
+), used AS (
+  SELECT
+    trace,
+    provider_id,
+    span,
+    begins,
+    ends
+  FROM (
+    SELECT
+      a.trace,
+      a.provider_id,
+      a.span,
+      w.begins,
+      w.ends,
+      ROW_NUMBER() OVER (PARTITION BY a.trace, a.provider_id, a.span ORDER BY LEAST(a.n, b.n) DESC, w.begins NULLS LAST, w.ends NULLS LAST) AS place
+    FROM counted AS a
+    JOIN words AS w
+      ON w.begins = a.word
+    JOIN counted AS b
+      ON b.trace = a.trace AND b.provider_id = a.provider_id AND b.span = a.span AND b.word = w.ends
+  ) AS found
+  WHERE
+    place = 1
+), marked AS (
+  SELECT
+    n.*,
+    CASE WHEN n.word = u.begins THEN 1 ELSE -1 END AS step
+  FROM named AS n
+  JOIN used AS u
+    ON u.trace = n.trace AND u.provider_id = n.provider_id AND u.span = n.span AND (
+      n.word = u.begins OR n.word = u.ends
+    )
+), lines AS (
+  SELECT
+    *,
+    NOT activity_id IS NULL AND MIN(step) OVER one <> MAX(step) OVER one AS by_activity
+  FROM marked
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, span, activity_id)
+), steps AS (
+  SELECT
+    *,
+    CASE WHEN by_activity THEN activity_id END AS line,
+    CASE WHEN NOT by_activity THEN thread_id END AS own_thread
+  FROM lines
+), pairs AS (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(thread_id) OVER one AS pair_thread_id
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, process_id, provider_id, span, line, own_thread
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, process_id, provider_id, span, line, own_thread
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, process_id, provider_id, span, line, own_thread
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, process_id, provider_id, span, line, own_thread
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+)
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  thread_id,
+  provider_name,
+  span,
+  state,
+  CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns,
+  end_ns,
+  CASE WHEN by_activity THEN 'activity' ELSE 'thread' END AS paired_by,
+  by_activity AND ambiguous AS ambiguous,
+  activity_id,
+  stop_ref
+FROM pairs;
 
 -- view tasks
 WITH steps AS (
@@ -7349,6 +8782,770 @@ LEFT JOIN stack_events AS e
   ON e.trace = c.trace AND e.event_ref = c.ready_ref
 WHERE
   c.away_as = 'Waiting';
+
+-- view web_requests
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  thread_id,
+  'ASP.NET Core' AS source,
+  CAST('served' AS STRING) AS kind,
+  CAST(start_method || ' ' || start_path AS STRING) AS what,
+  CAST(NULL AS STRING) AS target,
+  CAST(NULL AS BIGINT) AS status,
+  CAST(NULL AS BIGINT) AS rows,
+  state,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  ambiguous,
+  CAST(COALESCE(start_activity_id, stop_of_activity_id) AS STRING) AS activity_id,
+  CAST(start_related_activity_id AS STRING) AS parent_activity_id
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(of_activity_id) OVER one AS pair_of_activity_id
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      method AS start_method,
+                      path AS start_path,
+                      related_activity_id AS start_related_activity_id,
+                      NULL AS of_activity_id
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_requeststart
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_request_start
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_3
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_method,
+                      NULL AS start_path,
+                      NULL AS start_related_activity_id,
+                      activity_id AS of_activity_id
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_requeststop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_request_stop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_4
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  thread_id,
+  'EntityFrameworkCore' AS source,
+  CAST('database' AS STRING) AS kind,
+  CAST(TRIM(REGEXP_REPLACE(GET(FILTER(start_arguments, x -> x.key = 'CommandText'), 0).value, '\\s+', ' ')) AS STRING) AS what,
+  CAST(GET(FILTER(start_arguments, x -> x.key = 'DataSource'), 0).value AS STRING) AS target,
+  CAST(NULL AS BIGINT) AS status,
+  CAST(TRY_CAST(GET(FILTER(stop_of_arguments, x -> x.key = 'RecordsAffected'), 0).value AS BIGINT) AS BIGINT) AS rows,
+  state,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  ambiguous,
+  CAST(COALESCE(start_activity_id, stop_of_activity_id) AS STRING) AS activity_id,
+  CAST(start_related_activity_id AS STRING) AS parent_activity_id
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
+    CASE WHEN step = -1 THEN of_arguments WHEN pair_next = -1 THEN pair_of_arguments END AS stop_of_arguments
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(of_activity_id) OVER one AS pair_of_activity_id,
+      LEAD(of_arguments) OVER one AS pair_of_arguments
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      arguments AS start_arguments,
+                      related_activity_id AS start_related_activity_id,
+                      NULL AS of_activity_id,
+                      NULL AS of_arguments
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        arguments,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_diagnostics_diagnosticsource_activity2start
+                      WHERE
+                        payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_arguments,
+                      NULL AS start_related_activity_id,
+                      activity_id AS of_activity_id,
+                      arguments AS of_arguments
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        arguments,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_diagnostics_diagnosticsource_activity2stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  thread_id,
+  'HttpClient' AS source,
+  CAST('made' AS STRING) AS kind,
+  CAST(start_scheme || '://' || start_host || ':' || start_port || start_path_and_query AS STRING) AS what,
+  CAST(start_host || ':' || start_port AS STRING) AS target,
+  CAST(NULLIF(stop_of_status_code, -1) AS BIGINT) AS status,
+  CAST(NULL AS BIGINT) AS rows,
+  state,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  ambiguous,
+  CAST(COALESCE(start_activity_id, stop_of_activity_id) AS STRING) AS activity_id,
+  CAST(start_related_activity_id AS STRING) AS parent_activity_id
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
+    CASE WHEN step = -1 THEN of_status_code WHEN pair_next = -1 THEN pair_of_status_code END AS stop_of_status_code
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(of_activity_id) OVER one AS pair_of_activity_id,
+      LEAD(of_status_code) OVER one AS pair_of_status_code
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      host AS start_host,
+                      path_and_query AS start_path_and_query,
+                      port AS start_port,
+                      related_activity_id AS start_related_activity_id,
+                      scheme AS start_scheme,
+                      NULL AS of_activity_id,
+                      NULL AS of_status_code
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_requeststart
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_request_start
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_1
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_host,
+                      NULL AS start_path_and_query,
+                      NULL AS start_port,
+                      NULL AS start_related_activity_id,
+                      NULL AS start_scheme,
+                      activity_id AS of_activity_id,
+                      status_code AS of_status_code
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_requeststop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_request_stop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM system_net_http_2
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e;
 
 -- view what_stands_out
 WITH spans AS (

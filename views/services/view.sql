@@ -42,7 +42,7 @@ states AS (
 changes AS (
   -- A final state ends the pending one before it, unless it says that another one was between.
   SELECT *, pending IS NOT NULL AND (lead(done) OVER changes) IS NOT NULL AND coalesce(lead(last_state) OVER changes, state) = state AS is_ended,
-    pending IS NULL AND previous IN ('starting', 'stopping', 'continuing', 'pausing') AND coalesce(last_state, previous) = previous AS is_end,
+    coalesce(pending IS NULL AND previous IN ('starting', 'stopping', 'continuing', 'pausing') AND coalesce(last_state, previous) = previous, false) AS is_end,
     lead(clock_ns) OVER changes AS next_ns, lead(done) OVER changes AS next_done, lead(service_process_id) OVER changes AS next_process_id, lead(image_name) OVER changes AS next_image_name,
     lead(start_type) OVER changes AS next_start_type, lead(start_reason) OVER changes AS next_start_reason, lead(service_group) OVER changes AS next_service_group
   FROM states

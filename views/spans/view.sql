@@ -38,7 +38,7 @@ words AS (
   UNION ALL SELECT 'Started', 'Finished' UNION ALL SELECT 'Started', 'Completed' UNION ALL SELECT 'Start', 'Complete' UNION ALL SELECT 'Start', 'Completed' UNION ALL SELECT 'Start', 'Finished'
   UNION ALL SELECT 'Enter', 'Leave' UNION ALL SELECT 'Enter', 'Exit' UNION ALL SELECT 'Open', 'Close'
 ),
--- Of a name count the two words of which both are there; of several the most frequent ones.
+-- Of a name count the two words of which both are there, and of several pairs the most frequent one.
 used AS (
   SELECT trace, provider_id, span, begins, ends
   FROM (
