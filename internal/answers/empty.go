@@ -159,14 +159,10 @@ func (s *session) readsOf(st *Statement, rows map[string]int64) (reads []absence
 		if slices.ContainsFunc(reads, func(r absence.Read) bool { return strings.EqualFold(r.Name, read.Name) }) {
 			continue
 		}
-		read.Tables = s.known().RowsOf(lower)
-		isKnown := false
-		for _, table := range read.Tables {
-			n, found := rows[table]
-			read.Rows += n
-			isKnown = isKnown || found || absence.NeedOf(table) != nil
-		}
-		if isKnown {
+		of := s.known().Read(lower, func(table string) int64 { return rows[table] })
+		read.Tables, read.Rows, read.Sources = of.Tables, of.Rows, of.Sources
+		isKnown := slices.ContainsFunc(read.Tables, func(table string) bool { _, found := rows[table]; return found || absence.NeedOf(table) != nil })
+		if isKnown || read.Sources != nil {
 			reads = append(reads, read)
 		}
 	}

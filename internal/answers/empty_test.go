@@ -99,6 +99,9 @@ func TestViewsSayTheirRows(t *testing.T) {
 		}
 		for _, name := range tables {
 			need := absence.NeedOf(name)
+			if need == nil && len(views.BuiltIn().SourcesOf(v.Name)) > 0 {
+				continue // its source says what records it
+			}
 			if need == nil || need.Otherwise == "" && len(need.Events) == 0 {
 				t.Fatalf("%s: nothing is known about %s", v.Name, name)
 			}

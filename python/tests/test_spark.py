@@ -250,8 +250,10 @@ def test_own_views(spark: Any, sample: Path, tmp_path: Path) -> None:
     folder = tmp_path / "views" / "loads"
     folder.mkdir(parents=True)
     (folder / "view.sql").write_text(
-        "-- rows of image_loads\nSELECT trace, format('{:,}', count(*)) AS n FROM image_loads GROUP BY trace"
+        "-- rows of image_loads\n--   n STRING not null: Number of images.\n"
+        "SELECT trace, format('{:,}', count(*)) AS n FROM image_loads GROUP BY trace"
     )
+    (folder / "view.md").write_text("# loads\n\nOne row per trace.\n")
     out = tmp_path / "out"
     etl2parquet.convert(sample, out)
     try:

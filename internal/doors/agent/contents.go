@@ -58,11 +58,11 @@ func (c *Contents) text(set *views.Set) string {
 		rows, isKnown := c.rowsOf(set, v.Name)
 		switch {
 		case !isKnown:
-			fmt.Fprintf(&b, "%s: %s\n", v.Name, summary(v.Doc))
+			fmt.Fprintf(&b, "%s: %s\n", v.Name, v.Summary())
 		case rows > 0:
-			fmt.Fprintf(&b, "%s %s: %s\n", v.Name, texts.Grouped(rows), summary(v.Doc))
+			fmt.Fprintf(&b, "%s %s: %s\n", v.Name, texts.Grouped(rows), v.Summary())
 		default:
-			reasons = addReason(reasons, v.Name, absence.Explain([]absence.Read{{Name: v.Name, Tables: set.RowsOf(v.Name)}}, c.Traces))
+			reasons = addReason(reasons, v.Name, absence.Explain([]absence.Read{set.Read(v.Name, func(table string) int64 { return c.Rows[table] })}, c.Traces))
 		}
 	}
 	if reasons != nil {
@@ -90,14 +90,6 @@ func (c *Contents) rowsOf(set *views.Set, view string) (rows int64, isKnown bool
 		rows += n
 	}
 	return rows, isKnown
-}
-
-// summary returns the first clause of a description.
-func summary(doc string) string {
-	for _, end := range []string{": ", ". "} {
-		doc, _, _ = strings.Cut(doc, end)
-	}
-	return strings.TrimSuffix(doc, ".")
 }
 
 // reason says why views have no rows.

@@ -23,7 +23,7 @@ func addResources(to *mcp.Server, set *views.Set) {
 
 func addPage(to *mcp.Server, v *views.View) {
 	const kind = "text/markdown"
-	to.AddResource(&mcp.Resource{URI: viewURI + v.Name, Name: v.Name, Description: summary(v.Doc), MIMEType: kind, Size: int64(len(v.Page))},
+	to.AddResource(&mcp.Resource{URI: viewURI + v.Name, Name: v.Name, Description: v.Summary(), MIMEType: kind, Size: int64(len(v.Page))},
 		func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: kind, Text: v.Page}}}, nil
 		})

@@ -5,6 +5,7 @@ package describe
 import (
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,6 +21,29 @@ type tableDoc struct {
 	SQL string `json:"sql,omitempty"`
 	// Parameters are the parameters of a macro, by which its SQL calls them.
 	Parameters []string `json:"parameters,omitempty"`
+	// Sources are what gives a view rows, the best first; empty for a view that is one statement over tables.
+	Sources []sourceDoc `json:"sources,omitempty"`
+	// Sigma says by which names rules of Sigma ask a view.
+	Sigma []sigmaDoc `json:"sigma,omitempty"`
+}
+
+// sourceDoc is one of the things that give a view rows.
+type sourceDoc struct {
+	Name     string   `json:"name"` // in the column source
+	Events   []string `json:"events"`
+	Recorded string   `json:"recorded"` // what records them
+	Where    string   `json:"where,omitempty"`
+	Public   []string `json:"public,omitempty"` // where it is described
+	Proven   []string `json:"proven,omitempty"` // real traces that give it rows
+}
+
+// sigmaDoc is a log source of Sigma that a view is.
+type sigmaDoc struct {
+	Product  string            `json:"product,omitempty"`
+	Category string            `json:"category,omitempty"`
+	Service  string            `json:"service,omitempty"`
+	Where    string            `json:"where,omitempty"` // a condition for its rows
+	Fields   map[string]string `json:"fields"`          // the columns by Sigma's names
 }
 
 // columnDoc is a column, or a member of one.
@@ -47,11 +71,23 @@ func (o *Options) docOf(t *schema.Table) tableDoc {
 	doc := tableDoc{Name: t.Name, Kind: o.tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 	if v := o.views().Lookup(t.Name); v != nil {
 		doc.SQL, _ = o.views().Statement(v)
+		doc.Sources = o.sourcesOf(v)
+		for _, s := range v.Sigma {
+			doc.Sigma = append(doc.Sigma, sigmaDoc(s))
+		}
 	}
 	if m := o.views().LookupMacro(t.Name); m != nil {
 		doc.Parameters, doc.SQL = m.Parameters, m.SQL()
 	}
 	return doc
+}
+
+// sourcesOf explains the sources of a view.
+func (o *Options) sourcesOf(v *views.View) (docs []sourceDoc) {
+	for _, s := range o.views().SourcesOf(v.Name) {
+		docs = append(docs, sourceDoc{s.Name, s.Events(), s.Recorded, s.Where(), s.Public, s.Proven})
+	}
+	return docs
 }
 
 func columnDocs(columns []schema.Column) []columnDoc {

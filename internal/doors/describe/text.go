@@ -3,11 +3,13 @@ package describe
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -137,6 +139,36 @@ func writeTable(w io.Writer, o *Options, t *schema.Table) {
 	doc.Print(w, o.Width)
 	fmt.Fprintln(w)
 	writeColumns(w, o, columnDocs(t.Columns))
+	if v := o.views().Lookup(t.Name); v != nil {
+		writeSources(w, o, v)
+	}
+}
+
+// writeSources explains what gives a view rows, and its names for rules of Sigma.
+func writeSources(w io.Writer, o *Options, v *views.View) {
+	list := o.sourcesOf(v)
+	if len(list) > 0 {
+		fmt.Fprintln(w)
+		writeTitle(w, o, "Sources, the best first")
+		fmt.Fprintln(w)
+		g := texts.Grid{Indent: "  "}
+		for _, s := range list {
+			g.Add(texts.Printable(s.Name))
+			g.AddNote(texts.Printable(strings.Join(s.Events, ", ") + ", recorded by " + s.Recorded + "."))
+		}
+		g.Print(w, o.Width)
+	}
+	for _, s := range v.Sigma {
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys(s.Fields)) {
+			names = append(names, name+" is "+s.Fields[name])
+		}
+		fmt.Fprintln(w)
+		g := texts.Grid{Indent: "  "}
+		source := strings.Join(slices.DeleteFunc([]string{s.Product, s.Category, s.Service}, func(part string) bool { return part == "" }), "/")
+		g.Add(texts.Printable(fmt.Sprintf("Rules of Sigma for %s ask it: %s.", source, strings.Join(names, ", "))))
+		g.Print(w, o.Width)
+	}
 }
 
 // writeColumns explains columns. Their names come from a file that another program may have

@@ -14,7 +14,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -45,6 +47,7 @@ func write(w io.Writer, o *Options, s *facts.Info) {
 	}
 	p.providers()
 	p.eventTypes()
+	p.views()
 	p.notWhole()
 	p.pdbs()
 	p.problems()
@@ -195,6 +198,33 @@ func (p *page) eventTypes() {
 		g = &beside
 	}
 	p.list("Event types", len(shown), len(all), g)
+}
+
+// views lists the views that have events here. A view over a table of headers is not listed, as it takes few of them.
+func (p *page) views() {
+	var trace absence.Trace
+	if trace.AddEvents(p.s.EventTypes) != nil { // an id that is no GUID
+		return
+	}
+	g := texts.Grid{Right: []bool{true}, Head: true}
+	g.Add("events", "view", "")
+	n := 0
+	for _, v := range views.BuiltIn().All() {
+		events := int64(0)
+		for _, table := range views.BuiltIn().RowsOf(v.Name) {
+			of, known := trace.EventsOf(table)
+			if !known {
+				events = 0
+				break
+			}
+			events += of
+		}
+		if events > 0 {
+			n++
+			g.Add(texts.Grouped(events), v.Name, v.Summary())
+		}
+	}
+	p.list("Views, and the events that each is made of", n, n, &g)
 }
 
 // eventName returns the name of an event with its provider, or its number in place of a name.

@@ -27,7 +27,7 @@ func TestExplain(t *testing.T) {
 		if tables == nil {
 			tables = []string{name}
 		}
-		return Read{name, tables, rows}
+		return Read{Name: name, Tables: tables, Rows: rows}
 	}
 	flags := func(names ...string) []string { return append([]string{}, names...) }
 	for _, test := range []struct {

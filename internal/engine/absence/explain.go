@@ -16,6 +16,73 @@ type Read struct {
 	Name   string
 	Tables []string // the tables that give it rows, by their names in SQL: itself, or those of a view
 	Rows   int64    // of these tables
+
+	Sources []Source // of a view
+}
+
+// Source is one of the things that give a view rows.
+type Source struct {
+	Name     string
+	Tables   []string // by their names in SQL
+	Recorded string   // what records its events, in words
+	Where    string   // the condition that its events satisfy; "" means all
+	Rows     int64    // of the tables
+}
+
+// sources says why a view has no rows, of all its sources: what records each, and what the traces have of it.
+func (r *Read) sources(traces []Trace) string {
+	var list []string
+	for _, s := range r.Sources {
+		text := s.recorded()
+		var all group
+		for _, name := range s.Tables {
+			if need := NeedOf(name); need != nil {
+				all = append(all, need.Events...)
+			}
+		}
+		n := int64(0)
+		for i := range traces {
+			for _, k := range traces[i].Kinds {
+				if k.isOneOf(all) {
+					n += k.Events
+				}
+			}
+		}
+		if tables := r.elsewhere(all, traces); n > 0 && len(tables) > 0 {
+			text += fmt.Sprintf(" (its events have another name here: %s)", strings.Join(tables, ", "))
+		} else if n > 0 {
+			text += fmt.Sprintf(" (%s here, but nothing decodes their payload, or they are not selected)", texts.Counted(n, "event"))
+		}
+		list = append(list, text)
+	}
+	text := fmt.Sprintf("%s has no rows, as no source of it has events here: %s", r.Name, strings.Join(list, "; "))
+	lost := Trace{}
+	for i := range traces {
+		lost.EventsLost, lost.BuffersLost = lost.EventsLost+traces[i].EventsLost, lost.BuffersLost+traces[i].BuffersLost
+	}
+	switch {
+	case len(traces) == 0:
+		return text + "; " + noTrace
+	case lost.EventsLost+lost.BuffersLost > 0:
+		return text + "; lost: " + lost.losses()
+	}
+	return text
+}
+
+func (s *Source) recorded() string { return s.Name + ", recorded by " + s.Recorded }
+
+// others says which sources of a view that reads events have none.
+func (r *Read) others() string {
+	var list []string
+	for _, s := range r.Sources {
+		if s.Rows == 0 {
+			list = append(list, s.recorded())
+		}
+	}
+	if list == nil || len(list) == len(r.Sources) {
+		return ""
+	}
+	return fmt.Sprintf("%s can have rows of these, too, which are not here: %s", r.Name, strings.Join(list, "; "))
 }
 
 // mostExplained bounds the tables that an explanation names.
@@ -24,12 +91,15 @@ const mostExplained = 3
 // Explain says in one sentence, without a full stop, why SQL that reads these tables of these traces
 // has no rows; "" if it reads none.
 func Explain(reads []Read, traces []Trace) string {
-	var empty, filled []string
+	var empty, filled, others []string
 	more := 0
 	for i := range reads {
 		switch r := &reads[i]; {
 		case r.Rows > 0:
 			filled = append(filled, r.rows())
+			if text := r.others(); text != "" {
+				others = append(others, text)
+			}
 		case len(empty) < mostExplained:
 			empty = append(empty, r.reason(traces))
 		default:
@@ -43,16 +113,29 @@ func Explain(reads []Read, traces []Trace) string {
 	case len(empty) > 0:
 		return strings.Join(append(empty, filled[:min(len(filled), mostExplained)]...), "; ")
 	case len(filled) > mostExplained:
-		return fmt.Sprintf("%s and %d more tables; none satisfies the query", strings.Join(filled[:mostExplained], ", "), len(filled)-mostExplained)
+		return strings.Join(append([]string{fmt.Sprintf("%s and %d more tables; none satisfies the query", strings.Join(filled[:mostExplained], ", "), len(filled)-mostExplained)}, others...), "; ")
 	case len(filled) > 0:
-		return strings.Join(filled, ", ") + "; none satisfies the query"
+		return strings.Join(append([]string{strings.Join(filled, ", ") + "; none satisfies the query"}, others...), "; ")
 	}
 	return ""
 }
 
 // rows says how many rows a table has, or a view reads.
 func (r *Read) rows() string {
+	var sources []string
+	for _, s := range r.Sources {
+		if s.Rows == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s of %s", texts.Counted(s.Rows, "event"), s.Name)
+		if s.Where != "" {
+			text += " (of which count those with " + s.Where + ")"
+		}
+		sources = append(sources, text)
+	}
 	switch {
+	case sources != nil:
+		return fmt.Sprintf("%s reads %s", r.Name, strings.Join(sources, ", "))
 	case len(r.Tables) == 1 && strings.EqualFold(r.Tables[0], r.Name):
 		return fmt.Sprintf("%s has %s", r.Name, texts.Counted(r.Rows, "row"))
 	case len(r.Tables) == 1:
@@ -63,6 +146,9 @@ func (r *Read) rows() string {
 
 // reason says why a table has no rows.
 func (r *Read) reason(traces []Trace) string {
+	if r.Sources != nil {
+		return r.sources(traces)
+	}
 	var all group
 	otherwise := ""
 	for _, name := range r.Tables {

@@ -98,6 +98,25 @@ func (t *Trace) withHeader(tables []string) (n int64) {
 	return n
 }
 
+// EventsOf returns the number of events that give a table rows, by its name in SQL. known is false for a table of
+// headers, as views read few of its events.
+func (t *Trace) EventsOf(table string) (n int64, known bool) {
+	fixed, isFixed := fixedTables[table]
+	for _, k := range t.Kinds {
+		isOf := k.Table == table || slices.Contains(fixed.kernel, k.Table)
+		for _, of := range fixed.providers {
+			isOf = isOf || k.Provider == of.guid && slices.Contains(of.ids, k.ID)
+		}
+		if isOf {
+			n += k.Events
+		}
+		if k.Header == table {
+			return 0, false
+		}
+	}
+	return n, !isFixed || fixed.otherwise == ""
+}
+
 // ofProvider returns the number of events of a provider.
 func (t *Trace) ofProvider(id schema.GUID) (n int64) {
 	for _, k := range t.Kinds {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/absence"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -39,6 +40,9 @@ func (s *Set) Needed(names []string) map[string]bool {
 func (s *Set) RowsOf(name string) []string {
 	v := s.byName[name]
 	if v == nil {
+		if s.ofUsers[name] { // who may call an event by its id
+			name, _ = s.resolved(name)
+		}
 		return []string{name}
 	}
 	var tables []string
@@ -50,6 +54,39 @@ func (s *Set) RowsOf(name string) []string {
 		}
 	}
 	return tables
+}
+
+// SourcesOf returns the sources of a view, and of the views that give it its rows. It is empty for a view over tables.
+func (s *Set) SourcesOf(name string) (list []*Source) {
+	v := s.byName[name]
+	if v == nil {
+		return nil
+	}
+	list = slices.Clone(v.Sources)
+	for _, row := range v.Rows {
+		if v.Sources == nil {
+			list = append(list, s.SourcesOf(row)...)
+		}
+	}
+	return list
+}
+
+// Read returns what is read of a table or view, given the rows of tables by their names in SQL.
+func (s *Set) Read(name string, rows func(table string) int64) absence.Read {
+	read := absence.Read{Name: name, Tables: s.RowsOf(strings.ToLower(name))}
+	for _, table := range read.Tables {
+		read.Rows += rows(table)
+	}
+	for _, source := range s.SourcesOf(strings.ToLower(name)) {
+		one := absence.Source{Name: source.Name, Recorded: source.Recorded, Where: source.Where()}
+		for _, of := range source.Rows() {
+			for _, table := range s.RowsOf(of) {
+				one.Tables, one.Rows = append(one.Tables, table), one.Rows+rows(table)
+			}
+		}
+		read.Sources = append(read.Sources, one)
+	}
+	return read
 }
 
 // Tables returns the views as tables, by which their columns are explained.

@@ -22,6 +22,8 @@ type Set struct {
 	named    map[string]bool          // the tables that the views read, by their names in SQL
 	optional map[string]*schema.Table // the columns that sources call optional, by the table's name in SQL
 
+	ofUsers map[string]bool // whether sources of users read a table that sources read
+
 	MaxEvents int // see maxEventViews; a field for tests
 }
 
@@ -180,7 +182,14 @@ func newSet(list []*View, macros []*Macro) (_ *Set, err error) {
 			}
 		}
 	}
-	s.optional = optionalColumns(s.list)
+	s.optional, s.ofUsers = optionalColumns(s.list), make(map[string]bool)
+	for _, v := range s.list {
+		for _, source := range v.Sources {
+			for _, table := range source.Rows() {
+				s.ofUsers[table] = s.ofUsers[table] || v.Folder != ""
+			}
+		}
+	}
 	s.list, err = s.ordered()
 	return s, err
 }

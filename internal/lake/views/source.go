@@ -221,6 +221,17 @@ func (s *Source) steps() (list []*Step) {
 	return list
 }
 
+// Events returns the names of the events, tables and views that the source reads, as it names them.
+func (s *Source) Events() (list []string) {
+	for _, step := range s.steps() {
+		list = append(list, step.Events...)
+	}
+	return list
+}
+
+// Where returns the condition that the events of a source satisfy; of pairs, the starts. "" means all.
+func (s *Source) Where() string { return s.steps()[0].Where }
+
 // Rows returns the tables and views that give the source its rows, by their names in SQL.
 func (s *Source) Rows() (list []string) {
 	for _, step := range s.steps() {

@@ -47,12 +47,12 @@ func readView(files fs.FS, name string, base *View) (*View, error) {
 		return nil, fmt.Errorf("%s/view.md: %w", name, err)
 	}
 	if v.sql, err = v.columns(v.rows(string(text))); err == nil {
+		v.Reads = readsOf(v.sql)
 		v.sql, err = expandPairs(v.sql)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s/view.sql: %w", name, err)
 	}
-	v.Reads = readsOf(v.sql)
 	return v, nil
 }
 
@@ -64,6 +64,15 @@ func firstParagraph(page string) (string, error) {
 		return "", fmt.Errorf("it does not begin with a title and a paragraph")
 	}
 	return strings.Join(strings.Fields(paragraph), " "), nil
+}
+
+// Summary returns the first clause of the description.
+func (v *View) Summary() string {
+	doc := v.Doc
+	for _, end := range []string{": ", ". "} {
+		doc, _, _ = strings.Cut(doc, end)
+	}
+	return strings.TrimSuffix(doc, ".")
 }
 
 // rows parses the line with the tables that give the view its rows, and returns the text after it.
