@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, eb4584b998bde261b33f121ce7ab195a8db07cea9d83061bb886ca8ea8f15073
+-- made by _spark_sql.py from the folder views, 99fffaee91310482b82e9ee66b8c3d3e7bdff970f189c195c10239da871b4155
 
 -- view activities
 WITH ends AS (
@@ -4090,7 +4090,7 @@ WITH received AS (
     owner,
     request_id,
     turn
-), told AS (
+), placed AS (
   SELECT
     *,
     ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0, merge_key_1, merge_key_2, merge_key_3 ORDER BY merge_ns NULLS LAST, source_rank NULLS LAST, event_ref NULLS LAST) AS merge_place
@@ -4235,7 +4235,7 @@ WITH received AS (
   SELECT
     *,
     CASE source_rank WHEN 1 THEN merge_place END AS merge_group
-  FROM told
+  FROM placed
 ), near_2 AS (
   SELECT
     *,
@@ -6211,7 +6211,7 @@ WHERE
   begins;
 
 -- view process_starts
-WITH told AS (
+WITH placed AS (
   SELECT
     *,
     ROW_NUMBER() OVER (PARTITION BY trace, merge_key_0 ORDER BY merge_ns NULLS LAST, source_rank NULLS LAST, event_ref NULLS LAST) AS merge_place
@@ -6426,7 +6426,7 @@ WITH told AS (
   SELECT
     *,
     CASE source_rank WHEN 1 THEN merge_place END AS merge_group
-  FROM told
+  FROM placed
 ), near_2 AS (
   SELECT
     *,

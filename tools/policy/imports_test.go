@@ -70,6 +70,7 @@ var others = map[string][]string{
 	"internal/formats/parquet":      {parquetGo, klauspost},
 	"internal/lake":                 {golang, parquetGo},
 	"internal/lake/store/s3":        {minio, golang},
+	"internal/lake/views":           {"github.com/BurntSushi/toml"},
 	"internal/lake/views/viewcases": {txtar},
 	"internal/inputs":               {golang, "github.com/bmatcuk/doublestar/"},
 	"internal/inputs/archive":       {klauspost, "github.com/therootcompany/xz"},

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/answers"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -53,5 +55,23 @@ func TestOwnViews(t *testing.T) {
 	page, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: viewURI + "quiet"})
 	if err != nil || !strings.HasPrefix(page.Contents[0].Text, "# quiet\n") {
 		t.Errorf("%v, %v", page, err)
+	}
+}
+
+// TestHostileSources checks that a server answers nothing with a source that has more than expressions.
+func TestHostileSources(t *testing.T) {
+	testenv.Slow(t, "a process of DuckDB for each")
+	t.Setenv(answers.Variable, interop.FindDuckDB(t))
+	for _, e := range viewstest.HostileExpressions {
+		folder := t.TempDir()
+		testenv.WriteFile(t, filepath.Join(folder, "process_starts", "own.toml"), []byte("name = 'x'\n[from]\nevents = ['event_header']\n[columns]\nimage_path = "+strconv.Quote(e)+"\n"))
+		set, err := views.BuiltIn().With(folder)
+		if err != nil {
+			continue // the server does not begin
+		}
+		s := connect(t, opened(Options{Version: "1", Inputs: []string{"../../../testdata/sample.etl"}, Views: set}))
+		if text, failed := callTool(t, s, "query", values{"sql": "SELECT 1 AS n"}); !failed || !strings.Contains(text, "process_starts/own.toml") {
+			t.Errorf("%q: failed is %v: %s", e, failed, text)
+		}
 	}
 }

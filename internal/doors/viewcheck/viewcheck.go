@@ -70,7 +70,7 @@ func Check(ctx context.Context, w io.Writer, folder string, set *views.Set, ask 
 	}
 	switch {
 	case number == 0:
-		return fmt.Errorf("%s has no view: a view is a folder in it, with view.sql and view.md", folder)
+		return fmt.Errorf("%s has no view: a view is a folder in it, with view.sql and view.md, or with sources", folder)
 	case wrong > 0:
 		return ErrWrong
 	}
@@ -102,10 +102,21 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 			}
 		}
 	}
+	for _, s := range v.Sources {
+		for _, f := range c.set.Faults(s) {
+			c.problem("%s.toml: %s has no field %s; %s", s.File, f.Event, f.Name, f.Hint)
+		}
+	}
+	if c.problems != nil && v.Sources != nil {
+		return 0, nil
+	}
 	if v.Rows == nil {
 		c.problem("its first line does not say what gives it rows, as in: -- rows of disk_io")
 	}
 	text, err := fs.ReadFile(c.files, v.Name+"/"+viewcases.File)
+	if errors.Is(err, fs.ErrNotExist) && views.BuiltIn().Lookup(v.Name) != nil && v.Sources != nil { // its own tests are the program's
+		return 0, c.rows(ctx, v, &viewcases.Case{Traces: map[string]string{"empty": "trace\n"}, Query: "SELECT 0 AS n", Rows: "n\n0\n"}, true)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("it has no %s: traces as text, a query, and the rows that it must have", viewcases.File)
 	}

@@ -10,7 +10,17 @@
 //	rows.txtar  traces as text, and the rows of the view over them, for the tests
 //	proof.txtar queries over the view and over tables that must have the same rows in real traces
 //
-// A view with parameters has macro.sql in place of view.sql: its first line names them.
+// A view with parameters has macro.sql in place of view.sql: its first line names them. A view that several providers
+// answer has view.toml, with its columns, and a file of TOML for each [Source].
+//
+// Starts and stops are paired by one implementation: of sources by [Source.Order], and in view.sql by a comment in place
+// of a relation,
+//
+//	/* pairs of steps by process_id, thread_id: nested on thread_id, with status */
+//
+// where the relation steps has the columns trace, event_ref, clock_ns, processor, the key, and step: 1 for a start and -1
+// for a stop. The relation has, in addition, state, stop_ref, end_ns, ambiguous, stop_status, and of the order nested
+// pair_level, the number of open starts. "on" names the column of the key that is a thread.
 //
 // The first line of view.sql names the tables or views, among those that the statement reads, that give
 // the view its rows; by them [Set.RowsOf] explains an empty view. The next lines document the columns after trace, the first column

@@ -20,7 +20,7 @@ const (
 )
 
 // notColumns are words of SQL in expressions. A column with such a name stands in quotation marks.
-var notColumns = words(`and as any array between by case cast collate distinct else end escape false from ilike in is lambda like not null or similar
+var notColumns = words(`and as any array between by case cast collate distinct else end escape exists false from ilike in is lambda like not null or select similar
 	symmetric then true try_cast when with`)
 
 func words(text string) map[string]bool {

@@ -48,7 +48,7 @@ const sourceColumn = "source"
 // sql returns the rows of sources, of which each SELECT has the columns of the view and source_rank, with one row for
 // each thing: the values of the best source that has them.
 //
-// The rows of each source, from the best to the last, join the nearest row that no better one has told; of several that
+// The rows of each source, from the best to the last, join the nearest row that no better one has; of several that
 // would join one, the nearest does.
 func (m *Merge) sql(v *View, rows []string) string {
 	var keys, notNull, by []string
@@ -59,7 +59,7 @@ func (m *Merge) sql(v *View, rows []string) string {
 	}
 	partition := "PARTITION BY trace, " + strings.Join(by, ", ")
 	var b strings.Builder
-	fmt.Fprintf(&b, `WITH told AS (
+	fmt.Fprintf(&b, `WITH placed AS (
 SELECT *, row_number() OVER (%s ORDER BY merge_ns, source_rank, event_ref) AS merge_place
 FROM (
 SELECT *, %s AS merge_ns, %s
@@ -68,7 +68,7 @@ FROM (
 ) AS merge_sources
 ) AS merge_keys
 ),
-merged_1 AS (SELECT *, CASE source_rank WHEN 1 THEN merge_place END AS merge_group FROM told)`, partition, m.by(), strings.Join(keys, ", "), strings.Join(rows, "\nUNION ALL\n"))
+merged_1 AS (SELECT *, CASE source_rank WHEN 1 THEN merge_place END AS merge_group FROM placed)`, partition, m.by(), strings.Join(keys, ", "), strings.Join(rows, "\nUNION ALL\n"))
 	for rank := 2; rank <= len(rows); rank++ {
 		fmt.Fprintf(&b, `,
 near_%[1]d AS (

@@ -102,7 +102,8 @@ func readQuestion(files fs.FS, name string, base *View) (*View, error) {
 			return nil, fmt.Errorf("%s: the view is one statement, which takes no sources", name)
 		}
 		own := *base
-		v, v.Sources = &own, slices.Clone(base.Sources)
+		own.Sources = slices.Clone(base.Sources)
+		v = &own
 	}
 	text, err := fs.ReadFile(files, name+"/"+viewFileName)
 	switch {
@@ -136,7 +137,7 @@ func readQuestion(files fs.FS, name string, base *View) (*View, error) {
 	v.Reads, v.Rows = nil, nil
 	for _, s := range v.Sources {
 		if err := v.checkSource(s); err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", name, s.File, err)
+			return nil, fmt.Errorf("%s/%s%s: %w", name, s.File, sourceSuffix, err)
 		}
 		v.Rows, v.Reads = append(v.Rows, s.Rows()...), append(v.Reads, s.reads()...)
 	}
@@ -208,7 +209,13 @@ func readSource(files fs.FS, view, file string) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{File: strings.TrimSuffix(file, sourceSuffix), Rank: defaultRank, Orphans: true}
-	return s, decodeTOML(string(text), s)
+	if err := decodeTOML(string(text), s); err != nil {
+		return nil, err
+	}
+	if s.Start != nil && s.Stop != nil && s.Stop.Key == nil {
+		s.Stop.Key = s.Start.Key
+	}
+	return s, nil
 }
 
 // steps returns the steps that a source has.
@@ -306,9 +313,6 @@ func (v *View) checkSource(s *Source) error {
 			}
 		}
 	}
-	if s.Stop != nil && s.Stop.Key == nil {
-		s.Stop.Key = s.Start.Key
-	}
 	for _, name := range slices.Sorted(maps.Keys(s.Columns)) {
 		if !v.hasColumn(name) {
 			var names []string
@@ -330,11 +334,11 @@ func (v *View) checkSource(s *Source) error {
 	return nil
 }
 
-// Fault is a name in an expression that is no column.
-type Fault struct{ Source, Event, Name string }
+// Fault is a name in an expression that is no column of an event.
+type Fault struct{ Event, Name, Hint string }
 
-// Faults returns the names in the expressions of a source that are columns of none of its events, by the catalogue and
-// the optional ones, and the events that neither has.
+// Faults returns the names in the expressions of a source that are not columns of its events: neither of the catalogue,
+// nor optional ones.
 func (s *Set) Faults(source *Source) (list []Fault) {
 	check := func(step *Step, qualifier string, expressions []string) {
 		if step.SQL != "" {
@@ -345,22 +349,38 @@ func (s *Set) Faults(source *Source) (list []Fault) {
 				continue
 			}
 			t := s.eventTable(tableOf(event))
-			if t == nil {
-				list = append(list, Fault{source.File, event, ""})
+			if t == nil { // DuckDB finds a table that is none
 				continue
 			}
 			columns := t.WithTrace()
+			var known []string
+			for i := range columns.Columns {
+				known = append(known, columns.Columns[i].Name)
+			}
+			hint := func(name string) string {
+				if similar := texts.Nearest(name, known); similar != nil {
+					return texts.DidYouMean(similar)
+				}
+				if eventTable(tableOf(event)) == nil {
+					return "the catalogue does not have the event, so optional names its fields, with their types"
+				}
+				return "if other forms of the event have it, optional names it, with its type"
+			}
 			for _, e := range expressions {
-				names, _ := namesIn(e)
+				names, _ := namesIn(e) // checkSource has reported the error
 				for _, n := range names {
-					if n.qualifier == qualifier && columns.Column(n.name) < 0 && !slices.Contains(list, Fault{source.File, event, n.name}) {
-						list = append(list, Fault{source.File, event, n.name})
+					isFault := n.qualifier == qualifier && columns.Column(n.name) < 0
+					if isFault && !slices.ContainsFunc(list, func(f Fault) bool { return f.Event == event && f.Name == n.name }) {
+						list = append(list, Fault{event, n.name, hint(n.name)})
 					}
 				}
 			}
 		}
 	}
-	columns := slices.Collect(maps.Values(source.Columns))
+	var columns []string
+	for _, name := range slices.Sorted(maps.Keys(source.Columns)) {
+		columns = append(columns, source.Columns[name])
+	}
 	if source.From != nil {
 		check(source.From, "", append(columns, source.From.Where))
 		return list

@@ -54,7 +54,7 @@ func TestFolders(t *testing.T) {
 		}
 		for _, s := range v.Sources {
 			for _, fault := range BuiltIn().Faults(s) {
-				t.Errorf("%s/%s: %s has no field %q", v.Name, fault.Source, fault.Event, fault.Name)
+				t.Errorf("%s/%s: %s has no field %q; %s", v.Name, s.File, fault.Event, fault.Name, fault.Hint)
 			}
 			if s.Recorded == "" || !v.hasColumn(sourceColumn) {
 				t.Errorf("%s/%s does not say what records it, or the view has no column source", v.Name, s.File)

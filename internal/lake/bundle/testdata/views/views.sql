@@ -323,7 +323,7 @@ SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "process_id", NULL::VARCHAR AS 
 COMMENT ON VIEW hot_functions IS 'One row per process, kind and function: the samples that hit the function itself (exclusive), and those with the function anywhere in their stack (inclusive). Samples of an idle processor are left out. Functions without names are one row per module.';
 
 CREATE OR REPLACE VIEW http_requests AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "source", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::UBIGINT AS "request_id", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "method", NULL::VARCHAR AS "url", NULL::BIGINT AS "status", NULL::VARCHAR AS "remote_address", NULL::VARCHAR AS "queue", NULL::BIGINT AS "bytes_sent", NULL::BIGINT AS "bytes_received", NULL::VARCHAR AS "ended_as", NULL::VARCHAR AS "reason", NULL::BIGINT AS "delivered_ns", NULL::BIGINT AS "response_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns" WHERE false;
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "source", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::UBIGINT AS "request_id", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "method", NULL::VARCHAR AS "url", NULL::VARCHAR AS "path", NULL::VARCHAR AS "query", NULL::BIGINT AS "status", NULL::BIGINT AS "substatus", NULL::BIGINT AS "win32_status", NULL::VARCHAR AS "remote_address", NULL::VARCHAR AS "queue", NULL::VARCHAR AS "site", NULL::VARCHAR AS "user_name", NULL::VARCHAR AS "user_agent", NULL::VARCHAR AS "referer", NULL::BIGINT AS "bytes_sent", NULL::BIGINT AS "bytes_received", NULL::VARCHAR AS "ended_as", NULL::VARCHAR AS "reason", NULL::BIGINT AS "delivered_ns", NULL::BIGINT AS "response_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns" WHERE false;
 COMMENT ON VIEW http_requests IS 'One row per HTTP request that this computer served or made: URL, method and status, the process, the client, when it was delivered and answered, and how long it took.';
 
 CREATE OR REPLACE VIEW image_loads AS
@@ -378,6 +378,10 @@ CREATE OR REPLACE VIEW power AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "kind", NULL::INTEGER AS "processor_group", NULL::INTEGER AS "processor", NULL::BIGINT AS "state", NULL::BIGINT AS "speed", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns" WHERE false;
 COMMENT ON VIEW power IS 'One row per state that a processor or the system was in: an idle state (C-state), a performance state (P-state), a parked core, or a transition such as sleep. The sum of duration_ns by state is the residency.';
 
+CREATE OR REPLACE VIEW process_starts AS
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "source", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "image_path", NULL::VARCHAR AS "command_line", NULL::BIGINT AS "parent_process_id", NULL::VARCHAR AS "parent_image_path", NULL::VARCHAR AS "parent_command_line", NULL::VARCHAR AS "user_sid", NULL::VARCHAR AS "user_name", NULL::BIGINT AS "session_id", NULL::VARCHAR AS "integrity_level", NULL::VARCHAR AS "current_directory", NULL::VARCHAR AS "original_file_name", NULL::VARCHAR AS "product_name", NULL::VARCHAR AS "company_name", NULL::VARCHAR AS "description", NULL::VARCHAR AS "hashes" WHERE false;
+COMMENT ON VIEW process_starts IS 'One row per process start that a provider reports: the program, its command line, its parent and its user, each by the best source that has it.';
+
 CREATE OR REPLACE VIEW process_tree AS
 SELECT NULL::VARCHAR AS "trace", NULL::INTEGER AS "depth", NULL::VARCHAR AS "tree", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "parent_process_id", NULL::VARCHAR AS "parent_process_name", NULL::TIMESTAMPTZ AS "start_time", NULL::TIMESTAMPTZ AS "end_time", NULL::BIGINT AS "exit_code", NULL::VARCHAR AS "command_line", NULL::VARCHAR AS "user_sid", NULL::BIGINT AS "session_id", NULL::VARCHAR AS "image_path", NULL::BIGINT AS "process_ref", NULL::BIGINT AS "parent_process_ref", NULL::VARCHAR AS "place" WHERE false;
 COMMENT ON VIEW process_tree IS 'Who started whom, one row per process: each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it. The rows are in this order; place restores it in a query with a condition, a join or a limit of its own.';
@@ -394,9 +398,112 @@ CREATE OR REPLACE VIEW script_blocks AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "level", NULL::VARCHAR AS "script_block_id", NULL::VARCHAR AS "path", NULL::VARCHAR AS "script", NULL::BIGINT AS "parts", NULL::BIGINT AS "parts_total", NULL::VARCHAR AS "missing_parts" WHERE false;
 COMMENT ON VIEW script_blocks IS 'One row per script block that PowerShell compiled: its text, put together from the parts of all events, its path and id, the process, and the parts that the trace lacks.';
 
+CREATE OR REPLACE VIEW scripts AS
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::VARCHAR AS "source", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "script", NULL::VARCHAR AS "path", NULL::VARCHAR AS "user_name", NULL::VARCHAR AS "host", NULL::VARCHAR AS "context", NULL::VARCHAR AS "block_id", NULL::VARCHAR AS "verdict" WHERE false;
+COMMENT ON VIEW scripts IS 'One row per script text or command that a host ran or let scan: PowerShell''s blocks and commands, and what AMSI was given.';
+
+CREATE OR REPLACE VIEW service_states AS
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "source", NULL::VARCHAR AS "service_name", NULL::VARCHAR AS "state", NULL::VARCHAR AS "last_state", NULL::BIGINT AS "last_ns", NULL::VARCHAR AS "image_name", NULL::BIGINT AS "service_process_id", NULL::BIGINT AS "start_type", NULL::BIGINT AS "start_reason", NULL::VARCHAR AS "service_group" WHERE false;
+COMMENT ON VIEW service_states IS 'One row per report that a Windows service entered a state: which, which it left, and what the report says of the service.';
+
 CREATE OR REPLACE VIEW services AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "service_name", NULL::VARCHAR AS "image_name", NULL::BIGINT AS "service_process_id", NULL::BIGINT AS "start_type", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns", NULL::VARCHAR AS "ended_as" WHERE false;
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "service_name", NULL::VARCHAR AS "image_name", NULL::BIGINT AS "service_process_id", NULL::BIGINT AS "start_type", NULL::BIGINT AS "start_reason", NULL::VARCHAR AS "service_group", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns", NULL::VARCHAR AS "ended_as", NULL::VARCHAR AS "state" WHERE false;
 COMMENT ON VIEW services IS 'One row per start, stop, pause or continue of a Windows service, and one per load order group that was started: when, how long, the program, and how it ended.';
+
+CREATE OR REPLACE VIEW spans AS
+WITH split AS (
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, provider_id, provider_name, activity_id, event_name,
+    regexp_extract(event_name, '(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$', 1) AS last_word,
+    regexp_extract(event_name, '^(Begin|Start|Enter|End|Stop|Leave)[A-Z]', 1) AS first_word
+  FROM event_header
+  WHERE coalesce(opcode, 0) NOT IN (1, 2)
+    AND regexp_matches(event_name, '(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$|^(Begin|Start|Enter|End|Stop|Leave)[A-Z]')
+),
+named AS (
+  SELECT *, CASE WHEN last_word <> '' THEN last_word ELSE first_word END AS word,
+    CASE WHEN last_word <> '' THEN regexp_replace(event_name, '[_ ./]?(Begin|Starting|Started|Start|Enter|Open|End|Stop|Completed|Complete|Finished|Leave|Exit|Close)$', '')
+      ELSE regexp_replace(event_name, '^(Begin|Start|Enter|End|Stop|Leave)', '') END AS span
+  FROM split
+),
+counted AS (
+  SELECT trace, provider_id, span, word, count(*) AS n FROM named GROUP BY trace, provider_id, span, word
+),
+words AS (
+  SELECT 'Begin' AS begins, 'End' AS ends UNION ALL SELECT 'Start', 'Stop' UNION ALL SELECT 'Start', 'End' UNION ALL SELECT 'Starting', 'Completed' UNION ALL SELECT 'Starting', 'Complete'
+  UNION ALL SELECT 'Started', 'Finished' UNION ALL SELECT 'Started', 'Completed' UNION ALL SELECT 'Start', 'Complete' UNION ALL SELECT 'Start', 'Completed' UNION ALL SELECT 'Start', 'Finished'
+  UNION ALL SELECT 'Enter', 'Leave' UNION ALL SELECT 'Enter', 'Exit' UNION ALL SELECT 'Open', 'Close'
+),
+-- Of a name count the two words of which both are there, and of several pairs the most frequent one.
+used AS (
+  SELECT trace, provider_id, span, begins, ends
+  FROM (
+    SELECT a.trace, a.provider_id, a.span, w.begins, w.ends, row_number() OVER (PARTITION BY a.trace, a.provider_id, a.span ORDER BY least(a.n, b.n) DESC, w.begins, w.ends) AS place
+    FROM counted AS a
+    JOIN words AS w ON w.begins = a.word
+    JOIN counted AS b ON b.trace = a.trace AND b.provider_id = a.provider_id AND b.span = a.span AND b.word = w.ends
+  ) AS found
+  WHERE place = 1
+),
+marked AS (
+  SELECT n.*, CASE WHEN n.word = u.begins THEN 1 ELSE -1 END AS step
+  FROM named AS n
+  JOIN used AS u ON u.trace = n.trace AND u.provider_id = n.provider_id AND u.span = n.span AND (n.word = u.begins OR n.word = u.ends)
+),
+-- By activity where both a start and a stop have it, else by thread.
+lines AS (
+  SELECT *, activity_id IS NOT NULL AND min(step) OVER one <> max(step) OVER one AS by_activity
+  FROM marked
+  WINDOW one AS (PARTITION BY trace, process_id, provider_id, span, activity_id)
+),
+steps AS (
+  SELECT *, CASE WHEN by_activity THEN activity_id END AS line, CASE WHEN NOT by_activity THEN thread_id END AS own_thread FROM lines
+),
+pairs AS (
+SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous,
+  CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM steps AS pair_steps
+WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1
+)
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, provider_name, span, state,
+  CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns, end_ns,
+  CASE WHEN by_activity THEN 'activity' ELSE 'thread' END AS paired_by, by_activity AND ambiguous AS ambiguous, activity_id, stop_ref
+FROM pairs;
+COMMENT ON VIEW spans IS 'Stretches that a provider marks by the names of its events, one row per stretch: LoadBegin and LoadEnd, EnterKey and LeaveKey, ..., whatever their opcode.';
 
 CREATE OR REPLACE VIEW tasks AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "task_id", NULL::INTEGER AS "creating_task_id", NULL::BIGINT AS "scheduled_ns", NULL::BIGINT AS "started_ns", NULL::BIGINT AS "completed_ns", NULL::BIGINT AS "queued_ns", NULL::BIGINT AS "run_ns", NULL::BIGINT AS "run_thread_id", NULL::BOOLEAN AS "is_exceptional", NULL::BIGINT AS "waits", NULL::BIGINT AS "wait_ns", NULL::BIGINT AS "stack_id" WHERE false;
@@ -413,6 +520,10 @@ COMMENT ON VIEW waits IS 'One row per wait of a thread: how long it waited and w
 CREATE OR REPLACE VIEW wait_chains AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "root_ref", NULL::INTEGER AS "step", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::VARCHAR AS "reason", NULL::BIGINT AS "wait_ns", NULL::BIGINT AS "readied_by_process_id", NULL::VARCHAR AS "readied_by_process_name", NULL::BIGINT AS "readied_by_thread_id", NULL::VARCHAR AS "ends_with", NULL::BIGINT AS "stack_id" WHERE false;
 COMMENT ON VIEW wait_chains IS 'One row per step of the chain behind a wait: step 0 is the wait, step 1 what the thread that ended it had itself waited for, and so on. Filter by root_ref, the event_ref of a wait in waits, and order by step. ends_with says why a chain ends.';
+
+CREATE OR REPLACE VIEW web_requests AS
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "source", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "what", NULL::VARCHAR AS "target", NULL::BIGINT AS "status", NULL::BIGINT AS "rows", NULL::VARCHAR AS "state", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns", NULL::BOOLEAN AS "ambiguous", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "parent_activity_id" WHERE false;
+COMMENT ON VIEW web_requests IS 'One row per request or command of a .NET program: served, made, or sent to a database, from the events of its EventSources.';
 
 CREATE OR REPLACE VIEW what_stands_out AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "rank", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "severity", NULL::VARCHAR AS "finding", NULL::BIGINT AS "value", NULL::VARCHAR AS "unit", NULL::DOUBLE AS "share", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "start_ns", NULL::VARCHAR AS "sql" WHERE false;
