@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, 99fffaee91310482b82e9ee66b8c3d3e7bdff970f189c195c10239da871b4155
+-- made by _spark_sql.py from the folder views, a7c0033ada028d1d3aa01c6a102dcc8fad9dee70fc358795b71588698eb2baf6
 
 -- view activities
 WITH ends AS (
@@ -6269,7 +6269,31 @@ WITH placed AS (
           time_ns,
           timestamp,
           user
-        FROM microsoft_windows_sysmon_createprocess
+        FROM (
+          SELECT
+            trace,
+            clock_ns,
+            command_line,
+            TRY_CAST(company AS STRING) AS company,
+            current_directory,
+            TRY_CAST(description AS STRING) AS description,
+            event_ref,
+            hashes,
+            image,
+            integrity_level,
+            TRY_CAST(original_file_name AS STRING) AS original_file_name,
+            parent_command_line,
+            parent_image,
+            parent_process_id,
+            payload_process_id,
+            TRY_CAST(product AS STRING) AS product,
+            seconds,
+            terminal_session_id,
+            time_ns,
+            timestamp,
+            user
+          FROM microsoft_windows_sysmon_createprocess
+        ) AS typed
       ) AS e
       UNION ALL
       SELECT
@@ -6361,7 +6385,21 @@ WITH placed AS (
           session_id,
           time_ns,
           timestamp
-        FROM microsoft_windows_kernel_process_processstart_start
+        FROM (
+          SELECT
+            trace,
+            clock_ns,
+            event_ref,
+            TRY_CAST(image_name AS STRING) AS image_name,
+            TRY_CAST(mandatory_label AS STRING) AS mandatory_label,
+            parent_process_id,
+            payload_process_id,
+            seconds,
+            session_id,
+            time_ns,
+            timestamp
+          FROM microsoft_windows_kernel_process_processstart_start
+        ) AS typed
       ) AS e
       UNION ALL
       SELECT
@@ -6418,7 +6456,25 @@ WITH placed AS (
           subject_user_sid,
           time_ns,
           timestamp
-        FROM microsoft_windows_security_auditing_4688
+        FROM (
+          SELECT
+            trace,
+            clock_ns,
+            TRY_CAST(command_line AS STRING) AS command_line,
+            event_ref,
+            TRY_CAST(mandatory_label AS STRING) AS mandatory_label,
+            new_process_id,
+            new_process_name,
+            TRY_CAST(parent_process_name AS STRING) AS parent_process_name,
+            payload_process_id,
+            seconds,
+            subject_domain_name,
+            subject_user_name,
+            subject_user_sid,
+            time_ns,
+            timestamp
+          FROM microsoft_windows_security_auditing_4688
+        ) AS typed
       ) AS e
     ) AS merge_sources
   ) AS merge_keys
@@ -7354,7 +7410,20 @@ FROM (
     seconds,
     time_ns,
     timestamp
-  FROM amsitrace_amsiscript
+  FROM (
+    SELECT
+      trace,
+      clock_ns,
+      TRY_CAST(engine AS STRING) AS engine,
+      event_ref,
+      process_id,
+      process_name,
+      TRY_CAST(script AS STRING) AS script,
+      seconds,
+      time_ns,
+      timestamp
+    FROM amsitrace_amsiscript
+  ) AS typed
 ) AS e
 UNION ALL
 SELECT
@@ -7553,7 +7622,21 @@ FROM (
     thread_id,
     time_ns,
     timestamp
-  FROM microsoft_windows_servicecontrolmanager_servicestatechange
+  FROM (
+    SELECT
+      trace,
+      clock_ns,
+      CAST(duration_in_ms AS DECIMAL(20, 0)) AS duration_in_ms,
+      event_ref,
+      TRY_CAST(new_state AS BIGINT) AS new_state,
+      TRY_CAST(old_state AS BIGINT) AS old_state,
+      seconds,
+      TRY_CAST(service_name AS STRING) AS service_name,
+      thread_id,
+      time_ns,
+      timestamp
+    FROM microsoft_windows_servicecontrolmanager_servicestatechange
+  ) AS typed
 ) AS e
 UNION ALL
 SELECT
@@ -7588,7 +7671,22 @@ FROM (
     thread_id,
     time_ns,
     timestamp
-  FROM microsoft_windows_servicecontrolmanager_servicestarted
+  FROM (
+    SELECT
+      trace,
+      clock_ns,
+      event_ref,
+      TRY_CAST(load_order_group AS STRING) AS load_order_group,
+      TRY_CAST(pid AS BIGINT) AS pid,
+      seconds,
+      TRY_CAST(service_name AS STRING) AS service_name,
+      TRY_CAST(start_reason AS BIGINT) AS start_reason,
+      TRY_CAST(svchost_group AS STRING) AS svchost_group,
+      thread_id,
+      time_ns,
+      timestamp
+    FROM microsoft_windows_servicecontrolmanager_servicestarted
+  ) AS typed
 ) AS e;
 
 -- view services
@@ -8933,7 +9031,24 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM microsoft_aspnetcore_hosting_requeststart
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_requeststart
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -8950,7 +9065,24 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM microsoft_aspnetcore_hosting_request_start
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_request_start
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -8967,7 +9099,24 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM microsoft_aspnetcore_hosting_3
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_3
+                      ) AS typed
                     ) AS e
                     UNION ALL
                     SELECT
@@ -9202,7 +9351,24 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM microsoft_diagnostics_diagnosticsource_activity2start
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(payload_event_name AS STRING) AS payload_event_name,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_diagnostics_diagnosticsource_activity2start
+                      ) AS typed
                       WHERE
                         payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
                     ) AS e
@@ -9245,7 +9411,22 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM microsoft_diagnostics_diagnosticsource_activity2stop
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_diagnostics_diagnosticsource_activity2stop
+                      ) AS typed
                     ) AS e
                   ) AS pair_steps
                   WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
@@ -9418,7 +9599,26 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_requeststart
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_requeststart
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -9437,7 +9637,26 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_request_start
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_request_start
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -9456,7 +9675,26 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_1
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_1
+                      ) AS typed
                     ) AS e
                     UNION ALL
                     SELECT
@@ -9500,7 +9738,22 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_requeststop
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_requeststop
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -9515,7 +9768,22 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_request_stop
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_request_stop
+                      ) AS typed
                       UNION
                       SELECT
                         trace,
@@ -9530,7 +9798,22 @@ FROM (
                         thread_id,
                         time_ns,
                         timestamp
-                      FROM system_net_http_2
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_2
+                      ) AS typed
                     ) AS e
                   ) AS pair_steps
                   WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)

@@ -176,9 +176,10 @@ func (s *Step) relation(columns []string, resolve resolver) string {
 			quoted = append(quoted, sqlQuotedIfNeeded(c))
 		}
 	}
+	selected := "SELECT " + strings.Join(quoted, ", ") + " FROM "
 	var list []string
 	for _, name := range names {
-		list = append(list, "SELECT "+strings.Join(quoted, ", ")+" FROM "+name+where)
+		list = append(list, selected+s.typed(name, columns)+where)
 	}
 	// Two names of one provider can be those of one event: then both tables have the same rows.
 	union := " UNION ALL "
@@ -186,6 +187,35 @@ func (s *Step) relation(columns []string, resolve resolver) string {
 		union = " UNION "
 	}
 	return "(" + strings.Join(list, union) + ")"
+}
+
+// typed returns SQL for a table in which the optional columns have their types: what a trace itself describes may have
+// others.
+func (s *Step) typed(table string, columns []string) string {
+	if s.Where != "" {
+		names, _ := namesIn(s.Where) // checkSource has reported the error
+		for _, n := range names {
+			columns = append(columns, n.name)
+		}
+		slices.Sort(columns)
+		columns = slices.Compact(columns)
+	}
+	list, isTyped := []string{"trace"}, false
+	for _, name := range columns {
+		if name == "trace" {
+			continue
+		}
+		text := sqlQuotedIfNeeded(name)
+		if kind, ok := schema.ParseType(s.Optional[name]); ok {
+			isTyped = true
+			text = fmt.Sprintf("TRY_CAST(%s AS %s) AS %[1]s", text, duckType(&kind))
+		}
+		list = append(list, text)
+	}
+	if !isTyped {
+		return table
+	}
+	return "(SELECT " + strings.Join(list, ", ") + " FROM " + table + ") AS typed"
 }
 
 // areNamesOfOne reports whether two names of the step can be of one event: names of events that are not ids, and have
