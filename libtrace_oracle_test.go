@@ -174,7 +174,7 @@ func (r *payloadRow) checkTime(t *testing.T, field int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := columns[places.Value].Name
+	name := r.literal.Table.Table.FieldKey(columns[places.Value].Name)
 	if got, want := r.fields[name], time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.0000000Z"); got != want {
 		t.Errorf("%s in fields is %v, want %s", name, got, want)
 	}

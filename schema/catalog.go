@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -76,6 +75,13 @@ var restColumn = Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding
 	Doc: "Bytes of the payload after its known fields, or from the first field that does not fit. NULL if there are none."}
 
 const partitionColumn = "trace" // readers derive it from the path
+
+// The names of columns of a field have these around the field's name.
+const (
+	payloadPrefix = "payload_" // if the name is taken
+	textSuffix    = "_text"    // for the name of the number
+	nsSuffix      = "_ns"      // for the time in ns
+)
 
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
@@ -178,14 +184,14 @@ func (t *EventTable) add(e *Event) error {
 			fc.NS = t.place(nsColumn(f, t.name(f.Name)))
 		}
 		if f.Values != "" {
-			fc.Text = t.place(Column{Name: t.name(f.Name) + "_text", Type: String, Nullable: true,
+			fc.Text = t.place(Column{Name: t.name(f.Name) + textSuffix, Type: String, Nullable: true,
 				Doc: "What " + t.name(f.Name) + " means, by name. NULL where no name is known."})
 		}
 		if f.Code {
 			fc.Code = t.codeColumns(t.name(f.Name))
 		}
 		for _, part := range f.Parts {
-			fc.Parts = append(fc.Parts, t.place(Column{Name: part.Values + "_text", Type: String, Nullable: true,
+			fc.Parts = append(fc.Parts, t.place(Column{Name: part.Values + textSuffix, Type: String, Nullable: true,
 				Doc: "What bits of " + t.name(f.Name) + " mean, by name. NULL where no name is known."}))
 		}
 		columns[i] = fc
@@ -263,12 +269,8 @@ func (e *Event) In(version uint8) bool {
 // name returns the name of a field's column: the field's name, unless a column that is not
 // part of the payload has it.
 func (t *EventTable) name(field string) string {
-	if field == RestColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
-		return "payload_" + field
-	}
-	isField := func(c Column) bool { return c.Name == field }
-	if slices.ContainsFunc(commonColumns, isField) || t.Table.HasDescriptor() && slices.ContainsFunc(eventColumns, isField) {
-		return "payload_" + field
+	if t.Table.isTaken(field) {
+		return payloadPrefix + field
 	}
 	return field
 }
@@ -357,8 +359,6 @@ func (c *FieldColumns) moveMembers(column, own *Column) {
 		m.moveMembers(&column.Fields[m.Value], from)
 	}
 }
-
-const nsSuffix = "_ns"
 
 // nsColumn returns the column of a time in ns, beside the column of that name.
 func nsColumn(f *Field, name string) Column {

@@ -227,6 +227,48 @@ func (t *Table) PayloadColumns() []Column {
 	return list
 }
 
+// PayloadTable returns a table of an event for [Table.FieldKey], by what records of datasets have: the
+// columns that payloads fill, and the names of [Table.MadeColumns].
+func PayloadTable(event Identity, columns []Column, made []string) *Table {
+	return &Table{Event: event, Columns: columns, namesFile: slices.Contains(made, FileNameColumn), messages: slices.Contains(made, MessageColumn)}
+}
+
+// isTaken reports whether a column that is not part of the payload has the name.
+func (t *Table) isTaken(name string) bool {
+	switch name {
+	case RestColumn, partitionColumn:
+		return true
+	case FileNameColumn:
+		return t.namesFile
+	case MessageColumn:
+		return t.messages
+	}
+	hasName := func(c Column) bool { return c.Name == name }
+	return slices.ContainsFunc(commonColumns, hasName) || t.HasDescriptor() && slices.ContainsFunc(eventColumns, hasName)
+}
+
+// FieldKey returns the key in the JSON of the column fields of a column that payloads fill: the name of the
+// field, without the prefix that the column has because the name is taken. The prefix stays where another
+// column has the key, and where one field has the name without the prefix and another the name with it.
+// Alone, a field whose own name has the prefix loses it, too: columns do not tell the two apart.
+func (t *Table) FieldKey(column string) string {
+	key, isPrefixed := strings.CutPrefix(column, payloadPrefix)
+	if !isPrefixed {
+		return column
+	}
+	for _, suffix := range []string{"", textSuffix, nsSuffix} {
+		field, found := strings.CutSuffix(key, suffix)
+		if !found || field == RestColumn || !t.isTaken(field) {
+			continue
+		}
+		if of := payloadPrefix + field; t.Column(of) < 0 || t.Column(of+"_2") >= 0 || suffix != "" && t.Column(key) >= 0 {
+			return column
+		}
+		return key
+	}
+	return column
+}
+
 // IsPayload reports whether the table holds the payloads of a kind of event.
 func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, EventsFolder) }
 

@@ -188,9 +188,9 @@ func (t *userTable) makeColumns(room *columnRoom) {
 	}
 }
 
-// ColumnsAlone returns the columns that the table of an event would have if it had only this form,
-// and which of them its fields fill. The table may have any number of columns.
-func ColumnsAlone(s *Schema) ([]FieldColumns, []Column) {
+// ColumnsAlone returns the columns that the fields of an event fill in the table that it would have if it
+// had only this form, and that table, without its last columns. It may have any number of columns.
+func ColumnsAlone(s *Schema) ([]FieldColumns, *Table) {
 	t := newUserTable(s.Identity())
 	t.Table.namesFile = filesOf(&s.Event) != nil
 	placer, used := newPlacer(&t.Table.Columns), make(map[string]int)
@@ -201,7 +201,7 @@ func ColumnsAlone(s *Schema) ([]FieldColumns, []Column) {
 	for i := range s.Fields {
 		_, places[i] = placer.field(&s.Fields[i], t.name(s.Fields[i].Name), used)
 	}
-	return places, t.Table.Columns
+	return places, t.Table
 }
 
 // compare orders the forms of an event: those with most fields first, whose columns are then in the
@@ -231,7 +231,7 @@ func (t *userTable) place(f *userForm, placer *placer, room *columnRoom) {
 		field := &f.Fields[i]
 		name := t.name(field.Name)
 		if name == MessageColumn && t.hasMessage {
-			name = "payload_" + name
+			name = payloadPrefix + name
 		}
 		if field.IsOpaque() && t.states(field.Name) { // it is never read, and must not widen what other forms state
 			f.own[i], l.Columns[i] = ownColumn(field, name)
@@ -303,7 +303,7 @@ func (p *placer) field(f *Field, name string, used map[string]int) (Column, Fiel
 		fc.NS = p.placeNS(f, fc.Value)
 	}
 	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
-		fc.Text = p.place(&Column{Name: own.Name + "_text", Type: String, Nullable: true,
+		fc.Text = p.place(&Column{Name: own.Name + textSuffix, Type: String, Nullable: true,
 			Doc: "What " + name + " means, by name. NULL where no name is known."}, used)
 	}
 	return own, fc

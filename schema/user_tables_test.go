@@ -171,6 +171,57 @@ func TestSourceNames(t *testing.T) {
 	}
 }
 
+// TestFieldKey checks that the keys of fields have the names of the fields, and are distinct.
+func TestFieldKey(t *testing.T) {
+	on := &Values{Name: "on", Names: numbered("off", "on")}
+	field := func(name string) Field { return Field{Name: name, Kind: U8} }
+	named := func(name string) Field { return Field{Name: name, Kind: U8, Map: on} }
+	time := func(name string) Field { return Field{Name: name, Kind: FileTime} }
+	kernelFile := Event{GUID: MustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")}
+	for _, test := range []struct {
+		name   string
+		d      Described
+		fields []Field
+		want   string // keys of the columns that the payload fills
+	}{
+		{"common columns", Described{}, []Field{field("process_id"), field("payload"), field("trace"), field("payload_size"), field("x")}, "process_id payload trace payload_size x"},
+		{"a header", Described{}, []Field{field("level")}, "level"},
+		{"no header", Described{Schema: &Schema{Classic: true}}, []Field{field("level"), field("payload_level")}, "level payload_level"},
+		{"messages", Described{Rendered: true}, []Field{field("message")}, "message"},
+		{"no messages", Described{}, []Field{field("message"), field("payload_message")}, "message payload_message"},
+		{"a file", Described{Schema: &Schema{Event: kernelFile}}, []Field{{Name: "file_name", Kind: Text16}}, "file_name"},
+		{"no file", Described{}, []Field{field("file_name"), field("payload_file_name")}, "file_name payload_file_name"},
+		{"names and ns", Described{}, []Field{named("level"), time("timestamp")}, "level level_text timestamp timestamp_ns"},
+		{"names and ns that fields have", Described{}, []Field{named("level"), field("level_text"), time("timestamp"), field("timestamp_ns")},
+			"level payload_level_text level_text timestamp payload_timestamp_ns timestamp_ns"},
+		{"the rest", Described{}, []Field{field("payload_rest")}, "payload_payload_rest"},
+		{"the column of another field", Described{}, []Field{field("process_id"), field("payload_process_id")}, "payload_process_id payload_process_id_2"},
+		{"a name that no column has", Described{}, []Field{field("payload_name"), field("payload_x_text")}, "payload_name payload_x_text"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.d.Schema == nil {
+				test.d.Schema = new(Schema)
+			}
+			test.d.Fields = test.fields
+			tables, _ := UserTables([]Described{test.d}, 0, 1)
+			table := tables[0].Table
+			var got []string
+			for _, c := range table.PayloadColumns() {
+				got = append(got, table.FieldKey(c.Name))
+			}
+			if want := test.want + " " + RestColumn; strings.Join(got, " ") != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+			recorded := PayloadTable(table.Event, table.PayloadColumns(), table.MadeColumns())
+			for i, c := range recorded.Columns {
+				if key := recorded.FieldKey(c.Name); key != got[i] {
+					t.Errorf("%s by the record, and %s by the table", key, got[i])
+				}
+			}
+		})
+	}
+}
+
 // TestUserColumns checks that many schemas of one table, with fields of different names
 // or types, are limited in columns. Schemas beyond the limit get no table.
 func TestUserColumns(t *testing.T) {

@@ -100,8 +100,8 @@ func TestCases(t *testing.T) {
 			counts: [3]int{3, 0, 0},
 		},
 		{
-			name: "sample-owner-by-stackwalk", provider: "PerfInfo", fields: []string{"payload_thread_id"},
-			want:   []string{`PerfInfo SampleProf 7000 photo.exe {"payload_thread_id":5208}`, `PerfInfo SampleProf 7000 photo.exe {"payload_thread_id":5208}`},
+			name: "sample-owner-by-stackwalk", provider: "PerfInfo", fields: []string{"thread_id"},
+			want:   []string{`PerfInfo SampleProf 7000 photo.exe {"thread_id":5208}`, `PerfInfo SampleProf 7000 photo.exe {"thread_id":5208}`},
 			counts: [3]int{2, 0, 0},
 		},
 		{

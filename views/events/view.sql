@@ -2,7 +2,7 @@
 --   header_table STRING not null: Table of the event, by the type of its header.
 --   common columns
 --   summary columns
---   fields STRING nullable: The decoded payload as a JSON object: the columns that it fills in the table of the event, by their names, without NULLs. NULL where nothing describes the event.
+--   fields STRING nullable: The decoded payload as a JSON object: the columns that it fills in the table of the event, by the names of the fields, without NULLs. NULL where nothing describes the event.
 --   message STRING nullable: The event's message, with the values in place. NULL where what describes the event has none, or the fields say the same (option messages).
 SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.clock_ns, e.seconds, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id, e.version AS event_version,
   -- A message has its level in event_types only.

@@ -10,7 +10,7 @@
 --   thread_id
 --   provider_name
 --   event_name
---   field STRING not null: The field that has the text: the column of the payload, with the path inside a structure or list; or message.
+--   field STRING not null: The field that has the text: its key in fields, with the path inside a structure or list; or message.
 --   value STRING not null: Its value, as text.
 WITH found AS (
   SELECT * FROM event_fields AS m WHERE CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN m.fields IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower(m.fields), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower(m.fields), lower(text)) END OR CASE WHEN regexp_matches(text, '[[:cntrl:]]') THEN 'message ' || m.message IS NOT NULL WHEN regexp_matches(text, '["\\: ]') THEN contains(translate(lower('message ' || m.message), '"\: ', ''), translate(lower(text), '"\: ', '')) ELSE contains(lower('message ' || m.message), lower(text)) END

@@ -42,7 +42,7 @@ func init() {
 		{"PageFault", "HardFault"}:              hardFault,
 		{"Process", "Start"}:                    processEvent("process starts", "image", "image_file_name", "command line", "command_line", "parent process", "parent_id"),
 		{"Process", "End"}:                      processEvent("process ends", "exit status", "exit_status"),
-		{processProvider, "ProcessStart/Start"}: processEvent("process starts", "process", "payload_process_id", "image", "image_name", "parent process", "parent_process_id"),
+		{processProvider, "ProcessStart/Start"}: processEvent("process starts", "process", "process_id", "image", "image_name", "parent process", "parent_process_id"),
 		{processProvider, "ProcessStop/Stop"}:   processEvent("process ends", "exit code", "exit_code"),
 		{"PerfInfo", "Mark"}:                    mark,
 	}

@@ -89,15 +89,15 @@ func (d *describer) layout(r *row, form FieldsForm) *jsonLayout {
 		return l
 	}
 	key := fits.KeyOf(r.Kind, r.pointerSize)
-	places, columns := columnsOf(r.Kind)
-	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields, places, columns, form))
+	places, table := columnsOf(r.Kind)
+	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields, places, table, form))
 }
 
-// columnsOf returns the columns of the fields of a kind of event: those of its table or, if it has
-// none because there are too many, those that its table would have.
-func columnsOf(k *catalog.Kind) ([]schema.FieldColumns, []schema.Column) {
+// columnsOf returns the columns of the fields of a kind of event, and its table or, if it has none
+// because there are too many, the one that it would have.
+func columnsOf(k *catalog.Kind) ([]schema.FieldColumns, *schema.Table) {
 	if t := k.Literal.Table; t != nil {
-		return k.Literal.Columns, t.Table.Columns
+		return k.Literal.Columns, t.Table
 	}
 	return schema.ColumnsAlone(k.Schema)
 }

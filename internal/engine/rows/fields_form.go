@@ -15,7 +15,7 @@ type FieldsForm uint8
 
 // The forms.
 const (
-	// FieldsJSON is an object with the names of columns, which tables have.
+	// FieldsJSON is an object with the keys of [schema.Table.FieldKey], which tables have.
 	FieldsJSON FieldsForm = iota
 	// FieldsNamed is FieldsJSON with the names that the fields have in their source.
 	FieldsNamed
@@ -23,7 +23,7 @@ const (
 	// with the names that the fields have in their source: KeyValue of
 	// https://github.com/open-telemetry/opentelemetry-proto, file common/v1/common.proto.
 	FieldsAttributes
-	// FieldsText is name=value for people, with the names of columns; or the text alone if the payload
+	// FieldsText is name=value for people, with the same keys; or the text alone if the payload
 	// is a single text. Long values of bytes are cut.
 	FieldsText
 )
@@ -72,20 +72,20 @@ func (f FieldsForm) member(name string) []byte {
 	return append(texts.AppendJSON(nil, []byte(name)), ':')
 }
 
-// name sets the beginnings of the members. A name of the source that is taken is replaced by the
-// column's, which is unique among columns; if that is taken too, it gets a number.
-func (l *jsonLayout) name(form FieldsForm, columns []schema.Column) {
+// name sets the beginnings of the members. key returns the key of a column, which is unique among columns.
+// It replaces a name of the source that is taken; if it is taken too, it gets a number.
+func (l *jsonLayout) name(form FieldsForm, columns []schema.Column, key func(column string) string) {
 	used := make(map[string]bool)
 	for i := range l.members {
 		m := &l.members[i]
-		column := columns[m.column].Name
-		name := column
+		own := key(columns[m.column].Name)
+		name := own
 		if form == FieldsNamed || form == FieldsAttributes {
 			if original := l.fields[m.field].OriginalName(); m.form == memberValue && original != "" && !used[original] {
 				name = original
 			}
 			for n := 2; used[name]; n++ {
-				name = column + "_" + strconv.Itoa(n)
+				name = own + "_" + strconv.Itoa(n)
 			}
 		}
 		used[name] = true

@@ -13,9 +13,9 @@ import (
 )
 
 // jsonWriter writes decoded payloads for the column fields, in any [FieldsForm]. As JSON, a payload is
-// an object whose members are the columns that the payload fills in the event's table, by their names
-// and in their order. The view of all events makes the same object from these columns; see package
-// views. It belongs to one worker.
+// an object whose members are the columns that the payload fills in the event's table, in their order,
+// with the keys of [schema.Table.FieldKey]. The view of all events makes the same object from these
+// columns; see package views. It belongs to one worker.
 type jsonWriter struct {
 	clock  decode.Clock
 	form   FieldsForm
@@ -68,9 +68,16 @@ const (
 	memberText             // the name of the number, or of a part of it
 )
 
-// newJSONLayout compiles a layout of fields: those of an event, or of a structure in it. places are
-// the columns of the fields among columns.
-func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column, form FieldsForm) *jsonLayout {
+// newJSONLayout compiles the layout of an event. places are the columns of its fields in a table.
+func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, table *schema.Table, form FieldsForm) *jsonLayout {
+	j := newJSONMembers(l, fields, places, table.Columns, form)
+	j.name(form, table.Columns, table.FieldKey)
+	return j
+}
+
+// newJSONMembers compiles a layout of fields, without names: those of an event, or of a structure in it.
+// places are the columns of the fields among columns.
+func newJSONMembers(l *decode.Layout, fields []schema.Field, places []schema.FieldColumns, columns []schema.Column, form FieldsForm) *jsonLayout {
 	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
 	add := func(column, field int, m memberForm, values *schema.Values, part schema.Part) {
 		isShown := m != memberNS || form == FieldsJSON || form != FieldsText && fields[field].Kind == schema.Ticks // a FILETIME's text has all of it
@@ -101,7 +108,8 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 		}
 		f.isList, f.isText = to.List && !f.IsArray(), to.Type == schema.String && ownType(f.Field) != schema.String
 		if structure := structures[i]; structure != nil {
-			f.structure = newJSONLayout(structure, fields[i].Struct, place.Members, own.Fields, form)
+			f.structure = newJSONMembers(structure, fields[i].Struct, place.Members, own.Fields, form)
+			f.structure.name(form, own.Fields, func(column string) string { return column })
 		}
 	}
 	for i := range j.members {
@@ -111,7 +119,6 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field, places []schema.Fiel
 			f.Kind != schema.WBEMSID && f.Kind != schema.LZNT1Text16 && f.Kind != schema.Ticks && !decode.IsTime(f.Field)
 	}
 	slices.SortStableFunc(j.members, func(a, b jsonMember) int { return cmp.Compare(a.column, b.column) })
-	j.name(form, columns)
 	return j
 }
 

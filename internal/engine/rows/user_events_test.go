@@ -102,12 +102,16 @@ func (u *userTrace) checkFields(t testing.TB) {
 		next[id]++
 		known := make(map[string]bool)
 		for _, c := range r.Literal.Table.Table.PayloadColumns() {
-			known[c.Name] = true
-			compareJSON(t, p.batch, p.batch.Column(c.Name), at, object[c.Name])
+			key := r.Literal.Table.Table.FieldKey(c.Name)
+			if known[key] {
+				t.Fatalf("event %d: two columns have the key %s", i, key)
+			}
+			known[key] = true
+			compareJSON(t, p.batch, p.batch.Column(c.Name), at, object[key])
 		}
-		for name := range object {
-			if !known[name] {
-				t.Fatalf("event %d: JSON has %s, but the table has no column for it", i, name)
+		for key := range object {
+			if !known[key] {
+				t.Fatalf("event %d: JSON has %s, but the table has no column for it", i, key)
 			}
 		}
 	}

@@ -31,9 +31,9 @@ func (w *script) wants(name string, isPayload bool) bool {
 
 // payloadView is a view of the payloads of an event that the dataset has.
 type payloadView struct {
-	source  string          // SQL after FROM
-	columns []schema.Column // that the payload fills
-	message bool            // it has the messages
+	source  string // SQL after FROM
+	table   *schema.Table
+	columns []schema.Column // of table: those that the payload fills
 }
 
 // allEvents returns the SELECT of the view of all events, with the costly columns that the script
@@ -84,15 +84,15 @@ func (p *payloadView) sql(json jsonSQL, alias string) string {
 		of, as = alias+".", " AS "+alias
 	}
 	message := "NULL"
-	if p.message {
+	if p.table.HasMessages() {
 		message = of + schema.MessageColumn
 	}
-	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s%s", json.object(of, p.columns), message, p.source, as)
+	return fmt.Sprintf("SELECT trace, event_ref, %s AS fields, CAST(%s AS VARCHAR) AS message FROM %s%s", json.object(of, p.columns, p.table.FieldKey), message, p.source, as)
 }
 
 // kernelPayload notes the view of a table of package schema that has rows.
 func (w *script) kernelPayload(t *schema.Table) {
-	w.payloads = append(w.payloads, payloadView{sqlQuoted(t.ViewName()), t.PayloadColumns(), false})
+	w.payloads = append(w.payloads, payloadView{sqlQuoted(t.ViewName()), t, t.PayloadColumns()})
 }
 
 // userPayload notes the view of an event that a schema describes, and what SQL reads its rows from. Files that no record names have
@@ -100,7 +100,7 @@ func (w *script) kernelPayload(t *schema.Table) {
 func (w *script) userPayload(v *eventView, source string) {
 	columns, made := w.shapes.shapes.payloadColumns(v.event)
 	if len(columns) > 0 {
-		w.payloads = append(w.payloads, payloadView{source, columns, slices.Contains(made, schema.MessageColumn)})
+		w.payloads = append(w.payloads, payloadView{source, schema.PayloadTable(v.event, columns, made), columns})
 	}
 }
 
@@ -141,15 +141,15 @@ type jsonSQL struct {
 }
 
 // object returns SQL for a JSON object of columns, without those that are NULL. of is the
-// structure that has them, with a dot, or empty.
-func (j jsonSQL) object(of string, columns []schema.Column) string {
+// structure that has them, with a dot, or empty. key returns the key of a column.
+func (j jsonSQL) object(of string, columns []schema.Column, key func(column string) string) string {
 	if len(columns) == 0 {
 		return "'{}'"
 	}
 	var members []string
 	for i := range columns {
 		c := &columns[i]
-		members = append(members, sqlText(string(texts.AppendJSON(nil, []byte(c.Name)))+":")+" || "+j.value(of, c, columns))
+		members = append(members, sqlText(string(texts.AppendJSON(nil, []byte(key(c.Name))))+":")+" || "+j.value(of, c, columns))
 	}
 	return "'{' || concat_ws(',', " + strings.Join(members, ", ") + ") || '}'"
 }
@@ -178,7 +178,7 @@ func (j jsonSQL) value(of string, c *schema.Column, columns []schema.Column) str
 func (j jsonSQL) element(value string, ns []string, c *schema.Column) string {
 	switch c.Type {
 	case schema.Struct:
-		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, j.object("("+value+").", c.Fields))
+		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s END", value, j.object("("+value+").", c.Fields, func(member string) string { return member }))
 	case schema.Uint64:
 		if j.signed {
 			return fmt.Sprintf("CAST(CAST(%[1]s AS HUGEINT) + CASE WHEN %[1]s < 0 THEN 18446744073709551616 ELSE 0 END AS VARCHAR)", value)
