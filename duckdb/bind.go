@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/facts"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -101,6 +102,9 @@ func bindRead(a arguments) (_ *binding, err error) {
 		}
 		return nil
 	}, func() bool { return same && b.matched })
+	if known := views.BuiltIn().Optional(b.scan.Table); err == nil && known != nil {
+		b.mayLack(known)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -113,6 +117,15 @@ func bindRead(a arguments) (_ *binding, err error) {
 		b.rows = -1 // unknown for the other inputs
 	}
 	return b, b.name()
+}
+
+// mayLack adds a table that a view reads, though traces may lack it, or some of its columns.
+func (b *binding) mayLack(t *schema.Table) {
+	if b.scan.As == nil {
+		b.scan.As, b.matched = t, true
+		return
+	}
+	b.scan.As = b.scan.As.Widen(t)
 }
 
 // add adds the table of a trace: rows and columns. The columns are as wide as all traces need.

@@ -18,9 +18,10 @@ import (
 // in one connection only, and others would be written to the user's database.
 const Database = "etl"
 
-// parameters are the parameters of each macro. NULL means that an argument is missing.
+// parameters are the parameters of each macro. NULL means that an argument is missing. DuckDB replaces the columns of a
+// macro that have the name of a parameter, so that no view may have such a column: path would be one.
 const (
-	parameters = `path, symbols := NULL, "from" := NULL, "to" := NULL, strict := NULL, ignore_errors := NULL`
+	parameters = `trace_path, symbols := NULL, "from" := NULL, "to" := NULL, strict := NULL, ignore_errors := NULL`
 	arguments  = `symbols := symbols, "from" := "from", "to" := "to", strict := strict, ignore_errors := ignore_errors`
 )
 
@@ -32,7 +33,7 @@ func SQL() string {
 	tables := make(map[string]string) // by name: the source of its rows
 	add := func(t *schema.Table) {
 		name := t.ViewName()
-		tables[name] = fmt.Sprintf("FROM read_etl(path, name := '%s', %s)", t.Name, arguments)
+		tables[name] = fmt.Sprintf("FROM read_etl(trace_path, name := '%s', %s)", t.Name, arguments)
 		if named[name] || !t.IsPayload() {
 			macro(&sql, name, t.Doc, tables[name])
 		}
@@ -58,7 +59,7 @@ func SQL() string {
 func macro(sql *strings.Builder, name, doc, body string, further ...string) {
 	list := parameters
 	if len(further) > 0 {
-		list = strings.Replace(parameters, "path, ", "path, "+strings.Join(further, ", ")+", ", 1)
+		list = strings.Replace(parameters, "trace_path, ", "trace_path, "+strings.Join(further, ", ")+", ", 1)
 	}
 	fmt.Fprintf(sql, "CREATE MACRO %[1]s.%[2]s(%[3]s) AS TABLE %[4]s;\nCOMMENT ON MACRO TABLE %[1]s.%[2]s IS '%[5]s';\n",
 		Database, name, list, body, strings.ReplaceAll(doc, "'", "''"))

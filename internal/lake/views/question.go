@@ -313,6 +313,14 @@ func (s *Source) reads1(qualifier, column string) bool {
 	return false
 }
 
+// Optional returns the table of an event of which sources call columns optional, by its name, or nil. A trace may lack it.
+func (s *Set) Optional(name string) *schema.Table {
+	if name = tableOf(name); s.optional[name] == nil {
+		return nil
+	}
+	return s.eventTable(name)
+}
+
 // eventTable returns the table of an event of the kernel, of the built-in catalogue or of a source, by its name in SQL,
 // or nil. It has the columns that sources call optional, too.
 func (s *Set) eventTable(name string) *schema.Table {
