@@ -16,6 +16,8 @@
 --   status INT64 nullable: NTSTATUS that it ended with. NULL like duration_ns.
 --   status_text STRING nullable: Name of status. NULL if no name is known.
 --   bytes_done INT64 nullable: Bytes that a read or write transferred. NULL for other operations, and like duration_ns.
+--   state STRING not null: complete; no stop, if another operation of the request began before its end came; open at the end, if nothing of the request came later.
+--   ambiguous BOOLEAN not null: False: a request has one operation at a time.
 WITH operations AS (
   SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
@@ -32,19 +34,14 @@ WITH operations AS (
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
 ),
 steps AS (
-  SELECT *, lead(nt_status) OVER requests AS end_status, lead(nt_status_text) OVER requests AS end_status_text,
-    lead(extra_info) OVER requests AS end_info, lead(clock_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
-  FROM (
-    SELECT *, 0 AS is_end, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
-    UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
-      1, nt_status, nt_status_text, extra_info FROM fileio_operationend
-  ) AS seen
-  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns, is_end, event_ref)
-)
+  SELECT *, 1 AS step, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
+    -1, nt_status, nt_status_text, extra_info FROM fileio_operationend
+),
+paired AS (/* pairs of steps by irp_ptr: single, with nt_status, nt_status_text, extra_info */)
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
-  CASE WHEN next_is_end = 1 THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
-  CASE WHEN next_is_end = 1 THEN end_status END AS status,
-  CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
-  CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
-FROM steps
-WHERE is_end = 0
+  CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns,
+  stop_nt_status AS status, stop_nt_status_text AS status_text,
+  CASE WHEN operation IN ('read', 'write') THEN TRY_CAST(stop_extra_info AS BIGINT) END AS bytes_done, state, ambiguous
+FROM paired
+WHERE step = 1
