@@ -12,26 +12,22 @@
 --   end_ns INT64 nullable: When it ended, in the same way. NULL if that mark is not in the trace.
 --   duration_ns INT64 nullable: How long it took, in ns. NULL if one of the two is.
 --   end_ref INT64 nullable: The mark that ends the region. NULL like end_ns.
+--   state STRING not null: complete, no stop or no start.
+--   ambiguous BOOLEAN not null: True if several regions of the name were open together, so that each may have another's end.
 WITH begun AS (
   SELECT *, regexp_replace(regexp_replace(message, '(?i)^(start|begin)[ _.:/-]+', ''), '(?i)[ _.:/-]+(start|begin)$', '') AS begins,
     regexp_replace(regexp_replace(message, '(?i)^(stop|end)[ _.:/-]+', ''), '(?i)[ _.:/-]+(stop|end)$', '') AS ends
   FROM marks
 ),
 steps AS (
-  SELECT *, CASE WHEN begins <> message THEN 'start' ELSE 'stop' END AS step, CASE WHEN begins <> message THEN begins ELSE ends END AS region,
+  SELECT *, CASE WHEN begins <> message THEN 1 ELSE -1 END AS step, CASE WHEN begins <> message THEN begins ELSE ends END AS region,
     CASE WHEN kind <> 'kernel' THEN process_id END AS within
   FROM begun
   WHERE (begins <> message) <> (ends <> message)
 ),
-turns AS (
-  SELECT *, lead(step) OVER turns AS next_step, lead(clock_ns) OVER turns AS next_ns, lead(event_ref) OVER turns AS next_ref, lag(step) OVER turns AS last_step
-  FROM steps
-  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns, event_ref)
-)
-SELECT trace, CASE WHEN step = 'start' THEN event_ref END AS event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region,
-  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
-  CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
-  CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
-FROM turns
-WHERE step = 'start' OR coalesce(last_step, 'stop') = 'stop'
+paired AS (/* pairs of steps by kind, within, region: nested */)
+SELECT trace, CASE WHEN step = 1 THEN event_ref END AS event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, kind, region,
+  CASE WHEN step = 1 THEN clock_ns END AS start_ns, end_ns,
+  CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns,
+  stop_ref AS end_ref, state, ambiguous
+FROM paired
