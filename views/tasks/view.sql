@@ -20,25 +20,31 @@
 --   wait_ns INT64 nullable: How long those with an end took together, in ns. NULL if there is none.
 --   stack_id INT64 nullable: Stack of the first event: joins stacks and folded_stacks, with trace. NULL if there is none.
 WITH steps AS (
-  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
+  SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'scheduled' AS step, creating_task_id, NULL AS is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskscheduled_send
   -- Versions of .NET have two names for the same events. Where one table has all of them, both names have the same rows.
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
-  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskstarted
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'started', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_start
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskcompleted
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'completed', NULL, is_exceptional, originating_task_id FROM system_threading_tasks_tpleventsource_taskexecute_stop
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'wait', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_send
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwaitend
+  UNION SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, process_id, process_name, thread_id, task_id, 'waited', NULL, NULL, originating_task_id FROM system_threading_tasks_tpleventsource_taskwait_stop
 ),
 turns AS (
   SELECT *, count(CASE WHEN step = 'scheduled' THEN 1 END) OVER one AS turn, row_number() OVER one AS place
   FROM steps
   WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY clock_ns, event_ref)
 ),
-waits AS (
-  SELECT *, CASE WHEN step = 'wait' AND lead(step) OVER one = 'waited' THEN CASE /* ns of trace */ WHEN (lead(clock_ns) OVER one) >= clock_ns THEN (lead(clock_ns) OVER one) - clock_ns END END AS wait_ns
+wait_steps AS (
+  SELECT trace, event_ref, clock_ns, processor, process_id, task_id, turn, originating_task_id, CASE step WHEN 'wait' THEN 1 ELSE -1 END AS step
   FROM turns
-  WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited') ORDER BY clock_ns, event_ref)
+  WHERE step IN ('wait', 'waited')
+),
+paired AS (/* pairs of wait_steps by process_id, task_id, turn, originating_task_id: single */),
+waits AS (
+  SELECT t.*, CASE WHEN p.state = 'complete' THEN CASE /* ns of p.trace */ WHEN p.end_ns >= p.clock_ns THEN p.end_ns - p.clock_ns END END AS wait_ns
+  FROM turns AS t
+  LEFT JOIN paired AS p ON p.trace = t.trace AND p.event_ref = t.event_ref
 ),
 whole AS (
   SELECT trace, min_by(event_ref, place) FILTER (WHERE step NOT IN ('wait', 'waited')) AS event_ref, task_id,
