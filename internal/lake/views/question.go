@@ -79,12 +79,12 @@ func (v *View) source(s *Source, rank int, resolve resolver) string {
 		if !given {
 			e = v.defaultOf(s, c.Name)
 		}
-		if s.Start != nil {
-			e = renamed(e, pairedName)
-		}
 		names, _ := namesIn(e)
 		for _, n := range names {
-			used = append(used, n.name)
+			used = append(used, n.pairColumn())
+		}
+		if s.Start != nil {
+			e = renamed(e, pairedName)
 		}
 		if given || e == "NULL" {
 			e = fmt.Sprintf("CAST(%s AS %s)", e, duckType(c))
@@ -133,15 +133,21 @@ func (v *View) defaultOf(s *Source, name string) string {
 
 // pairedName returns the SQL for a name in an expression over pairs.
 func pairedName(n name) string {
-	switch {
-	case n.qualifier == startName:
-		return "start_" + n.name
-	case n.qualifier == stopName:
-		return "stop_of_" + n.name
-	case pairColumns[n.name] != "" && pairColumns[n.name] != n.name:
-		return "(" + pairColumns[n.name] + ")"
+	if sql := pairColumns[n.name]; n.qualifier == "" && sql != "" && sql != n.name {
+		return "(" + sql + ")"
 	}
-	return sqlQuotedIfNeeded(n.name)
+	return sqlQuotedIfNeeded(n.pairColumn())
+}
+
+// pairColumn returns the column of pairs that a name in an expression means.
+func (n *name) pairColumn() string {
+	switch n.qualifier {
+	case startName:
+		return "start_" + n.name
+	case stopName:
+		return "stop_of_" + n.name
+	}
+	return n.name
 }
 
 func sqlQuotedIfNeeded(name string) string {
