@@ -30,7 +30,7 @@ func TestContents(t *testing.T) {
 		"\nevents 3: Every event of every trace, once\n",
 		"\ncpu_samples 12: One row per sample of a processor\n",
 		"\nfolded_stacks: One row per distinct call stack",
-		"\nactivities: Activities of any provider",
+		"\nactivities: One row per activity of any provider",
 		"\nViews without rows, and why:\n",
 		"\ncontext_switches, cpu_usage_precise, waits, wait_chains: needs Thread/CSwitch, recorded with EVENT_TRACE_FLAG_CSWITCH; the session did not enable it\n",
 		"\nexceptions: needs ",
