@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, a7c0033ada028d1d3aa01c6a102dcc8fad9dee70fc358795b71588698eb2baf6
+-- made by _spark_sql.py from the folder views, fc3e0f1b484770ca9ed751f84054735ce398b1e0e84f4e62d9af89d8d3f49871
 
 -- view activities
 WITH ends AS (
@@ -9,6 +9,7 @@ WITH ends AS (
     h.time_ns,
     h.clock_ns,
     h.seconds,
+    h.processor,
     h.process_id,
     h.process_name,
     h.thread_id,
@@ -34,28 +35,109 @@ WITH ends AS (
   WHERE
     h.opcode IN (1, 2)
     AND NOT h.provider_id IN ('e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
-), levels AS (
+), steps AS (
   SELECT
     *,
-    SUM(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST) + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
+    CASE opcode WHEN 1 THEN 1 ELSE -1 END AS step,
+    CASE WHEN pair IS NULL THEN event_ref END AS alone
   FROM ends
-), neighbours AS (
-  SELECT
-    *,
-    LEAD(opcode) OVER one AS next_opcode,
-    LEAD(clock_ns) OVER one AS next_ns,
-    LEAD(event_ref) OVER one AS next_ref,
-    LEAD(thread_id) OVER one AS next_thread_id,
-    LAG(opcode) OVER one AS last_opcode
-  FROM levels
-  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
 ), found AS (
   SELECT
     *,
-    CASE WHEN opcode = 2 THEN 'no start' WHEN NOT pair IS NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
-  FROM neighbours
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(thread_id) OVER one AS pair_thread_id
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, process_id, provider_id, task, pair, alone
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, process_id, provider_id, task, pair, alone
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, process_id, provider_id, task, pair, alone
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, process_id, provider_id, task, pair, alone
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
   WHERE
-    opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
+    step = 1 OR pair_level = -1
 ), starts AS (
   SELECT
     trace,
@@ -87,18 +169,19 @@ SELECT
   a.provider_name,
   a.activity,
   a.state,
-  CASE WHEN a.state = 'complete' THEN CASE WHEN a.next_ns >= a.clock_ns THEN a.next_ns - a.clock_ns END END AS duration_ns,
-  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.clock_ns END AS end_ns,
+  CASE WHEN a.state = 'complete' THEN CASE WHEN a.end_ns >= a.clock_ns THEN a.end_ns - a.clock_ns END END AS duration_ns,
+  a.end_ns,
   CASE WHEN a.state = 'complete' THEN CASE WHEN NOT a.activity_id IS NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
-  CAST(a.depth AS BIGINT) AS depth,
+  CAST(GREATEST(a.pair_level, 0) AS BIGINT) AS depth,
   a.activity_id,
   a.activity_path,
   CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id,
   p.event_ref AS parent_ref,
   p.activity AS parent,
-  CASE a.state WHEN 'complete' THEN a.next_ref WHEN 'no start' THEN a.event_ref END AS stop_ref,
-  CASE a.state WHEN 'complete' THEN a.next_thread_id WHEN 'no start' THEN a.thread_id END AS stop_thread_id,
-  e.stack_id
+  a.stop_ref,
+  a.stop_thread_id,
+  e.stack_id,
+  a.ambiguous AND NOT a.activity_id IS NULL AS ambiguous
 FROM found AS a
 LEFT JOIN starts AS p
   ON p.trace = a.trace AND p.process_id = a.process_id AND p.activity_id = a.related_activity_id AND a.opcode = 1
@@ -237,191 +320,6 @@ LEFT JOIN stack_events AS e
   ON e.trace = a.trace AND e.event_ref = a.event_ref;
 
 -- view boot
-WITH details AS (
-  SELECT
-    trace,
-    event_ref,
-    group_name AS detail
-  FROM microsoft_windows_services_startinggroup_start
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    group_name
-  FROM microsoft_windows_services_startinggroup_stop
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    subscriber_name
-  FROM microsoft_windows_winlogon_notifysubscriber_start
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    subscriber_name
-  FROM microsoft_windows_winlogon_notifysubscriber_stop
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    psz
-  FROM microsoft_windows_shell_core_explorer_startup_step_start
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    psz
-  FROM microsoft_windows_shell_core_explorer_startup_step_stop
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    psz
-  FROM microsoft_windows_shell_core_explorer_startup_phasereached
-), steps AS (
-  SELECT
-    h.trace,
-    h.event_ref,
-    h.timestamp,
-    h.time_ns,
-    h.clock_ns,
-    h.seconds,
-    h.process_id,
-    h.process_name,
-    SPLIT_PART(h.event_name, '/', 1) AS phase,
-    d.detail,
-    CASE h.provider_name
-      WHEN 'Microsoft-Windows-Winlogon'
-      THEN 'winlogon'
-      WHEN 'Microsoft-Windows-Services'
-      THEN 'services'
-      WHEN 'Microsoft-Windows-Shell-Core'
-      THEN 'shell'
-      ELSE 'power'
-    END AS component,
-    CASE
-      WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%'
-      THEN 'start'
-      WHEN h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStop%'
-      THEN 'stop'
-      ELSE 'moment'
-    END AS step
-  FROM event_header AS h
-  LEFT JOIN details AS d
-    ON d.trace = h.trace AND d.event_ref = h.event_ref
-  WHERE
-    h.provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
-    AND (
-      h.event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_Startup_PhaseReached', 'Explorer_KickedOffDelayedBootWork')
-      OR (
-        h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStart%' OR h.event_name LIKE '%/PhaseStop%'
-      )
-      AND (
-        h.provider_name <> 'Microsoft-Windows-Shell-Core'
-        OR SPLIT_PART(h.event_name, '/', 1) IN (
-          'Explorer_InitializingExplorer',
-          'Explorer_CreateTray',
-          'Explorer_CreateTrayWindow',
-          'Explorer_InitStartButton',
-          'Explorer_CreateDesktop',
-          'Explorer_LoadingIconCache',
-          'Explorer_Startup_Step'
-        )
-      )
-      AND (
-        h.provider_name <> 'Microsoft-Windows-Kernel-Power'
-        OR SPLIT_PART(h.event_name, '/', 1) IN (
-          'PowerTransition',
-          'QueryApps',
-          'QueryServices',
-          'SuspendApps',
-          'SuspendServices',
-          'SuspendDevices',
-          'WakeDevices',
-          'ResumeApps',
-          'ResumeServices',
-          'GracefulShutdown',
-          'FlushVolumes',
-          'WaitForProcesses',
-          'IoShutdownSystem',
-          'IoShutdownFileSystems',
-          'CmShutdownSystem',
-          'ZeroPageFile',
-          'ZeroHiberFile',
-          'Winlogon',
-          'PrepareSleep'
-        )
-      )
-    )
-), turns AS (
-  SELECT
-    *,
-    LEAD(clock_ns) OVER turns AS next_ns,
-    LEAD(step) OVER turns AS next_step,
-    LAG(step) OVER turns AS last_step
-  FROM steps
-  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
-), measured AS (
-  SELECT
-    *,
-    EXPLODE(SEQUENCE(0, 11)) AS n
-  FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
-), durations AS (
-  SELECT
-    *,
-    CASE n
-      WHEN 0
-      THEN 'boot'
-      WHEN 1
-      THEN 'main path'
-      WHEN 2
-      THEN 'kernel'
-      WHEN 3
-      THEN 'drivers'
-      WHEN 4
-      THEN 'devices'
-      WHEN 5
-      THEN 'prefetch'
-      WHEN 6
-      THEN 'sessions'
-      WHEN 7
-      THEN 'critical services'
-      WHEN 8
-      THEN 'machine profile'
-      WHEN 9
-      THEN 'user profile'
-      WHEN 10
-      THEN 'explorer'
-      ELSE 'after boot'
-    END AS phase,
-    CASE n
-      WHEN 0
-      THEN boot_time
-      WHEN 1
-      THEN main_path_boot_time
-      WHEN 2
-      THEN boot_kernel_init_time
-      WHEN 3
-      THEN boot_driver_init_time
-      WHEN 4
-      THEN boot_devices_init_time
-      WHEN 5
-      THEN boot_prefetch_init_time
-      WHEN 6
-      THEN boot_smss_init_time
-      WHEN 7
-      THEN boot_critical_services_init_time
-      WHEN 8
-      THEN boot_machine_profile_processing_time
-      WHEN 9
-      THEN boot_user_profile_processing_time
-      WHEN 10
-      THEN boot_explorer_init_time
-      ELSE boot_post_boot_time
-    END AS ms
-  FROM measured
-)
 SELECT
   trace,
   event_ref,
@@ -431,15 +329,81 @@ SELECT
   seconds,
   process_id,
   process_name,
-  component,
-  phase,
-  detail,
-  CASE WHEN step <> 'stop' THEN clock_ns END AS start_ns,
-  CASE WHEN step <> 'start' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns
-FROM turns
-WHERE
-  step <> 'stop' OR COALESCE(last_step, 'stop') = 'stop'
+  CAST('measured' AS STRING) AS component,
+  CAST(measured_phase AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  CAST(NULL AS BIGINT) AS start_ns,
+  CAST(NULL AS BIGINT) AS end_ns,
+  CAST(ms * 1000000 AS BIGINT) AS duration_ns,
+  CAST('complete' AS STRING) AS state,
+  CAST(FALSE AS BOOLEAN) AS ambiguous,
+  'Microsoft-Windows-Diagnostics-Performance' AS source
+FROM (
+  SELECT
+    *
+  FROM (
+    SELECT
+      *,
+      CASE n
+        WHEN 0
+        THEN 'boot'
+        WHEN 1
+        THEN 'main path'
+        WHEN 2
+        THEN 'kernel'
+        WHEN 3
+        THEN 'drivers'
+        WHEN 4
+        THEN 'devices'
+        WHEN 5
+        THEN 'prefetch'
+        WHEN 6
+        THEN 'sessions'
+        WHEN 7
+        THEN 'critical services'
+        WHEN 8
+        THEN 'machine profile'
+        WHEN 9
+        THEN 'user profile'
+        WHEN 10
+        THEN 'explorer'
+        ELSE 'after boot'
+      END AS measured_phase,
+      CASE n
+        WHEN 0
+        THEN boot_time
+        WHEN 1
+        THEN main_path_boot_time
+        WHEN 2
+        THEN boot_kernel_init_time
+        WHEN 3
+        THEN boot_driver_init_time
+        WHEN 4
+        THEN boot_devices_init_time
+        WHEN 5
+        THEN boot_prefetch_init_time
+        WHEN 6
+        THEN boot_smss_init_time
+        WHEN 7
+        THEN boot_critical_services_init_time
+        WHEN 8
+        THEN boot_machine_profile_processing_time
+        WHEN 9
+        THEN boot_user_profile_processing_time
+        WHEN 10
+        THEN boot_explorer_init_time
+        ELSE boot_post_boot_time
+      END AS ms
+    FROM (
+      SELECT
+        *,
+        EXPLODE(SEQUENCE(0, 11)) AS n
+      FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
+    ) AS measured
+  ) AS given
+  WHERE
+    NOT ms IS NULL
+) AS e
 UNION ALL
 SELECT
   trace,
@@ -450,15 +414,1477 @@ SELECT
   seconds,
   process_id,
   process_name,
-  'measured',
-  phase,
-  NULL,
-  NULL,
-  NULL,
-  ms * 1000000
-FROM durations
-WHERE
-  NOT ms IS NULL;
+  CAST(CASE provider_name
+    WHEN 'Microsoft-Windows-Winlogon'
+    THEN 'winlogon'
+    WHEN 'Microsoft-Windows-Services'
+    THEN 'services'
+    WHEN 'Microsoft-Windows-Shell-Core'
+    THEN 'shell'
+    ELSE 'power'
+  END AS STRING) AS component,
+  CAST(event_name AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  CAST(clock_ns AS BIGINT) AS start_ns,
+  CAST(clock_ns AS BIGINT) AS end_ns,
+  CAST(0 AS BIGINT) AS duration_ns,
+  CAST('complete' AS STRING) AS state,
+  CAST(FALSE AS BOOLEAN) AS ambiguous,
+  CAST(provider_name AS STRING) AS source
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    event_name,
+    event_ref,
+    process_id,
+    process_name,
+    provider_name,
+    seconds,
+    time_ns,
+    timestamp
+  FROM event_header
+  WHERE
+    provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
+    AND event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_KickedOffDelayedBootWork')
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('power' AS STRING) AS component,
+  CAST(SPLIT_PART(event_name, '/', 1) AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Kernel-Power' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Kernel-Power'
+                        AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'PowerTransition',
+                          'QueryApps',
+                          'QueryServices',
+                          'SuspendApps',
+                          'SuspendServices',
+                          'SuspendDevices',
+                          'WakeDevices',
+                          'ResumeApps',
+                          'ResumeServices',
+                          'GracefulShutdown',
+                          'FlushVolumes',
+                          'WaitForProcesses',
+                          'IoShutdownSystem',
+                          'IoShutdownFileSystems',
+                          'CmShutdownSystem',
+                          'ZeroPageFile',
+                          'ZeroHiberFile',
+                          'Winlogon',
+                          'PrepareSleep'
+                        )
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Kernel-Power'
+                        AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'PowerTransition',
+                          'QueryApps',
+                          'QueryServices',
+                          'SuspendApps',
+                          'SuspendServices',
+                          'SuspendDevices',
+                          'WakeDevices',
+                          'ResumeApps',
+                          'ResumeServices',
+                          'GracefulShutdown',
+                          'FlushVolumes',
+                          'WaitForProcesses',
+                          'IoShutdownSystem',
+                          'IoShutdownFileSystems',
+                          'CmShutdownSystem',
+                          'ZeroPageFile',
+                          'ZeroHiberFile',
+                          'Winlogon',
+                          'PrepareSleep'
+                        )
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('services' AS STRING) AS component,
+  CAST(SPLIT_PART(event_name, '/', 1) AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Services' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Services' AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        ) AND event_name NOT LIKE 'StartingGroup/%'
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Services' AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        ) AND event_name NOT LIKE 'StartingGroup/%'
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('services' AS STRING) AS component,
+  CAST('StartingGroup' AS STRING) AS phase,
+  CAST(group_name AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Services' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    FALSE AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        CASE
+          WHEN step = -1 AND pair_total < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_tick_starts - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+      FROM (
+        SELECT
+          *,
+          pair_before_total - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+        FROM (
+          SELECT
+            *,
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_total) OVER (
+                  PARTITION BY trace, key_0, key_1, key_2, key_null
+                  ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ),
+                0
+              )
+            ) AS pair_low
+          FROM (
+            SELECT
+              *,
+              SUM(step) OVER (
+                PARTITION BY trace, key_0, key_1, key_2, key_null
+                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+              ) AS pair_total,
+              SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                PARTITION BY trace, key_0, key_1, key_2, key_null
+                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+              ) AS pair_starts
+            FROM (
+              SELECT
+                *,
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+              FROM (
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  group_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  thread_id AS key_1,
+                  group_name AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    thread_id
+                  ) IS NULL OR (
+                    group_name
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    group_name,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_services_startinggroup_start
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  group_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  thread_id AS key_1,
+                  group_name AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    thread_id
+                  ) IS NULL OR (
+                    group_name
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    group_name,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_services_startinggroup_stop
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('shell' AS STRING) AS component,
+  CAST(SPLIT_PART(event_name, '/', 1) AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Shell-Core' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Shell-Core'
+                        AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'Explorer_InitializingExplorer',
+                          'Explorer_CreateTray',
+                          'Explorer_CreateTrayWindow',
+                          'Explorer_InitStartButton',
+                          'Explorer_CreateDesktop',
+                          'Explorer_LoadingIconCache'
+                        )
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Shell-Core'
+                        AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'Explorer_InitializingExplorer',
+                          'Explorer_CreateTray',
+                          'Explorer_CreateTrayWindow',
+                          'Explorer_InitStartButton',
+                          'Explorer_CreateDesktop',
+                          'Explorer_LoadingIconCache'
+                        )
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('shell' AS STRING) AS component,
+  CAST('Explorer_Startup_PhaseReached' AS STRING) AS phase,
+  CAST(psz AS STRING) AS detail,
+  CAST(clock_ns AS BIGINT) AS start_ns,
+  CAST(clock_ns AS BIGINT) AS end_ns,
+  CAST(0 AS BIGINT) AS duration_ns,
+  CAST('complete' AS STRING) AS state,
+  CAST(FALSE AS BOOLEAN) AS ambiguous,
+  'Microsoft-Windows-Shell-Core' AS source
+FROM (
+  SELECT
+    trace,
+    clock_ns,
+    event_ref,
+    process_id,
+    process_name,
+    psz,
+    seconds,
+    time_ns,
+    timestamp
+  FROM microsoft_windows_shell_core_explorer_startup_phasereached
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('shell' AS STRING) AS component,
+  CAST('Explorer_Startup_Step' AS STRING) AS phase,
+  CAST(psz AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Shell-Core' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      psz,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      psz AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        psz
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        psz,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_shell_core_explorer_startup_step_start
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      psz,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      psz AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        psz
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        psz,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_shell_core_explorer_startup_step_stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('winlogon' AS STRING) AS component,
+  CAST(SPLIT_PART(event_name, '/', 1) AS STRING) AS phase,
+  CAST(NULL AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Winlogon' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Winlogon' AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Winlogon' AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT
+  trace,
+  event_ref,
+  timestamp,
+  time_ns,
+  clock_ns,
+  seconds,
+  process_id,
+  process_name,
+  CAST('winlogon' AS STRING) AS component,
+  CAST('NotifySubscriber' AS STRING) AS phase,
+  CAST(subscriber_name AS STRING) AS detail,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  end_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-Winlogon' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_2, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_2, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_2, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_2, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      subscriber_name,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      event AS key_1,
+                      subscriber_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        event
+                      ) IS NULL OR (
+                        subscriber_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        subscriber_name,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_winlogon_notifysubscriber_start
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      subscriber_name,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      event AS key_1,
+                      subscriber_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        event
+                      ) IS NULL OR (
+                        subscriber_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        subscriber_name,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_winlogon_notifysubscriber_stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e;
 
 -- view connections
 WITH kernel AS (
@@ -1329,76 +2755,200 @@ LEFT JOIN processes AS p
   ON p.trace = c.trace AND p.process_id = c.process_id AND c.time_ns >= COALESCE(p.valid_from_ns, c.time_ns) AND c.time_ns <= COALESCE(p.valid_to_ns, c.time_ns);
 
 -- view contention
-WITH steps AS (
-  SELECT
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    clr_instance_id,
-    'start' AS step,
-    contention_flags_text,
-    lock_id,
-    associated_object_id,
-    lock_owner_thread_id,
-    NULL AS duration_ns
-  FROM microsoft_windows_dotnetruntime_contention_start
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    clr_instance_id,
-    'end',
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    duration_ns
-  FROM microsoft_windows_dotnetruntime_contention_stop
-), pairs AS (
-  SELECT
-    *,
-    LEAD(step) OVER one AS next_step,
-    LEAD(clock_ns) OVER one AS next_ns,
-    LEAD(duration_ns) OVER one AS next_duration_ns
-  FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
-)
 SELECT
-  c.trace,
-  c.event_ref,
-  c.timestamp,
-  c.time_ns,
-  c.clock_ns,
-  c.seconds,
-  c.process_id,
-  c.process_name,
-  c.thread_id,
-  c.clr_instance_id,
-  c.contention_flags_text AS kind,
-  CASE WHEN c.next_step = 'end' THEN COALESCE(TRY_CAST(c.next_duration_ns AS BIGINT), CASE WHEN c.next_ns >= c.clock_ns THEN c.next_ns - c.clock_ns END) END AS wait_ns,
-  CASE WHEN c.next_step = 'end' THEN c.next_ns END AS end_ns,
-  c.lock_id,
-  c.associated_object_id AS object_id,
-  c.lock_owner_thread_id AS owner_thread_id,
-  e.stack_id
-FROM pairs AS c
-LEFT JOIN stack_events AS e
-  ON e.trace = c.trace AND e.event_ref = c.event_ref
-WHERE
-  c.step = 'start';
+  q.trace,
+  q.event_ref,
+  q.timestamp,
+  q.time_ns,
+  q.clock_ns,
+  q.seconds,
+  q.process_id,
+  q.process_name,
+  q.thread_id,
+  q.clr_instance_id,
+  q.kind,
+  q.wait_ns,
+  q.end_ns,
+  q.lock_id,
+  q.object_id,
+  q.owner_thread_id,
+  s.stack_id,
+  q.state,
+  q.ambiguous,
+  q.source
+FROM (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    process_id,
+    process_name,
+    CAST(thread_id AS BIGINT) AS thread_id,
+    CAST(clr_instance_id AS INT) AS clr_instance_id,
+    CAST(start_contention_flags_text AS STRING) AS kind,
+    CAST(COALESCE(TRY_CAST(stop_of_duration_ns AS BIGINT), (
+      CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+    )) AS BIGINT) AS wait_ns,
+    end_ns,
+    CAST(start_lock_id AS DECIMAL(20, 0)) AS lock_id,
+    CAST(start_associated_object_id AS DECIMAL(20, 0)) AS object_id,
+    CAST(start_lock_owner_thread_id AS DECIMAL(20, 0)) AS owner_thread_id,
+    state,
+    ambiguous,
+    'Microsoft-Windows-DotNETRuntime' AS source
+  FROM (
+    SELECT
+      *
+    FROM (
+      SELECT
+        *,
+        CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' WHEN pair_next = 1 THEN 'no stop' ELSE 'open at the end' END AS state,
+        CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+        CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+        FALSE AS ambiguous,
+        CASE WHEN step = -1 THEN of_duration_ns WHEN pair_next = -1 THEN pair_of_duration_ns END AS stop_of_duration_ns
+      FROM (
+        SELECT
+          *,
+          LEAD(step) OVER one AS pair_next,
+          LEAD(clock_ns) OVER one AS pair_next_ns,
+          LEAD(event_ref) OVER one AS pair_next_ref,
+          LEAD(of_duration_ns) OVER one AS pair_of_duration_ns,
+          LAG(step) OVER one AS pair_last
+        FROM (
+          SELECT
+            *,
+            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+            FROM (
+              SELECT
+                *,
+                CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+              FROM (
+                SELECT
+                  *,
+                  COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                  MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
+                  MAX(event_ref) OVER tick AS pair_last_ref,
+                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
+                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+                FROM (
+                  SELECT
+                    trace,
+                    event_ref,
+                    clock_ns,
+                    processor,
+                    clr_instance_id,
+                    process_id,
+                    process_name,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp,
+                    1 AS step,
+                    process_id AS key_0,
+                    COALESCE(clr_instance_id, -1) AS key_1,
+                    thread_id AS key_2,
+                    CASE WHEN (
+                      process_id
+                    ) IS NULL OR (
+                      COALESCE(clr_instance_id, -1)
+                    ) IS NULL OR (
+                      thread_id
+                    ) IS NULL THEN event_ref END AS key_null,
+                    associated_object_id AS start_associated_object_id,
+                    contention_flags_text AS start_contention_flags_text,
+                    lock_id AS start_lock_id,
+                    lock_owner_thread_id AS start_lock_owner_thread_id,
+                    NULL AS of_duration_ns
+                  FROM (
+                    SELECT
+                      trace,
+                      associated_object_id,
+                      clock_ns,
+                      clr_instance_id,
+                      contention_flags_text,
+                      event_ref,
+                      lock_id,
+                      lock_owner_thread_id,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM microsoft_windows_dotnetruntime_contention_start
+                  ) AS e
+                  UNION ALL
+                  SELECT
+                    trace,
+                    event_ref,
+                    clock_ns,
+                    processor,
+                    clr_instance_id,
+                    process_id,
+                    process_name,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp,
+                    -1 AS step,
+                    process_id AS key_0,
+                    COALESCE(clr_instance_id, -1) AS key_1,
+                    thread_id AS key_2,
+                    CASE WHEN (
+                      process_id
+                    ) IS NULL OR (
+                      COALESCE(clr_instance_id, -1)
+                    ) IS NULL OR (
+                      thread_id
+                    ) IS NULL THEN event_ref END AS key_null,
+                    NULL AS start_associated_object_id,
+                    NULL AS start_contention_flags_text,
+                    NULL AS start_lock_id,
+                    NULL AS start_lock_owner_thread_id,
+                    duration_ns AS of_duration_ns
+                  FROM (
+                    SELECT
+                      trace,
+                      clock_ns,
+                      clr_instance_id,
+                      duration_ns,
+                      event_ref,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM microsoft_windows_dotnetruntime_contention_stop
+                  ) AS e
+                ) AS pair_steps
+                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+              ) AS pair_ticks
+            ) AS pair_known
+            WINDOW past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+          ) AS pair_opens
+        ) AS pair_levels
+        WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+      ) AS pair_ends
+      WHERE
+        step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
+    ) AS pair_rows
+    WHERE
+      step = 1
+  ) AS e
+) AS q
+LEFT JOIN stack_events AS s
+  ON s.trace = q.trace AND s.event_ref = q.event_ref;
 
 -- view context_switches
 WITH steps AS (
@@ -1800,57 +3350,6 @@ LEFT JOIN traces AS h
   ON h.trace = d.trace;
 
 -- view dns_queries
-WITH steps AS (
-  SELECT
-    'start' AS step,
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    query_name,
-    CAST(query_type AS BIGINT) AS query_type,
-    query_options,
-    is_network_query <> 0 AS is_network_query,
-    server_list,
-    CAST(NULL AS BIGINT) AS status,
-    CAST(NULL AS STRING) AS results
-  FROM microsoft_windows_dns_client_3006
-  UNION ALL
-  SELECT
-    'end',
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    query_name,
-    CAST(query_type AS BIGINT),
-    query_options,
-    NULL,
-    NULL,
-    CAST(query_status AS BIGINT),
-    query_results
-  FROM microsoft_windows_dns_client_3008
-), following AS (
-  SELECT
-    *,
-    LEAD(step) OVER queries AS next_step,
-    LEAD(clock_ns) OVER queries AS next_ns,
-    LEAD(status) OVER queries AS next_status,
-    LEAD(results) OVER queries AS next_results,
-    LAG(step) OVER queries AS last_step
-  FROM steps
-  WINDOW queries AS (PARTITION BY trace, process_id, LOWER(query_name), query_type ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
-)
 SELECT
   trace,
   event_ref,
@@ -1858,12 +3357,12 @@ SELECT
   time_ns,
   clock_ns,
   seconds,
-  process_id,
+  CAST(process_id AS BIGINT) AS process_id,
   process_name,
   thread_id,
-  query_name,
-  query_type,
-  CASE query_type
+  CAST(query_name AS STRING) AS query_name,
+  CAST(query_type AS BIGINT) AS query_type,
+  CAST(CASE query_type
     WHEN 1
     THEN 'A'
     WHEN 2
@@ -1900,17 +3399,207 @@ SELECT
     THEN 'AXFR'
     WHEN 255
     THEN 'ANY'
-  END AS query_type_name,
-  query_options,
-  is_network_query,
-  server_list,
-  CASE WHEN step = 'end' THEN status WHEN next_step = 'end' THEN next_status END AS status,
-  CASE WHEN step = 'end' THEN results WHEN next_step = 'end' THEN next_results END AS results,
-  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
-  CASE WHEN step = 'start' AND next_step = 'end' THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns
-FROM following
-WHERE
-  step = 'start' OR COALESCE(last_step, 'end') <> 'start';
+  END AS STRING) AS query_type_name,
+  CAST(query_options AS DECIMAL(20, 0)) AS query_options,
+  CAST(start_is_network_query <> 0 AS BOOLEAN) AS is_network_query,
+  CAST(start_server_list AS STRING) AS server_list,
+  CAST(stop_of_query_status AS BIGINT) AS status,
+  CAST(stop_of_query_results AS STRING) AS results,
+  (
+    CASE WHEN step = 1 THEN clock_ns END
+  ) AS start_ns,
+  (
+    CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+  ) AS duration_ns,
+  state,
+  ambiguous,
+  'Microsoft-Windows-DNS-Client' AS source
+FROM (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous,
+    CASE WHEN step = -1 THEN of_query_results WHEN pair_next = -1 THEN pair_of_query_results END AS stop_of_query_results,
+    CASE WHEN step = -1 THEN of_query_status WHEN pair_next = -1 THEN pair_of_query_status END AS stop_of_query_status
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(of_query_results) OVER one AS pair_of_query_results,
+      LEAD(of_query_status) OVER one AS pair_of_query_status
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
+            PARTITION BY trace, key_0, key_1, key_2, key_null
+            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+          ) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END AS pair_level,
+            pair_turn AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (
+                      PARTITION BY trace, key_0, key_1, key_2, key_null
+                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                    ),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (
+                    PARTITION BY trace, key_0, key_1, key_2, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
+                    PARTITION BY trace, key_0, key_1, key_2, key_null
+                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  ) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      query_name,
+                      query_options,
+                      query_type,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      LOWER(query_name) AS key_1,
+                      query_type AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        LOWER(query_name)
+                      ) IS NULL OR (
+                        query_type
+                      ) IS NULL THEN event_ref END AS key_null,
+                      is_network_query AS start_is_network_query,
+                      server_list AS start_server_list,
+                      NULL AS of_query_results,
+                      NULL AS of_query_status
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        is_network_query,
+                        process_id,
+                        process_name,
+                        processor,
+                        query_name,
+                        query_options,
+                        query_type,
+                        seconds,
+                        server_list,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_dns_client_3006
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      query_name,
+                      query_options,
+                      query_type,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      LOWER(query_name) AS key_1,
+                      query_type AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        LOWER(query_name)
+                      ) IS NULL OR (
+                        query_type
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_is_network_query,
+                      NULL AS start_server_list,
+                      query_results AS of_query_results,
+                      query_status AS of_query_status
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        query_name,
+                        query_options,
+                        query_results,
+                        query_status,
+                        query_type,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_dns_client_3008
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
+) AS e;
 
 -- view dpc_isr
 WITH routines AS (
@@ -2558,43 +4247,84 @@ WITH operations AS (
 ), steps AS (
   SELECT
     *,
-    LEAD(nt_status) OVER requests AS end_status,
-    LEAD(nt_status_text) OVER requests AS end_status_text,
-    LEAD(extra_info) OVER requests AS end_info,
-    LEAD(clock_ns) OVER requests AS next_ns,
-    LEAD(is_end) OVER requests AS next_is_end
+    1 AS step,
+    NULL AS nt_status,
+    NULL AS nt_status_text,
+    NULL AS extra_info
+  FROM operations
+  UNION ALL
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    processor,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    irp_ptr,
+    -1,
+    nt_status,
+    nt_status_text,
+    extra_info
+  FROM fileio_operationend
+), paired AS (
+  SELECT
+    *,
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' WHEN pair_next = 1 THEN 'no stop' ELSE 'open at the end' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    FALSE AS ambiguous,
+    CASE WHEN step = -1 THEN nt_status WHEN pair_next = -1 THEN pair_nt_status END AS stop_nt_status,
+    CASE WHEN step = -1 THEN nt_status_text WHEN pair_next = -1 THEN pair_nt_status_text END AS stop_nt_status_text,
+    CASE WHEN step = -1 THEN extra_info WHEN pair_next = -1 THEN pair_extra_info END AS stop_extra_info
   FROM (
     SELECT
       *,
-      0 AS is_end,
-      NULL AS nt_status,
-      NULL AS nt_status_text,
-      NULL AS extra_info
-    FROM operations
-    UNION ALL
-    SELECT
-      trace,
-      event_ref,
-      timestamp,
-      time_ns,
-      clock_ns,
-      seconds,
-      processor,
-      NULL,
-      NULL,
-      NULL,
-      NULL,
-      NULL,
-      NULL,
-      NULL,
-      irp_ptr,
-      1,
-      nt_status,
-      nt_status_text,
-      extra_info
-    FROM fileio_operationend
-  ) AS seen
-  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST, is_end NULLS LAST, event_ref NULLS LAST)
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(nt_status) OVER one AS pair_nt_status,
+      LEAD(nt_status_text) OVER one AS pair_nt_status_text,
+      LEAD(extra_info) OVER one AS pair_extra_info,
+      LAG(step) OVER one AS pair_last
+    FROM (
+      SELECT
+        *,
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+      FROM (
+        SELECT
+          *,
+          COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+        FROM (
+          SELECT
+            *,
+            CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+          FROM (
+            SELECT
+              *,
+              COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+              MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
+              MAX(event_ref) OVER tick AS pair_last_ref,
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+            FROM steps AS pair_steps
+            WINDOW tick AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+          ) AS pair_ticks
+        ) AS pair_known
+        WINDOW past AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+      ) AS pair_opens
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
 )
 SELECT
   trace,
@@ -2611,13 +4341,15 @@ SELECT
   file_name,
   file_offset,
   io_size,
-  CASE WHEN next_is_end = 1 THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
-  CASE WHEN next_is_end = 1 THEN end_status END AS status,
-  CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
-  CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
-FROM steps
+  CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns,
+  stop_nt_status AS status,
+  stop_nt_status_text AS status_text,
+  CASE WHEN operation IN ('read', 'write') THEN TRY_CAST(stop_extra_info AS BIGINT) END AS bytes_done,
+  state,
+  ambiguous
+FROM paired
 WHERE
-  is_end = 0;
+  step = 1;
 
 -- view folded_stacks
 SELECT
@@ -4427,86 +6159,49 @@ WHERE
   NOT i.load_ns IS NULL;
 
 -- view jit
-WITH steps AS (
-  SELECT
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    clr_instance_id,
-    'start' AS step,
-    method_id,
-    method_namespace,
-    method_name,
-    method_signature,
-    method_il_size,
-    NULL AS method_size,
-    NULL AS method_flags
-  FROM microsoft_windows_dotnetruntime_method_jittingstarted
-  UNION ALL
-  SELECT
-    trace,
-    event_ref,
-    timestamp,
-    time_ns,
-    clock_ns,
-    seconds,
-    process_id,
-    process_name,
-    thread_id,
-    clr_instance_id,
-    'end',
-    method_id,
-    method_namespace,
-    method_name,
-    method_signature,
-    NULL,
-    method_size,
-    method_flags
-  FROM microsoft_windows_dotnetruntime_method_loadverbose
-), pairs AS (
-  SELECT
-    *,
-    LEAD(step) OVER one AS next_step,
-    LEAD(clock_ns) OVER one AS next_ns,
-    LEAD(method_size) OVER one AS next_size,
-    LEAD(method_flags) OVER one AS next_flags
-  FROM steps
-  WINDOW one AS (PARTITION BY trace, process_id, clr_instance_id, thread_id, method_id ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
-), ended AS (
-  SELECT
-    *,
-    next_step = 'end' AS is_paired,
-    CAST(FLOOR(next_flags / 128) AS BIGINT) % 8 AS tier
-  FROM pairs
-  WHERE
-    step = 'start'
-)
 SELECT
-  j.trace,
-  j.event_ref,
-  j.timestamp,
-  j.time_ns,
-  j.clock_ns,
-  j.seconds,
-  j.process_id,
-  j.process_name,
-  j.thread_id,
-  j.clr_instance_id,
-  CASE WHEN j.method_namespace <> '' THEN j.method_namespace || '.' || j.method_name ELSE j.method_name END AS method,
-  j.method_signature AS signature,
-  CASE WHEN j.is_paired THEN CASE WHEN j.next_ns >= j.clock_ns THEN j.next_ns - j.clock_ns END END AS jit_ns,
-  CASE WHEN j.is_paired THEN j.next_ns END AS end_ns,
-  j.method_il_size AS il_bytes,
-  CASE WHEN j.is_paired THEN j.next_size END AS native_bytes,
-  CASE
-    WHEN j.is_paired
-    THEN CASE j.tier
+  q.trace,
+  q.event_ref,
+  q.timestamp,
+  q.time_ns,
+  q.clock_ns,
+  q.seconds,
+  q.process_id,
+  q.process_name,
+  q.thread_id,
+  q.clr_instance_id,
+  q.method,
+  q.signature,
+  q.jit_ns,
+  q.end_ns,
+  q.il_bytes,
+  q.native_bytes,
+  q.tier,
+  s.stack_id,
+  q.state,
+  q.ambiguous,
+  q.source
+FROM (
+  SELECT
+    trace,
+    event_ref,
+    timestamp,
+    time_ns,
+    clock_ns,
+    seconds,
+    process_id,
+    process_name,
+    CAST(thread_id AS BIGINT) AS thread_id,
+    CAST(clr_instance_id AS INT) AS clr_instance_id,
+    CAST(CASE WHEN start_method_namespace <> '' THEN start_method_namespace || '.' || start_method_name ELSE start_method_name END AS STRING) AS method,
+    CAST(start_method_signature AS STRING) AS signature,
+    CAST((
+      CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END
+    ) AS BIGINT) AS jit_ns,
+    end_ns,
+    CAST(start_method_il_size AS BIGINT) AS il_bytes,
+    CAST(stop_of_method_size AS BIGINT) AS native_bytes,
+    CAST(CASE CAST(FLOOR(stop_of_method_flags / 128) AS BIGINT) % 8
       WHEN 1
       THEN 'MinOptJitted'
       WHEN 2
@@ -4521,12 +6216,173 @@ SELECT
       THEN 'QuickJittedInstrumented'
       WHEN 7
       THEN 'OptimizedTier1Instrumented'
-    END
-  END AS tier,
-  e.stack_id
-FROM ended AS j
-LEFT JOIN stack_events AS e
-  ON e.trace = j.trace AND e.event_ref = j.event_ref;
+    END AS STRING) AS tier,
+    state,
+    ambiguous,
+    'Microsoft-Windows-DotNETRuntime' AS source
+  FROM (
+    SELECT
+      *
+    FROM (
+      SELECT
+        *,
+        CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' WHEN pair_next = 1 THEN 'no stop' ELSE 'open at the end' END AS state,
+        CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+        CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+        FALSE AS ambiguous,
+        CASE WHEN step = -1 THEN of_method_flags WHEN pair_next = -1 THEN pair_of_method_flags END AS stop_of_method_flags,
+        CASE WHEN step = -1 THEN of_method_size WHEN pair_next = -1 THEN pair_of_method_size END AS stop_of_method_size
+      FROM (
+        SELECT
+          *,
+          LEAD(step) OVER one AS pair_next,
+          LEAD(clock_ns) OVER one AS pair_next_ns,
+          LEAD(event_ref) OVER one AS pair_next_ref,
+          LEAD(of_method_flags) OVER one AS pair_of_method_flags,
+          LEAD(of_method_size) OVER one AS pair_of_method_size,
+          LAG(step) OVER one AS pair_last
+        FROM (
+          SELECT
+            *,
+            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+            FROM (
+              SELECT
+                *,
+                CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+              FROM (
+                SELECT
+                  *,
+                  COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                  MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
+                  MAX(event_ref) OVER tick AS pair_last_ref,
+                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
+                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+                FROM (
+                  SELECT
+                    trace,
+                    event_ref,
+                    clock_ns,
+                    processor,
+                    clr_instance_id,
+                    process_id,
+                    process_name,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp,
+                    1 AS step,
+                    process_id AS key_0,
+                    COALESCE(clr_instance_id, -1) AS key_1,
+                    thread_id AS key_2,
+                    method_id AS key_3,
+                    CASE WHEN (
+                      process_id
+                    ) IS NULL OR (
+                      COALESCE(clr_instance_id, -1)
+                    ) IS NULL OR (
+                      thread_id
+                    ) IS NULL OR (
+                      method_id
+                    ) IS NULL THEN event_ref END AS key_null,
+                    method_il_size AS start_method_il_size,
+                    method_name AS start_method_name,
+                    method_namespace AS start_method_namespace,
+                    method_signature AS start_method_signature,
+                    NULL AS of_method_flags,
+                    NULL AS of_method_size
+                  FROM (
+                    SELECT
+                      trace,
+                      clock_ns,
+                      clr_instance_id,
+                      event_ref,
+                      method_id,
+                      method_il_size,
+                      method_name,
+                      method_namespace,
+                      method_signature,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM microsoft_windows_dotnetruntime_method_jittingstarted
+                  ) AS e
+                  UNION ALL
+                  SELECT
+                    trace,
+                    event_ref,
+                    clock_ns,
+                    processor,
+                    clr_instance_id,
+                    process_id,
+                    process_name,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp,
+                    -1 AS step,
+                    process_id AS key_0,
+                    COALESCE(clr_instance_id, -1) AS key_1,
+                    thread_id AS key_2,
+                    method_id AS key_3,
+                    CASE WHEN (
+                      process_id
+                    ) IS NULL OR (
+                      COALESCE(clr_instance_id, -1)
+                    ) IS NULL OR (
+                      thread_id
+                    ) IS NULL OR (
+                      method_id
+                    ) IS NULL THEN event_ref END AS key_null,
+                    NULL AS start_method_il_size,
+                    NULL AS start_method_name,
+                    NULL AS start_method_namespace,
+                    NULL AS start_method_signature,
+                    method_flags AS of_method_flags,
+                    method_size AS of_method_size
+                  FROM (
+                    SELECT
+                      trace,
+                      clock_ns,
+                      clr_instance_id,
+                      event_ref,
+                      method_flags,
+                      method_id,
+                      method_size,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM microsoft_windows_dotnetruntime_method_loadverbose
+                  ) AS e
+                ) AS pair_steps
+                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+              ) AS pair_ticks
+            ) AS pair_known
+            WINDOW past AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+          ) AS pair_opens
+        ) AS pair_levels
+        WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+      ) AS pair_ends
+      WHERE
+        step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
+    ) AS pair_rows
+    WHERE
+      step = 1
+  ) AS e
+) AS q
+LEFT JOIN stack_events AS s
+  ON s.trace = q.trace AND s.event_ref = q.event_ref;
 
 -- view lost_time
 WITH intervals AS (
@@ -6782,7 +8638,7 @@ WITH begun AS (
 ), steps AS (
   SELECT
     *,
-    CASE WHEN begins <> message THEN 'start' ELSE 'stop' END AS step,
+    CASE WHEN begins <> message THEN 1 ELSE -1 END AS step,
     CASE WHEN begins <> message THEN begins ELSE ends END AS region,
     CASE WHEN kind <> 'kernel' THEN process_id END AS within
   FROM begun
@@ -6792,19 +8648,89 @@ WITH begun AS (
     ) <> (
       ends <> message
     )
-), turns AS (
+), paired AS (
   SELECT
     *,
-    LEAD(step) OVER turns AS next_step,
-    LEAD(clock_ns) OVER turns AS next_ns,
-    LEAD(event_ref) OVER turns AS next_ref,
-    LAG(step) OVER turns AS last_step
-  FROM steps
-  WINDOW turns AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    step = 1 AND pair_most > 1 AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref
+    FROM (
+      SELECT
+        *,
+        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, kind, within, region, pair_stretch) AS pair_most
+      FROM (
+        SELECT
+          *,
+          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stretch
+        FROM (
+          SELECT
+            *,
+            CASE
+              WHEN step = -1 AND pair_total < pair_low
+              THEN -1
+              WHEN pair_turn = 0
+              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+              WHEN step = 1
+              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+              WHEN pair_place <= pair_before
+              THEN pair_before - pair_place + 1
+              ELSE pair_tick_starts - (
+                pair_place - pair_before
+              ) + 1
+            END AS pair_level,
+            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+          FROM (
+            SELECT
+              *,
+              pair_before_total - pair_low AS pair_before,
+              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+            FROM (
+              SELECT
+                *,
+                LEAST(
+                  0,
+                  COALESCE(
+                    MIN(pair_total) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                    0
+                  )
+                ) AS pair_low
+              FROM (
+                SELECT
+                  *,
+                  SUM(step) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_total,
+                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts
+                FROM (
+                  SELECT
+                    *,
+                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
+                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_totals
+            ) AS pair_lows
+          ) AS pair_places
+        ) AS pair_leveled
+      ) AS pair_stretches
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, kind, within, region, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR pair_level = -1
 )
 SELECT
   trace,
-  CASE WHEN step = 'start' THEN event_ref END AS event_ref,
+  CASE WHEN step = 1 THEN event_ref END AS event_ref,
   timestamp,
   time_ns,
   clock_ns,
@@ -6813,13 +8739,13 @@ SELECT
   process_name,
   kind,
   region,
-  CASE WHEN step = 'start' THEN clock_ns END AS start_ns,
-  CASE WHEN step = 'stop' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'start' AND next_step = 'stop' THEN CASE WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns,
-  CASE WHEN step = 'stop' THEN event_ref WHEN next_step = 'stop' THEN next_ref END AS end_ref
-FROM turns
-WHERE
-  step = 'start' OR COALESCE(last_step, 'stop') = 'stop';
+  CASE WHEN step = 1 THEN clock_ns END AS start_ns,
+  end_ns,
+  CASE WHEN state = 'complete' THEN CASE WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END AS duration_ns,
+  stop_ref AS end_ref,
+  state,
+  ambiguous
+FROM paired;
 
 -- view registry
 WITH steps AS (
@@ -8196,6 +10122,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8213,6 +10140,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8230,6 +10158,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8247,6 +10176,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8264,6 +10194,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8281,6 +10212,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8298,6 +10230,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8315,6 +10248,7 @@ WITH steps AS (
     time_ns,
     clock_ns,
     seconds,
+    processor,
     process_id,
     process_name,
     thread_id,
@@ -8331,22 +10265,72 @@ WITH steps AS (
     ROW_NUMBER() OVER one AS place
   FROM steps
   WINDOW one AS (PARTITION BY trace, process_id, task_id ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST)
-), waits AS (
+), wait_steps AS (
+  SELECT
+    trace,
+    event_ref,
+    clock_ns,
+    processor,
+    process_id,
+    task_id,
+    turn,
+    originating_task_id,
+    CASE step WHEN 'wait' THEN 1 ELSE -1 END AS step
+  FROM turns
+  WHERE
+    step IN ('wait', 'waited')
+), paired AS (
   SELECT
     *,
-    CASE
-      WHEN step = 'wait' AND LEAD(step) OVER one = 'waited'
-      THEN CASE WHEN (
-        LEAD(clock_ns) OVER one
-      ) >= clock_ns THEN (
-        LEAD(clock_ns) OVER one
-      ) - clock_ns END
-    END AS wait_ns
-  FROM turns
-  WINDOW one AS (
-    PARTITION BY trace, process_id, task_id, turn, CASE WHEN step IN ('wait', 'waited') THEN originating_task_id ELSE -1 END, step IN ('wait', 'waited')
-    ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST
-  )
+    CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' WHEN pair_next = 1 THEN 'no stop' ELSE 'open at the end' END AS state,
+    CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
+    CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
+    FALSE AS ambiguous
+  FROM (
+    SELECT
+      *,
+      LEAD(step) OVER one AS pair_next,
+      LEAD(clock_ns) OVER one AS pair_next_ns,
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LAG(step) OVER one AS pair_last
+    FROM (
+      SELECT
+        *,
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+      FROM (
+        SELECT
+          *,
+          COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+        FROM (
+          SELECT
+            *,
+            CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+          FROM (
+            SELECT
+              *,
+              COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+              MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
+              MAX(event_ref) OVER tick AS pair_last_ref,
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+            FROM wait_steps AS pair_steps
+            WINDOW tick AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+          ) AS pair_ticks
+        ) AS pair_known
+        WINDOW past AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+      ) AS pair_opens
+    ) AS pair_levels
+    WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+  ) AS pair_ends
+  WHERE
+    step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
+), waits AS (
+  SELECT
+    t.*,
+    CASE WHEN p.state = 'complete' THEN CASE WHEN p.end_ns >= p.clock_ns THEN p.end_ns - p.clock_ns END END AS wait_ns
+  FROM turns AS t
+  LEFT JOIN paired AS p
+    ON p.trace = t.trace AND p.event_ref = t.event_ref
 ), whole AS (
   SELECT
     trace,

@@ -104,7 +104,7 @@ COMMENT ON VIEW events IS 'Every event of every trace, once.';
 
 CREATE OR REPLACE VIEW activities AS
 WITH ends AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
+  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.processor, h.process_id, h.process_name, h.thread_id, h.provider_id, h.provider_name, h.opcode,
     h.activity_id, h.related_activity_id, h.activity_path,
     coalesce(nullif(regexp_replace(h.event_name, '([/_]?(Start|Stop|Begin|End))+$', ''), ''), h.event_name) AS activity,
     -- The numbers that an EventSource makes up for its tasks differ between start and stop.
@@ -119,22 +119,48 @@ WITH ends AS (
     -- The .NET runtime, which has views of its own, and Kernel-Process, whose starts and stops are on different threads.
     'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4', '763fd754-7086-4dfe-95eb-c01a46faf4ca', 'a669021c-c450-4609-a035-5af59af4df18', '22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716')
 ),
-levels AS (
-  SELECT *, sum(CASE opcode WHEN 1 THEN 1 ELSE -1 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair ORDER BY clock_ns, event_ref)
-    + CASE opcode WHEN 2 THEN 1 ELSE 0 END AS depth
-  FROM ends
+steps AS (
+  SELECT *, CASE opcode WHEN 1 THEN 1 ELSE -1 END AS step, CASE WHEN pair IS NULL THEN event_ref END AS alone FROM ends
 ),
-neighbours AS (
-  SELECT *, lead(opcode) OVER one AS next_opcode, lead(clock_ns) OVER one AS next_ns, lead(event_ref) OVER one AS next_ref, lead(thread_id) OVER one AS next_thread_id,
-    lag(opcode) OVER one AS last_opcode
-  FROM levels
-  WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, depth ORDER BY clock_ns, event_ref)
-),
-found AS (
-  SELECT *, CASE WHEN opcode = 2 THEN 'no start' WHEN pair IS NOT NULL AND next_opcode = 2 THEN 'complete' ELSE 'no stop' END AS state
-  FROM neighbours
-  WHERE opcode = 1 OR pair IS NULL OR last_opcode IS NULL OR last_opcode = 2
-),
+found AS (SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous,
+  CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM steps AS pair_steps
+WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1),
 starts AS (
   SELECT trace, process_id, activity_id, event_ref, activity
   FROM (
@@ -144,84 +170,212 @@ starts AS (
   WHERE place = 1
 )
 SELECT a.trace, a.event_ref, a.timestamp, a.time_ns, a.clock_ns, a.seconds, a.process_id, a.process_name, a.thread_id, a.provider_name, a.activity, a.state,
-  CASE WHEN a.state = 'complete' THEN CASE /* ns of a.trace */ WHEN a.next_ns >= a.clock_ns THEN a.next_ns - a.clock_ns END END AS duration_ns,
-  CASE a.state WHEN 'complete' THEN a.next_ns WHEN 'no start' THEN a.clock_ns END AS end_ns,
+  CASE WHEN a.state = 'complete' THEN CASE /* ns of a.trace */ WHEN a.end_ns >= a.clock_ns THEN a.end_ns - a.clock_ns END END AS duration_ns, a.end_ns,
   CASE WHEN a.state = 'complete' THEN CASE WHEN a.activity_id IS NOT NULL THEN 'activity' ELSE 'thread' END END AS paired_by,
-  CAST(a.depth AS BIGINT) AS depth, a.activity_id, a.activity_path,
+  CAST(greatest(a.pair_level, 0) AS BIGINT) AS depth, a.activity_id, a.activity_path,
   CASE WHEN a.state <> 'no start' THEN a.related_activity_id END AS parent_activity_id, p.event_ref AS parent_ref, p.activity AS parent,
-  CASE a.state WHEN 'complete' THEN a.next_ref WHEN 'no start' THEN a.event_ref END AS stop_ref,
-  CASE a.state WHEN 'complete' THEN a.next_thread_id WHEN 'no start' THEN a.thread_id END AS stop_thread_id, e.stack_id
+  a.stop_ref, a.stop_thread_id, e.stack_id, a.ambiguous AND a.activity_id IS NOT NULL AS ambiguous
 FROM found AS a
 LEFT JOIN starts AS p ON p.trace = a.trace AND p.process_id = a.process_id AND p.activity_id = a.related_activity_id AND a.opcode = 1
 LEFT JOIN stack_events AS e ON e.trace = a.trace AND e.event_ref = a.event_ref;
-COMMENT ON VIEW activities IS 'Activities of any provider, one row per activity: a start and its stop, the time between them, and the activity that caused it. Starts and stops without the other one are rows of their own: see state.';
+COMMENT ON VIEW activities IS 'One row per activity of any provider: a start and its stop, the time between them, and the activity that caused it. Starts and stops without the other one are rows of their own: see state.';
 
 CREATE OR REPLACE VIEW allocations AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "clr_instance_id", NULL::VARCHAR AS "source", NULL::VARCHAR AS "type_name", NULL::UBIGINT AS "type_id", NULL::VARCHAR AS "heap", NULL::BIGINT AS "bytes", NULL::BIGINT AS "objects", NULL::BIGINT AS "object_bytes", NULL::UBIGINT AS "object_address", NULL::BIGINT AS "stack_id" WHERE false;
 COMMENT ON VIEW allocations IS 'Samples of the memory that .NET processes allocated, one row per sample: the type, how many bytes it stands for, and the stack. Grouped by type or stack, `sum(bytes)` of ticks shows who allocates.';
 
 CREATE OR REPLACE VIEW boot AS
-WITH microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::BIGINT AS "boot_ts_version", NULL::TIMESTAMPTZ AS "boot_start_time", NULL::BIGINT AS "boot_start_time_ns", NULL::TIMESTAMPTZ AS "boot_end_time", NULL::BIGINT AS "boot_end_time_ns", NULL::BIGINT AS "system_boot_instance", NULL::BIGINT AS "user_boot_instance", NULL::BIGINT AS "boot_time", NULL::BIGINT AS "main_path_boot_time", NULL::BIGINT AS "boot_kernel_init_time", NULL::BIGINT AS "boot_driver_init_time", NULL::BIGINT AS "boot_devices_init_time", NULL::BIGINT AS "boot_prefetch_init_time", NULL::BIGINT AS "boot_prefetch_bytes", NULL::BIGINT AS "boot_auto_chk_time", NULL::BIGINT AS "boot_smss_init_time", NULL::BIGINT AS "boot_critical_services_init_time", NULL::BIGINT AS "boot_user_profile_processing_time", NULL::BIGINT AS "boot_machine_profile_processing_time", NULL::BIGINT AS "boot_explorer_init_time", NULL::BIGINT AS "boot_num_startup_apps", NULL::BIGINT AS "boot_post_boot_time", NULL::BOOLEAN AS "boot_is_reboot_after_install", NULL::BIGINT AS "boot_root_cause_step_improvement_bits", NULL::BIGINT AS "boot_root_cause_gradual_improvement_bits", NULL::BIGINT AS "boot_root_cause_step_degradation_bits", NULL::BIGINT AS "boot_root_cause_gradual_degradation_bits", NULL::BOOLEAN AS "boot_is_degradation", NULL::BOOLEAN AS "boot_is_step_degradation", NULL::BOOLEAN AS "boot_is_gradual_degradation", NULL::BIGINT AS "boot_improvement_delta", NULL::BIGINT AS "boot_degradation_delta", NULL::BOOLEAN AS "boot_is_root_cause_identified", NULL::BIGINT AS "os_loader_duration", NULL::BIGINT AS "boot_pnp_init_start_time_ms", NULL::BIGINT AS "boot_pnp_init_duration", NULL::BIGINT AS "other_kernel_init_duration", NULL::BIGINT AS "system_pnp_init_start_time_ms", NULL::BIGINT AS "system_pnp_init_duration", NULL::BIGINT AS "session_init_start_time_ms", NULL::BIGINT AS "session0_init_duration", NULL::BIGINT AS "session1_init_duration", NULL::BIGINT AS "session_init_other_duration", NULL::BIGINT AS "win_logon_start_time_ms", NULL::BIGINT AS "other_logon_init_activity_duration", NULL::BIGINT AS "user_logon_wait_duration", NULL::VARCHAR AS "boot_root_cause_gradual_improvement_bits_text", NULL::VARCHAR AS "boot_root_cause_step_improvement_bits_text", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_services_startinggroup_start AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::VARCHAR AS "group_name", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_services_startinggroup_stop AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::VARCHAR AS "group_name", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_shell_core_explorer_startup_phasereached AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::VARCHAR AS "psz", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_shell_core_explorer_startup_step_start AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::VARCHAR AS "psz", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_shell_core_explorer_startup_step_stop AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::VARCHAR AS "psz", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_winlogon_notifysubscriber_start AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::BIGINT AS "event", NULL::VARCHAR AS "subscriber_name", NULL::BLOB AS "payload_rest" WHERE false),
-microsoft_windows_winlogon_notifysubscriber_stop AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::INTEGER AS "event_id", NULL::INTEGER AS "event_version", NULL::INTEGER AS "level", NULL::INTEGER AS "opcode", NULL::INTEGER AS "task", NULL::UBIGINT AS "keyword", NULL::VARCHAR AS "activity_id", NULL::VARCHAR AS "related_activity_id", NULL::BIGINT AS "event", NULL::VARCHAR AS "subscriber_name", NULL::BLOB AS "payload_rest" WHERE false)
-SELECT * FROM (
-WITH details AS (
-  SELECT trace, event_ref, group_name AS detail FROM microsoft_windows_services_startinggroup_start
-  UNION ALL SELECT trace, event_ref, group_name FROM microsoft_windows_services_startinggroup_stop
-  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_start
-  UNION ALL SELECT trace, event_ref, subscriber_name FROM microsoft_windows_winlogon_notifysubscriber_stop
-  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_start
-  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_step_stop
-  UNION ALL SELECT trace, event_ref, psz FROM microsoft_windows_shell_core_explorer_startup_phasereached
-),
-steps AS (
-  SELECT h.trace, h.event_ref, h.timestamp, h.time_ns, h.clock_ns, h.seconds, h.process_id, h.process_name, split_part(h.event_name, '/', 1) AS phase, d.detail,
-    CASE h.provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services'
-      WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS component,
-    CASE WHEN h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/PhaseStart%' THEN 'start'
-      WHEN h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStop%' THEN 'stop' ELSE 'moment' END AS step
-  FROM event_header AS h
-  LEFT JOIN details AS d ON d.trace = h.trace AND d.event_ref = h.event_ref
-  WHERE h.provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
-    AND (h.event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_Startup_PhaseReached', 'Explorer_KickedOffDelayedBootWork')
-      OR (h.event_name LIKE '%/Start%' OR h.event_name LIKE '%/Stop%' OR h.event_name LIKE '%/PhaseStart%' OR h.event_name LIKE '%/PhaseStop%')
-        AND (h.provider_name <> 'Microsoft-Windows-Shell-Core' OR split_part(h.event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray',
-          'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop', 'Explorer_LoadingIconCache', 'Explorer_Startup_Step'))
-        AND (h.provider_name <> 'Microsoft-Windows-Kernel-Power' OR split_part(h.event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps',
-          'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices', 'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses',
-          'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')))
-),
-turns AS (
-  SELECT *, lead(clock_ns) OVER turns AS next_ns, lead(step) OVER turns AS next_step, lag(step) OVER turns AS last_step
-  FROM steps
-  WINDOW turns AS (PARTITION BY trace, component, phase, detail, process_id, step = 'moment' ORDER BY clock_ns, event_ref)
-),
-measured AS (
-  SELECT *, unnest(range(12)) AS n FROM microsoft_windows_diagnostics_performance_bootperformancemonitoring_bootinformation
-),
-durations AS (
-  SELECT *, CASE n WHEN 0 THEN 'boot' WHEN 1 THEN 'main path' WHEN 2 THEN 'kernel' WHEN 3 THEN 'drivers' WHEN 4 THEN 'devices' WHEN 5 THEN 'prefetch'
-    WHEN 6 THEN 'sessions' WHEN 7 THEN 'critical services' WHEN 8 THEN 'machine profile' WHEN 9 THEN 'user profile' WHEN 10 THEN 'explorer' ELSE 'after boot' END AS phase,
-    CASE n WHEN 0 THEN boot_time WHEN 1 THEN main_path_boot_time WHEN 2 THEN boot_kernel_init_time WHEN 3 THEN boot_driver_init_time WHEN 4 THEN boot_devices_init_time
-      WHEN 5 THEN boot_prefetch_init_time WHEN 6 THEN boot_smss_init_time WHEN 7 THEN boot_critical_services_init_time
-      WHEN 8 THEN boot_machine_profile_processing_time WHEN 9 THEN boot_user_profile_processing_time WHEN 10 THEN boot_explorer_init_time ELSE boot_post_boot_time END AS ms
-  FROM measured
-)
-SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, component, phase, detail,
-  CASE WHEN step <> 'stop' THEN clock_ns END AS start_ns, CASE WHEN step <> 'start' THEN clock_ns WHEN next_step = 'stop' THEN next_ns END AS end_ns,
-  CASE WHEN step = 'moment' THEN 0 WHEN step = 'start' AND next_step = 'stop' THEN CASE /* ns of trace */ WHEN next_ns >= clock_ns THEN next_ns - clock_ns END END AS duration_ns
-FROM turns
-WHERE step <> 'stop' OR coalesce(last_step, 'stop') = 'stop'
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST(CASE provider_name WHEN 'Microsoft-Windows-Winlogon' THEN 'winlogon' WHEN 'Microsoft-Windows-Services' THEN 'services' WHEN 'Microsoft-Windows-Shell-Core' THEN 'shell' ELSE 'power' END AS VARCHAR) AS component, CAST(event_name AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, CAST(clock_ns AS BIGINT) AS start_ns, CAST(clock_ns AS BIGINT) AS end_ns, CAST(0 AS BIGINT) AS duration_ns, CAST('complete' AS VARCHAR) AS state, CAST(false AS BOOLEAN) AS ambiguous, CAST(provider_name AS VARCHAR) AS source
+FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, provider_name, seconds, time_ns, timestamp FROM event_header WHERE provider_name IN ('Microsoft-Windows-Winlogon', 'Microsoft-Windows-Services', 'Microsoft-Windows-Kernel-Power', 'Microsoft-Windows-Shell-Core')
+  AND event_name IN ('UserShellLaunch', 'UserBoot', 'Explorer_KickedOffDelayedBootWork')) AS e
 UNION ALL
-SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, 'measured', phase, NULL, NULL, NULL, ms * 1000000
-FROM durations
-WHERE ms IS NOT NULL
-);
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('power' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Kernel-Power' AS source
+FROM (
+SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM (
+SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Kernel-Power' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%')
+  AND split_part(event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps', 'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices',
+    'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses', 'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')) AS e
+UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Kernel-Power' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%')
+  AND split_part(event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps', 'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices',
+    'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses', 'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')) AS e
+) AS pair_steps
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('services' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Services' AS source
+FROM (
+SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM (
+SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Services' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%') AND event_name NOT LIKE 'StartingGroup/%') AS e
+UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Services' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%') AND event_name NOT LIKE 'StartingGroup/%') AS e
+) AS pair_steps
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('shell' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Shell-Core' AS source
+FROM (
+SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM (
+SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Shell-Core' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%')
+  AND split_part(event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray', 'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop',
+    'Explorer_LoadingIconCache')) AS e
+UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Shell-Core' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%')
+  AND split_part(event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray', 'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop',
+    'Explorer_LoadingIconCache')) AS e
+) AS pair_steps
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1
+) AS e
+UNION ALL
+SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('winlogon' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Winlogon' AS source
+FROM (
+SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND pair_most > 1 AS ambiguous
+FROM (
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
+FROM (
+SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+FROM (
+SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stretch
+FROM (
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+  WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
+  WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+FROM (
+SELECT *, pair_before_total - pair_low AS pair_before,
+  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, least(0, coalesce(min(pair_total) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+FROM (
+SELECT *, sum(step) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts
+FROM (
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
+  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
+  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+FROM (
+SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Winlogon' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%') AND event_name NOT LIKE 'NotifySubscriber/%') AS e
+UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Winlogon' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%') AND event_name NOT LIKE 'NotifySubscriber/%') AS e
+) AS pair_steps
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+) AS pair_ticks
+) AS pair_totals
+) AS pair_lows
+) AS pair_places
+) AS pair_leveled
+) AS pair_stretches
+) AS pair_levels
+WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns, pair_class, event_ref)
+) AS pair_ends
+WHERE step = 1 OR pair_level = -1
+) AS e;
 COMMENT ON VIEW boot IS 'One row per phase of a start, logon, logoff, sleep or shutdown: of winlogon, services, the shell and power, with its length; moments, such as the start of the user''s shell, have the length 0. Rows of the component measured are what Windows itself measured of the last start.';
 
 CREATE OR REPLACE VIEW connections AS
@@ -229,8 +383,8 @@ SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ 
 COMMENT ON VIEW connections IS 'One row per TCP connection, and per pair of UDP endpoints that exchanged datagrams: the process, both addresses and ports, the bytes sent and received, and how it began and ended. The events are those of the kernel''s classes TcpIp and UdpIp, or of Microsoft-Windows-Kernel-Network.';
 
 CREATE OR REPLACE VIEW contention AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "clr_instance_id", NULL::VARCHAR AS "kind", NULL::BIGINT AS "wait_ns", NULL::BIGINT AS "end_ns", NULL::UBIGINT AS "lock_id", NULL::UBIGINT AS "object_id", NULL::UBIGINT AS "owner_thread_id", NULL::BIGINT AS "stack_id" WHERE false;
-COMMENT ON VIEW contention IS 'Threads of .NET processes that waited for a lock, one row per wait: how long, and in newer runtimes which lock, of which object, and who had it.';
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "clr_instance_id", NULL::VARCHAR AS "kind", NULL::BIGINT AS "wait_ns", NULL::BIGINT AS "end_ns", NULL::UBIGINT AS "lock_id", NULL::UBIGINT AS "object_id", NULL::UBIGINT AS "owner_thread_id", NULL::BIGINT AS "stack_id", NULL::VARCHAR AS "state", NULL::BOOLEAN AS "ambiguous", NULL::VARCHAR AS "source" WHERE false;
+COMMENT ON VIEW contention IS 'One row per wait of a thread of a .NET process for a lock: how long, and in newer runtimes which lock, of which object, and who had it.';
 
 CREATE OR REPLACE VIEW context_switches AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "priority", NULL::BIGINT AS "ran_ns", NULL::VARCHAR AS "left_as", NULL::VARCHAR AS "left_to_wait_for", NULL::BIGINT AS "away_ns", NULL::VARCHAR AS "away_as", NULL::VARCHAR AS "waited_for", NULL::BIGINT AS "ready_ns", NULL::BIGINT AS "readied_by_process_id", NULL::VARCHAR AS "readied_by_process_name", NULL::BIGINT AS "readied_by_thread_id", NULL::BOOLEAN AS "readied_from_dpc", NULL::BIGINT AS "ready_ref", NULL::BIGINT AS "old_thread_id", NULL::BIGINT AS "old_process_id", NULL::VARCHAR AS "old_process_name", NULL::BIGINT AS "stack_id", NULL::VARCHAR AS "module", NULL::VARCHAR AS "function", NULL::VARCHAR[] AS "functions" WHERE false;
@@ -253,8 +407,8 @@ SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ 
 COMMENT ON VIEW disk_io IS 'One row per completed transfer that reached a disk: the operation and its size, the process and thread that requested it, the file, and how long the disk took.';
 
 CREATE OR REPLACE VIEW dns_queries AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "query_name", NULL::BIGINT AS "query_type", NULL::VARCHAR AS "query_type_name", NULL::UBIGINT AS "query_options", NULL::BOOLEAN AS "is_network_query", NULL::VARCHAR AS "server_list", NULL::BIGINT AS "status", NULL::VARCHAR AS "results", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "duration_ns" WHERE false;
-COMMENT ON VIEW dns_queries IS 'One row per name that a process asked Windows'' DNS client for: the name and the type of record, the result, the records of the answer, and how long it took.';
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "query_name", NULL::BIGINT AS "query_type", NULL::VARCHAR AS "query_type_name", NULL::UBIGINT AS "query_options", NULL::BOOLEAN AS "is_network_query", NULL::VARCHAR AS "server_list", NULL::BIGINT AS "status", NULL::VARCHAR AS "results", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "duration_ns", NULL::VARCHAR AS "state", NULL::BOOLEAN AS "ambiguous", NULL::VARCHAR AS "source" WHERE false;
+COMMENT ON VIEW dns_queries IS 'One row per name that a process asked Windows'' DNS client for: the name and the type of record, the result, the records of the answer, and how long it took. Beginnings and ends without the other one are rows of their own: see state.';
 
 CREATE OR REPLACE VIEW dpc_isr AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::VARCHAR AS "kind", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "duration_ns", NULL::UBIGINT AS "routine", NULL::VARCHAR AS "module", NULL::VARCHAR AS "function", NULL::INTEGER AS "vector", NULL::BOOLEAN AS "claimed" WHERE false;
@@ -299,8 +453,8 @@ SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ 
 COMMENT ON VIEW exceptions IS 'Exceptions of .NET processes, one row per throw: type, message, HRESULT and stack. A program can catch an exception, so that a row is no failure.';
 
 CREATE OR REPLACE VIEW file_io AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::VARCHAR AS "operation", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "file_name", NULL::UBIGINT AS "file_offset", NULL::BIGINT AS "io_size", NULL::BIGINT AS "duration_ns", NULL::BIGINT AS "status", NULL::VARCHAR AS "status_text", NULL::BIGINT AS "bytes_done" WHERE false;
-COMMENT ON VIEW file_io IS 'One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one.';
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::VARCHAR AS "operation", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "file_name", NULL::UBIGINT AS "file_offset", NULL::BIGINT AS "io_size", NULL::BIGINT AS "duration_ns", NULL::BIGINT AS "status", NULL::VARCHAR AS "status_text", NULL::BIGINT AS "bytes_done", NULL::VARCHAR AS "state", NULL::BOOLEAN AS "ambiguous" WHERE false;
+COMMENT ON VIEW file_io IS 'One row per operation on a file, cached or not, at its start: the operation, the process and thread, the file, and for reads and writes the offset and size. duration_ns, status and bytes_done come from the OperationEnd of its request; they are NULL if the next event of the request is another one: see state.';
 
 CREATE OR REPLACE VIEW folded_stacks AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "stack_id", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::VARCHAR AS "stack" WHERE false;
@@ -331,8 +485,8 @@ SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ 
 COMMENT ON VIEW image_loads IS 'One row per image that was loaded while the trace was recorded: the time, the process (0 is the kernel), the path, and the name of its symbols. The table images also has images loaded before. event_ref is the event of the load, and joins stack_events.';
 
 CREATE OR REPLACE VIEW jit AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "clr_instance_id", NULL::VARCHAR AS "method", NULL::VARCHAR AS "signature", NULL::BIGINT AS "jit_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "il_bytes", NULL::BIGINT AS "native_bytes", NULL::VARCHAR AS "tier", NULL::BIGINT AS "stack_id" WHERE false;
-COMMENT ON VIEW jit IS 'Methods that a .NET process compiled while it ran, one row per compilation: the method, how long its compilation took, the sizes of its intermediate language and of the machine code, and the tier.';
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::INTEGER AS "clr_instance_id", NULL::VARCHAR AS "method", NULL::VARCHAR AS "signature", NULL::BIGINT AS "jit_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "il_bytes", NULL::BIGINT AS "native_bytes", NULL::VARCHAR AS "tier", NULL::BIGINT AS "stack_id", NULL::VARCHAR AS "state", NULL::BOOLEAN AS "ambiguous", NULL::VARCHAR AS "source" WHERE false;
+COMMENT ON VIEW jit IS 'One row per compilation of a method by a .NET process while it ran: the method, how long its compilation took, the sizes of its intermediate language and of the machine code, and the tier.';
 
 CREATE OR REPLACE VIEW lost_time AS
 WITH perfinfo_collectionstart AS (SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::BIGINT AS "process_id", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "id_source", NULL::VARCHAR AS "process_name", NULL::INTEGER AS "header_type", NULL::INTEGER AS "pointer_size", NULL::VARCHAR AS "provider_id", NULL::VARCHAR AS "provider_name", NULL::VARCHAR AS "event_name", NULL::INTEGER AS "event_kind", NULL::INTEGER AS "payload_size", NULL::BIGINT AS "source", NULL::VARCHAR AS "source_text", NULL::BIGINT AS "new_interval", NULL::BIGINT AS "old_interval", NULL::VARCHAR AS "source_name", NULL::BLOB AS "payload_rest" WHERE false),
@@ -387,8 +541,8 @@ SELECT NULL::VARCHAR AS "trace", NULL::INTEGER AS "depth", NULL::VARCHAR AS "tre
 COMMENT ON VIEW process_tree IS 'Who started whom, one row per process: each below the process that started it, and tree has its name indented by two spaces per level. A process is at the left, with depth 0, if the trace does not have the one that started it. The rows are in this order; place restores it in a query with a condition, a join or a limit of its own.';
 
 CREATE OR REPLACE VIEW regions AS
-SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "region", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns", NULL::BIGINT AS "end_ref" WHERE false;
-COMMENT ON VIEW regions IS 'One row per stretch between two marks of the same name, one that starts it and one that stops it. A region that the trace cuts has no start or no end.';
+SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::VARCHAR AS "kind", NULL::VARCHAR AS "region", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "end_ns", NULL::BIGINT AS "duration_ns", NULL::BIGINT AS "end_ref", NULL::VARCHAR AS "state", NULL::BOOLEAN AS "ambiguous" WHERE false;
+COMMENT ON VIEW regions IS 'One row per stretch between two marks of the same name, one that starts it and one that stops it. A region that the trace cuts has no start or no end: see state.';
 
 CREATE OR REPLACE VIEW registry AS
 SELECT NULL::VARCHAR AS "trace", NULL::BIGINT AS "event_ref", NULL::TIMESTAMPTZ AS "timestamp", NULL::BIGINT AS "time_ns", NULL::BIGINT AS "clock_ns", NULL::DOUBLE AS "seconds", NULL::INTEGER AS "processor", NULL::VARCHAR AS "operation", NULL::BIGINT AS "process_id", NULL::VARCHAR AS "process_name", NULL::BIGINT AS "thread_id", NULL::VARCHAR AS "key_path", NULL::VARCHAR AS "value_name", NULL::BIGINT AS "status", NULL::VARCHAR AS "status_text", NULL::BIGINT AS "start_ns", NULL::BIGINT AS "duration_ns", NULL::BIGINT AS "stack_id" WHERE false;
