@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/texts"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Read is a table or view that SQL reads.
@@ -75,11 +76,11 @@ func (s *Source) recorded() string { return s.Name + ", recorded by " + s.Record
 func (r *Read) others() string {
 	var list []string
 	for _, s := range r.Sources {
-		if s.Rows == 0 {
-			list = append(list, s.recorded())
+		if text := s.recorded(); s.Rows == 0 && !slices.Contains(list, text) {
+			list = append(list, text)
 		}
 	}
-	if list == nil || len(list) == len(r.Sources) {
+	if list == nil {
 		return ""
 	}
 	return fmt.Sprintf("%s can have rows of these, too, which are not here: %s", r.Name, strings.Join(list, "; "))
@@ -122,9 +123,17 @@ func Explain(reads []Read, traces []Trace) string {
 
 // rows says how many rows a table has, or a view reads.
 func (r *Read) rows() string {
-	var sources []string
+	var sources, ofHeaders []string
+	header, rows := "", int64(0)
 	for _, s := range r.Sources {
 		if s.Rows == 0 {
+			continue
+		}
+		if i := slices.IndexFunc(s.Tables, isHeader); i >= 0 { // it takes few of these events
+			header, rows = s.Tables[i], max(rows, s.Rows)
+			if !slices.Contains(ofHeaders, s.Name) {
+				ofHeaders = append(ofHeaders, s.Name)
+			}
 			continue
 		}
 		text := fmt.Sprintf("%s of %s", texts.Counted(s.Rows, "event"), s.Name)
@@ -132,6 +141,9 @@ func (r *Read) rows() string {
 			text += " (of which count those with " + s.Where + ")"
 		}
 		sources = append(sources, text)
+	}
+	if ofHeaders != nil {
+		sources = append(sources, fmt.Sprintf("%s of %s (of which count some of %s)", texts.Counted(rows, "event"), header, strings.Join(ofHeaders, ", ")))
 	}
 	switch {
 	case sources != nil:
@@ -142,6 +154,11 @@ func (r *Read) rows() string {
 		return fmt.Sprintf("%s reads %s of %s", r.Name, texts.Counted(r.Rows, "row"), r.Tables[0])
 	}
 	return fmt.Sprintf("%s reads %s of %d tables", r.Name, texts.Counted(r.Rows, "row"), len(r.Tables))
+}
+
+// isHeader reports whether a table holds the events of all kinds with one header.
+func isHeader(table string) bool {
+	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == table })
 }
 
 // reason says why a table has no rows.

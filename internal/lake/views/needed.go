@@ -81,7 +81,9 @@ func (s *Set) Read(name string, rows func(table string) int64) absence.Read {
 		one := absence.Source{Name: source.Name, Recorded: source.Recorded, Where: source.Where()}
 		for _, of := range source.Rows() {
 			for _, table := range s.RowsOf(of) {
-				one.Tables, one.Rows = append(one.Tables, table), one.Rows+rows(table)
+				if !slices.Contains(one.Tables, table) {
+					one.Tables, one.Rows = append(one.Tables, table), one.Rows+rows(table)
+				}
 			}
 		}
 		read.Sources = append(read.Sources, one)
