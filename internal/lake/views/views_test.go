@@ -115,6 +115,9 @@ The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension]
 func TestSparkViews(t *testing.T) {
 	sum := sha256.New()
 	for _, v := range slices.SortedFunc(slices.Values(BuiltIn().All()), func(a, b *View) int { return strings.Compare(a.Name, b.Name) }) {
+		if v.Name == fieldsView { // which Spark has without payloads
+			continue
+		}
 		sql, _ := BuiltIn().Statement(v)
 		sum.Write([]byte(v.Name + "\n" + sql + "\n"))
 	}
