@@ -242,6 +242,9 @@ func (s *Source) Where() string { return s.steps()[0].Where }
 // Rows returns the tables and views that give the source its rows, by their names in SQL.
 func (s *Source) Rows() (list []string) {
 	for _, step := range s.steps() {
+		if step == s.Stop && !s.Orphans {
+			continue
+		}
 		for _, event := range step.Events {
 			list = append(list, tableOf(event))
 		}
@@ -249,10 +252,12 @@ func (s *Source) Rows() (list []string) {
 	return list
 }
 
-// reads returns what the source reads in addition, too.
-func (s *Source) reads() []string {
-	list := s.Rows()
+// reads returns all that the source reads.
+func (s *Source) reads() (list []string) {
 	for _, step := range s.steps() {
+		for _, event := range step.Events {
+			list = append(list, tableOf(event))
+		}
 		list = append(list, readsOf(step.SQL)...)
 	}
 	return list
