@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, fc3e0f1b484770ca9ed751f84054735ce398b1e0e84f4e62d9af89d8d3f49871
+-- made by _spark_sql.py from the folder views, 7a796027af9096a22822fb84d08f4ad314943b3ba9c44b91bc3cd7900fbd2f4a
 
 -- view activities
 WITH ends AS (
@@ -47,7 +47,10 @@ WITH ends AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
   FROM (
     SELECT
@@ -55,86 +58,65 @@ WITH ends AS (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(thread_id) OVER one AS pair_thread_id
+      LEAD(thread_id) OVER one AS pair_thread_id,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, process_id, provider_id, task, pair, alone
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, process_id, provider_id, task, pair, alone
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
-              FROM (
-                SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, process_id, provider_id, task, pair, alone
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, process_id, provider_id, task, pair, alone
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
-                FROM (
-                  SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM steps AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
+              FROM steps AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, process_id, provider_id, task, pair, alone, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -477,212 +459,194 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Kernel-Power'
-                        AND (
-                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                        )
-                        AND SPLIT_PART(event_name, '/', 1) IN (
-                          'PowerTransition',
-                          'QueryApps',
-                          'QueryServices',
-                          'SuspendApps',
-                          'SuspendServices',
-                          'SuspendDevices',
-                          'WakeDevices',
-                          'ResumeApps',
-                          'ResumeServices',
-                          'GracefulShutdown',
-                          'FlushVolumes',
-                          'WaitForProcesses',
-                          'IoShutdownSystem',
-                          'IoShutdownFileSystems',
-                          'CmShutdownSystem',
-                          'ZeroPageFile',
-                          'ZeroHiberFile',
-                          'Winlogon',
-                          'PrepareSleep'
-                        )
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Kernel-Power'
-                        AND (
-                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                        )
-                        AND SPLIT_PART(event_name, '/', 1) IN (
-                          'PowerTransition',
-                          'QueryApps',
-                          'QueryServices',
-                          'SuspendApps',
-                          'SuspendServices',
-                          'SuspendDevices',
-                          'WakeDevices',
-                          'ResumeApps',
-                          'ResumeServices',
-                          'GracefulShutdown',
-                          'FlushVolumes',
-                          'WaitForProcesses',
-                          'IoShutdownSystem',
-                          'IoShutdownFileSystems',
-                          'CmShutdownSystem',
-                          'ZeroPageFile',
-                          'ZeroHiberFile',
-                          'Winlogon',
-                          'PrepareSleep'
-                        )
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Kernel-Power'
+                    AND (
+                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                    )
+                    AND SPLIT_PART(event_name, '/', 1) IN (
+                      'PowerTransition',
+                      'QueryApps',
+                      'QueryServices',
+                      'SuspendApps',
+                      'SuspendServices',
+                      'SuspendDevices',
+                      'WakeDevices',
+                      'ResumeApps',
+                      'ResumeServices',
+                      'GracefulShutdown',
+                      'FlushVolumes',
+                      'WaitForProcesses',
+                      'IoShutdownSystem',
+                      'IoShutdownFileSystems',
+                      'CmShutdownSystem',
+                      'ZeroPageFile',
+                      'ZeroHiberFile',
+                      'Winlogon',
+                      'PrepareSleep'
+                    )
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Kernel-Power'
+                    AND (
+                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                    )
+                    AND SPLIT_PART(event_name, '/', 1) IN (
+                      'PowerTransition',
+                      'QueryApps',
+                      'QueryServices',
+                      'SuspendApps',
+                      'SuspendServices',
+                      'SuspendDevices',
+                      'WakeDevices',
+                      'ResumeApps',
+                      'ResumeServices',
+                      'GracefulShutdown',
+                      'FlushVolumes',
+                      'WaitForProcesses',
+                      'IoShutdownSystem',
+                      'IoShutdownFileSystems',
+                      'CmShutdownSystem',
+                      'ZeroPageFile',
+                      'ZeroHiberFile',
+                      'Winlogon',
+                      'PrepareSleep'
+                    )
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -716,168 +680,150 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Services' AND (
-                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                        ) AND event_name NOT LIKE 'StartingGroup/%'
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Services' AND (
-                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                        ) AND event_name NOT LIKE 'StartingGroup/%'
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Services' AND (
+                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                    ) AND event_name NOT LIKE 'StartingGroup/%'
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Services' AND (
+                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                    ) AND event_name NOT LIKE 'StartingGroup/%'
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -922,15 +868,15 @@ FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_total < pair_low
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
           THEN -1
           WHEN pair_turn = 0
-          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_tick_starts - (
+          ELSE pair_starts - pair_starts_before - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
@@ -938,43 +884,35 @@ FROM (
       FROM (
         SELECT
           *,
-          pair_before_total - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
             LEAST(
               0,
               COALESCE(
-                MIN(pair_total) OVER (
-                  PARTITION BY trace, key_0, key_1, key_2, key_null
-                  ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                ),
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
                 0
               )
-            ) AS pair_low
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              SUM(step) OVER (
-                PARTITION BY trace, key_0, key_1, key_2, key_null
-                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS pair_total,
-              SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                PARTITION BY trace, key_0, key_1, key_2, key_null
-                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS pair_starts
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
                 CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
                   trace,
@@ -1052,13 +990,13 @@ FROM (
                   FROM microsoft_windows_services_startinggroup_stop
                 ) AS e
               ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
             ) AS pair_ticks
           ) AS pair_totals
         ) AS pair_lows
       ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -1092,186 +1030,168 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Shell-Core'
-                        AND (
-                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                        )
-                        AND SPLIT_PART(event_name, '/', 1) IN (
-                          'Explorer_InitializingExplorer',
-                          'Explorer_CreateTray',
-                          'Explorer_CreateTrayWindow',
-                          'Explorer_InitStartButton',
-                          'Explorer_CreateDesktop',
-                          'Explorer_LoadingIconCache'
-                        )
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Shell-Core'
-                        AND (
-                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                        )
-                        AND SPLIT_PART(event_name, '/', 1) IN (
-                          'Explorer_InitializingExplorer',
-                          'Explorer_CreateTray',
-                          'Explorer_CreateTrayWindow',
-                          'Explorer_InitStartButton',
-                          'Explorer_CreateDesktop',
-                          'Explorer_LoadingIconCache'
-                        )
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Shell-Core'
+                    AND (
+                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                    )
+                    AND SPLIT_PART(event_name, '/', 1) IN (
+                      'Explorer_InitializingExplorer',
+                      'Explorer_CreateTray',
+                      'Explorer_CreateTrayWindow',
+                      'Explorer_InitStartButton',
+                      'Explorer_CreateDesktop',
+                      'Explorer_LoadingIconCache'
+                    )
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Shell-Core'
+                    AND (
+                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                    )
+                    AND SPLIT_PART(event_name, '/', 1) IN (
+                      'Explorer_InitializingExplorer',
+                      'Explorer_CreateTray',
+                      'Explorer_CreateTrayWindow',
+                      'Explorer_InitStartButton',
+                      'Explorer_CreateDesktop',
+                      'Explorer_LoadingIconCache'
+                    )
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -1337,160 +1257,142 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  psz,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  psz AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    psz
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      psz,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      psz AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        psz
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        psz,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_shell_core_explorer_startup_step_start
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      psz,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      psz AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        psz
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        psz,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_shell_core_explorer_startup_step_stop
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    psz,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_shell_core_explorer_startup_step_start
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  psz,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  psz AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    psz
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    psz,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_shell_core_explorer_startup_step_stop
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -1524,168 +1426,150 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Winlogon' AND (
-                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      event_name,
-                      process_id,
-                      process_name,
-                      seconds,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      SPLIT_PART(event_name, '/', 1) AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        SPLIT_PART(event_name, '/', 1)
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_name,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        time_ns,
-                        timestamp
-                      FROM event_header
-                      WHERE
-                        provider_name = 'Microsoft-Windows-Winlogon' AND (
-                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Winlogon' AND (
+                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                    ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  event_name,
+                  process_id,
+                  process_name,
+                  seconds,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  SPLIT_PART(event_name, '/', 1) AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    SPLIT_PART(event_name, '/', 1)
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_name,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    time_ns,
+                    timestamp
+                  FROM event_header
+                  WHERE
+                    provider_name = 'Microsoft-Windows-Winlogon' AND (
+                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                    ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -1719,168 +1603,150 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_2, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_2, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_2, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_2, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  subscriber_name,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  event AS key_1,
+                  subscriber_name AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    event
+                  ) IS NULL OR (
+                    subscriber_name
+                  ) IS NULL THEN event_ref END AS key_null
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      seconds,
-                      subscriber_name,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      event AS key_1,
-                      subscriber_name AS key_2,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        event
-                      ) IS NULL OR (
-                        subscriber_name
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        subscriber_name,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_winlogon_notifysubscriber_start
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      seconds,
-                      subscriber_name,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      event AS key_1,
-                      subscriber_name AS key_2,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        event
-                      ) IS NULL OR (
-                        subscriber_name
-                      ) IS NULL THEN event_ref END AS key_null
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        subscriber_name,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_winlogon_notifysubscriber_stop
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    subscriber_name,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_winlogon_notifysubscriber_start
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  subscriber_name,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  event AS key_1,
+                  subscriber_name AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    event
+                  ) IS NULL OR (
+                    subscriber_name
+                  ) IS NULL THEN event_ref END AS key_null
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    subscriber_name,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_winlogon_notifysubscriber_stop
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -2837,7 +2703,8 @@ FROM (
                   MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
                   MAX(event_ref) OVER tick AS pair_last_ref,
                   COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
+                  MIN(event_ref) OVER key AS pair_key
                 FROM (
                   SELECT
                     trace,
@@ -2932,13 +2799,13 @@ FROM (
                     FROM microsoft_windows_dotnetruntime_contention_stop
                   ) AS e
                 ) AS pair_steps
-                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
               ) AS pair_ticks
             ) AS pair_known
-            WINDOW past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
           ) AS pair_opens
         ) AS pair_levels
-        WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+        WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
       ) AS pair_ends
       WHERE
         step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
@@ -3420,7 +3287,10 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN of_query_results WHEN pair_next = -1 THEN pair_of_query_results END AS stop_of_query_results,
     CASE WHEN step = -1 THEN of_query_status WHEN pair_next = -1 THEN pair_of_query_status END AS stop_of_query_status
   FROM (
@@ -3430,172 +3300,151 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_query_results) OVER one AS pair_of_query_results,
-      LEAD(of_query_status) OVER one AS pair_of_query_status
+      LEAD(of_query_status) OVER one AS pair_of_query_status,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_stretch) AS pair_most
+        CASE WHEN step = 1 THEN pair_starts WHEN pair_starts - pair_stops < pair_low THEN -1 ELSE pair_stops + pair_low END AS pair_level,
+        pair_turn AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_2, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END AS pair_level,
-            pair_turn AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_2, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_2, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_2, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  query_name,
+                  query_options,
+                  query_type,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  LOWER(query_name) AS key_1,
+                  query_type AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    LOWER(query_name)
+                  ) IS NULL OR (
+                    query_type
+                  ) IS NULL THEN event_ref END AS key_null,
+                  is_network_query AS start_is_network_query,
+                  server_list AS start_server_list,
+                  NULL AS of_query_results,
+                  NULL AS of_query_status
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM (
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      query_name,
-                      query_options,
-                      query_type,
-                      seconds,
-                      thread_id,
-                      time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      LOWER(query_name) AS key_1,
-                      query_type AS key_2,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        LOWER(query_name)
-                      ) IS NULL OR (
-                        query_type
-                      ) IS NULL THEN event_ref END AS key_null,
-                      is_network_query AS start_is_network_query,
-                      server_list AS start_server_list,
-                      NULL AS of_query_results,
-                      NULL AS of_query_status
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_ref,
-                        is_network_query,
-                        process_id,
-                        process_name,
-                        processor,
-                        query_name,
-                        query_options,
-                        query_type,
-                        seconds,
-                        server_list,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_dns_client_3006
-                    ) AS e
-                    UNION ALL
-                    SELECT
-                      trace,
-                      event_ref,
-                      clock_ns,
-                      processor,
-                      process_id,
-                      process_name,
-                      query_name,
-                      query_options,
-                      query_type,
-                      seconds,
-                      thread_id,
-                      time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      LOWER(query_name) AS key_1,
-                      query_type AS key_2,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        LOWER(query_name)
-                      ) IS NULL OR (
-                        query_type
-                      ) IS NULL THEN event_ref END AS key_null,
-                      NULL AS start_is_network_query,
-                      NULL AS start_server_list,
-                      query_results AS of_query_results,
-                      query_status AS of_query_status
-                    FROM (
-                      SELECT
-                        trace,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        query_name,
-                        query_options,
-                        query_results,
-                        query_status,
-                        query_type,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_windows_dns_client_3008
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    is_network_query,
+                    process_id,
+                    process_name,
+                    processor,
+                    query_name,
+                    query_options,
+                    query_type,
+                    seconds,
+                    server_list,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_dns_client_3006
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  query_name,
+                  query_options,
+                  query_type,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  LOWER(query_name) AS key_1,
+                  query_type AS key_2,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    LOWER(query_name)
+                  ) IS NULL OR (
+                    query_type
+                  ) IS NULL THEN event_ref END AS key_null,
+                  NULL AS start_is_network_query,
+                  NULL AS start_server_list,
+                  query_results AS of_query_results,
+                  query_status AS of_query_status
+                FROM (
+                  SELECT
+                    trace,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    query_name,
+                    query_options,
+                    query_results,
+                    query_status,
+                    query_type,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_windows_dns_client_3008
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -4313,15 +4162,16 @@ WITH operations AS (
               MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
               MAX(event_ref) OVER tick AS pair_last_ref,
               COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
+              MIN(event_ref) OVER key AS pair_key
             FROM steps AS pair_steps
-            WINDOW tick AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+            WINDOW tick AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
           ) AS pair_ticks
         ) AS pair_known
-        WINDOW past AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
       ) AS pair_opens
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
@@ -6260,7 +6110,8 @@ FROM (
                   MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
                   MAX(event_ref) OVER tick AS pair_last_ref,
                   COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
+                  MIN(event_ref) OVER key AS pair_key
                 FROM (
                   SELECT
                     trace,
@@ -6366,13 +6217,13 @@ FROM (
                     FROM microsoft_windows_dotnetruntime_method_loadverbose
                   ) AS e
                 ) AS pair_steps
-                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+                WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
               ) AS pair_ticks
             ) AS pair_known
-            WINDOW past AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
           ) AS pair_opens
         ) AS pair_levels
-        WINDOW one AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+        WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
       ) AS pair_ends
       WHERE
         step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
@@ -8654,76 +8505,74 @@ WITH begun AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref
+      LEAD(event_ref) OVER one AS pair_next_ref,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, kind, within, region, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                    0
-                  )
-                ) AS pair_low
-              FROM (
-                SELECT
-                  *,
-                  SUM(step) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts
-                FROM (
-                  SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM steps AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
+              FROM steps AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, kind, within, region, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -9723,15 +9572,15 @@ WITH reported AS (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_total < pair_low
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
           THEN -1
           WHEN pair_turn = 0
-          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_tick_starts - (
+          ELSE pair_starts - pair_starts_before - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
@@ -9739,51 +9588,43 @@ WITH reported AS (
       FROM (
         SELECT
           *,
-          pair_before_total - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
             LEAST(
               0,
               COALESCE(
-                MIN(pair_total) OVER (
-                  PARTITION BY trace, process_id, thread_id, group_name
-                  ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                ),
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
                 0
               )
-            ) AS pair_low
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              SUM(step) OVER (
-                PARTITION BY trace, process_id, thread_id, group_name
-                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS pair_total,
-              SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                PARTITION BY trace, process_id, thread_id, group_name
-                ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS pair_starts
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
                 CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                MIN(event_ref) OVER key AS pair_key
               FROM group_steps AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+              WINDOW tick AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
             ) AS pair_ticks
           ) AS pair_totals
         ) AS pair_lows
       ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, process_id, thread_id, group_name, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -10000,7 +9841,10 @@ WITH split AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
   FROM (
     SELECT
@@ -10008,86 +9852,65 @@ WITH split AS (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(thread_id) OVER one AS pair_thread_id
+      LEAD(thread_id) OVER one AS pair_thread_id,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, process_id, provider_id, span, line, own_thread
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, process_id, provider_id, span, line, own_thread
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
-              FROM (
-                SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, process_id, provider_id, span, line, own_thread
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, process_id, provider_id, span, line, own_thread
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
-                FROM (
-                  SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
-                  FROM steps AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
+              FROM steps AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -10312,15 +10135,16 @@ WITH steps AS (
               MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
               MAX(event_ref) OVER tick AS pair_last_ref,
               COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
+              MIN(event_ref) OVER key AS pair_key
             FROM wait_steps AS pair_steps
-            WINDOW tick AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+            WINDOW tick AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
           ) AS pair_ticks
         ) AS pair_known
-        WINDOW past AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
       ) AS pair_opens
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR step = -1 AND COALESCE(pair_last, -1) = -1
@@ -10896,7 +10720,10 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id
   FROM (
     SELECT
@@ -10904,282 +10731,261 @@ FROM (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(of_activity_id) OVER one AS pair_of_activity_id
+      LEAD(of_activity_id) OVER one AS pair_of_activity_id,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  activity_id AS start_activity_id,
+                  method AS start_method,
+                  path AS start_path,
+                  related_activity_id AS start_related_activity_id,
+                  NULL AS of_activity_id
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    method,
+                    path,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
                   FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
                       clock_ns,
-                      processor,
+                      event_ref,
+                      TRY_CAST(method AS STRING) AS method,
+                      TRY_CAST(path AS STRING) AS path,
                       process_id,
                       process_name,
+                      processor,
+                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      activity_id AS start_activity_id,
-                      method AS start_method,
-                      path AS start_path,
-                      related_activity_id AS start_related_activity_id,
-                      NULL AS of_activity_id
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        method,
-                        path,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(method AS STRING) AS method,
-                          TRY_CAST(path AS STRING) AS path,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM microsoft_aspnetcore_hosting_requeststart
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        method,
-                        path,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(method AS STRING) AS method,
-                          TRY_CAST(path AS STRING) AS path,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM microsoft_aspnetcore_hosting_request_start
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        method,
-                        path,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(method AS STRING) AS method,
-                          TRY_CAST(path AS STRING) AS path,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM microsoft_aspnetcore_hosting_3
-                      ) AS typed
-                    ) AS e
-                    UNION ALL
+                      timestamp
+                    FROM microsoft_aspnetcore_hosting_requeststart
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    method,
+                    path,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
                       clock_ns,
-                      processor,
+                      event_ref,
+                      TRY_CAST(method AS STRING) AS method,
+                      TRY_CAST(path AS STRING) AS path,
                       process_id,
                       process_name,
+                      processor,
+                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      NULL AS start_activity_id,
-                      NULL AS start_method,
-                      NULL AS start_path,
-                      NULL AS start_related_activity_id,
-                      activity_id AS of_activity_id
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_aspnetcore_hosting_requeststop
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_aspnetcore_hosting_request_stop
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM microsoft_aspnetcore_hosting_4
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                      timestamp
+                    FROM microsoft_aspnetcore_hosting_request_start
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    method,
+                    path,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
+                    SELECT
+                      trace,
+                      activity_id,
+                      clock_ns,
+                      event_ref,
+                      TRY_CAST(method AS STRING) AS method,
+                      TRY_CAST(path AS STRING) AS path,
+                      process_id,
+                      process_name,
+                      processor,
+                      related_activity_id,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM microsoft_aspnetcore_hosting_3
+                  ) AS typed
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  NULL AS start_activity_id,
+                  NULL AS start_method,
+                  NULL AS start_path,
+                  NULL AS start_related_activity_id,
+                  activity_id AS of_activity_id
+                FROM (
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_aspnetcore_hosting_requeststop
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_aspnetcore_hosting_request_stop
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM microsoft_aspnetcore_hosting_4
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -11215,7 +11021,10 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
     CASE WHEN step = -1 THEN of_arguments WHEN pair_next = -1 THEN pair_of_arguments END AS stop_of_arguments
   FROM (
@@ -11225,203 +11034,182 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_activity_id) OVER one AS pair_of_activity_id,
-      LEAD(of_arguments) OVER one AS pair_of_arguments
+      LEAD(of_arguments) OVER one AS pair_of_arguments,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  activity_id AS start_activity_id,
+                  arguments AS start_arguments,
+                  related_activity_id AS start_related_activity_id,
+                  NULL AS of_activity_id,
+                  NULL AS of_arguments
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                    trace,
+                    activity_id,
+                    arguments,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
                   FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
+                      TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
                       clock_ns,
-                      processor,
+                      event_ref,
+                      TRY_CAST(payload_event_name AS STRING) AS payload_event_name,
                       process_id,
                       process_name,
+                      processor,
+                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      activity_id AS start_activity_id,
-                      arguments AS start_arguments,
-                      related_activity_id AS start_related_activity_id,
-                      NULL AS of_activity_id,
-                      NULL AS of_arguments
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        arguments,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(payload_event_name AS STRING) AS payload_event_name,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM microsoft_diagnostics_diagnosticsource_activity2start
-                      ) AS typed
-                      WHERE
-                        payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
-                    ) AS e
-                    UNION ALL
+                      timestamp
+                    FROM microsoft_diagnostics_diagnosticsource_activity2start
+                  ) AS typed
+                  WHERE
+                    payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  NULL AS start_activity_id,
+                  NULL AS start_arguments,
+                  NULL AS start_related_activity_id,
+                  activity_id AS of_activity_id,
+                  arguments AS of_arguments
+                FROM (
+                  SELECT
+                    trace,
+                    activity_id,
+                    arguments,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
+                      TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
                       clock_ns,
-                      processor,
+                      event_ref,
                       process_id,
                       process_name,
+                      processor,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      NULL AS start_activity_id,
-                      NULL AS start_arguments,
-                      NULL AS start_related_activity_id,
-                      activity_id AS of_activity_id,
-                      arguments AS of_arguments
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        arguments,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
-                          clock_ns,
-                          event_ref,
-                          process_id,
-                          process_name,
-                          processor,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM microsoft_diagnostics_diagnosticsource_activity2stop
-                      ) AS typed
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                      timestamp
+                    FROM microsoft_diagnostics_diagnosticsource_activity2stop
+                  ) AS typed
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1
@@ -11457,7 +11245,10 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1 AND pair_most > 1 AS ambiguous,
+    step = 1
+    AND (
+      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
     CASE WHEN step = -1 THEN of_status_code WHEN pair_next = -1 THEN pair_of_status_code END AS stop_of_status_code
   FROM (
@@ -11467,348 +11258,327 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_activity_id) OVER one AS pair_of_activity_id,
-      LEAD(of_status_code) OVER one AS pair_of_status_code
+      LEAD(of_status_code) OVER one AS pair_of_status_code,
+      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
     FROM (
       SELECT
         *,
-        MAX(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY trace, key_0, key_1, key_null, pair_stretch) AS pair_most
+        CASE
+          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          THEN -1
+          WHEN pair_turn = 0
+          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN step = 1
+          THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
+          WHEN pair_place <= pair_before
+          THEN pair_before - pair_place + 1
+          ELSE pair_starts - pair_starts_before - (
+            pair_place - pair_before
+          ) + 1
+        END AS pair_level,
+        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          SUM(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (
-            PARTITION BY trace, key_0, key_1, key_null
-            ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-          ) AS pair_stretch
+          pair_starts_before - pair_stops_before - pair_low AS pair_before,
+          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+          pair_stops_after - pair_stops_before AS pair_tick_stops
         FROM (
           SELECT
             *,
-            CASE
-              WHEN step = -1 AND pair_total < pair_low
-              THEN -1
-              WHEN pair_turn = 0
-              THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
-              WHEN step = 1
-              THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
-              WHEN pair_place <= pair_before
-              THEN pair_before - pair_place + 1
-              ELSE pair_tick_starts - (
-                pair_place - pair_before
-              ) + 1
-            END AS pair_level,
-            CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+            LEAST(
+              0,
+              COALESCE(
+                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+                0
+              )
+            ) AS pair_low,
+            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
+            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
+            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
           FROM (
             SELECT
               *,
-              pair_before_total - pair_low AS pair_before,
-              CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
+              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
+              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
+              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
+              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
             FROM (
               SELECT
                 *,
-                LEAST(
-                  0,
-                  COALESCE(
-                    MIN(pair_total) OVER (
-                      PARTITION BY trace, key_0, key_1, key_null
-                      ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-                    ),
-                    0
-                  )
-                ) AS pair_low
+                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
+                MIN(event_ref) OVER key AS pair_key
               FROM (
                 SELECT
-                  *,
-                  SUM(step) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_total,
-                  SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (
-                    PARTITION BY trace, key_0, key_1, key_null
-                    ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST
-                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                  ) AS pair_starts
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  activity_id AS start_activity_id,
+                  host AS start_host,
+                  path_and_query AS start_path_and_query,
+                  port AS start_port,
+                  related_activity_id AS start_related_activity_id,
+                  scheme AS start_scheme,
+                  NULL AS of_activity_id,
+                  NULL AS of_status_code
                 FROM (
                   SELECT
-                    *,
-                    CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts,
-                    SUM(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-                    SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - SUM(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-                    SUM(step) OVER past - SUM(step) OVER tick AS pair_before_total
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    host,
+                    path_and_query,
+                    port,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    scheme,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
                   FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
                       clock_ns,
-                      processor,
+                      event_ref,
+                      TRY_CAST(host AS STRING) AS host,
+                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                      TRY_CAST(port AS INT) AS port,
                       process_id,
                       process_name,
+                      processor,
+                      related_activity_id,
+                      TRY_CAST(scheme AS STRING) AS scheme,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      activity_id AS start_activity_id,
-                      host AS start_host,
-                      path_and_query AS start_path_and_query,
-                      port AS start_port,
-                      related_activity_id AS start_related_activity_id,
-                      scheme AS start_scheme,
-                      NULL AS of_activity_id,
-                      NULL AS of_status_code
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        host,
-                        path_and_query,
-                        port,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        scheme,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(host AS STRING) AS host,
-                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                          TRY_CAST(port AS INT) AS port,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          TRY_CAST(scheme AS STRING) AS scheme,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_requeststart
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        host,
-                        path_and_query,
-                        port,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        scheme,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(host AS STRING) AS host,
-                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                          TRY_CAST(port AS INT) AS port,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          TRY_CAST(scheme AS STRING) AS scheme,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_request_start
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        host,
-                        path_and_query,
-                        port,
-                        process_id,
-                        process_name,
-                        processor,
-                        related_activity_id,
-                        scheme,
-                        seconds,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          TRY_CAST(host AS STRING) AS host,
-                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                          TRY_CAST(port AS INT) AS port,
-                          process_id,
-                          process_name,
-                          processor,
-                          related_activity_id,
-                          TRY_CAST(scheme AS STRING) AS scheme,
-                          seconds,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_1
-                      ) AS typed
-                    ) AS e
-                    UNION ALL
+                      timestamp
+                    FROM system_net_http_requeststart
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    host,
+                    path_and_query,
+                    port,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    scheme,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
                     SELECT
                       trace,
-                      event_ref,
+                      activity_id,
                       clock_ns,
-                      processor,
+                      event_ref,
+                      TRY_CAST(host AS STRING) AS host,
+                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                      TRY_CAST(port AS INT) AS port,
                       process_id,
                       process_name,
+                      processor,
+                      related_activity_id,
+                      TRY_CAST(scheme AS STRING) AS scheme,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp,
-                      -1 AS step,
-                      process_id AS key_0,
-                      activity_id AS key_1,
-                      CASE WHEN (
-                        process_id
-                      ) IS NULL OR (
-                        activity_id
-                      ) IS NULL THEN event_ref END AS key_null,
-                      NULL AS start_activity_id,
-                      NULL AS start_host,
-                      NULL AS start_path_and_query,
-                      NULL AS start_port,
-                      NULL AS start_related_activity_id,
-                      NULL AS start_scheme,
-                      activity_id AS of_activity_id,
-                      status_code AS of_status_code
-                    FROM (
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        status_code,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          process_id,
-                          process_name,
-                          processor,
-                          seconds,
-                          TRY_CAST(status_code AS INT) AS status_code,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_requeststop
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        status_code,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          process_id,
-                          process_name,
-                          processor,
-                          seconds,
-                          TRY_CAST(status_code AS INT) AS status_code,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_request_stop
-                      ) AS typed
-                      UNION
-                      SELECT
-                        trace,
-                        activity_id,
-                        clock_ns,
-                        event_ref,
-                        process_id,
-                        process_name,
-                        processor,
-                        seconds,
-                        status_code,
-                        thread_id,
-                        time_ns,
-                        timestamp
-                      FROM (
-                        SELECT
-                          trace,
-                          activity_id,
-                          clock_ns,
-                          event_ref,
-                          process_id,
-                          process_name,
-                          processor,
-                          seconds,
-                          TRY_CAST(status_code AS INT) AS status_code,
-                          thread_id,
-                          time_ns,
-                          timestamp
-                        FROM system_net_http_2
-                      ) AS typed
-                    ) AS e
-                  ) AS pair_steps
-                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-                ) AS pair_ticks
-              ) AS pair_totals
-            ) AS pair_lows
-          ) AS pair_places
-        ) AS pair_leveled
-      ) AS pair_stretches
+                      timestamp
+                    FROM system_net_http_request_start
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    host,
+                    path_and_query,
+                    port,
+                    process_id,
+                    process_name,
+                    processor,
+                    related_activity_id,
+                    scheme,
+                    seconds,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
+                    SELECT
+                      trace,
+                      activity_id,
+                      clock_ns,
+                      event_ref,
+                      TRY_CAST(host AS STRING) AS host,
+                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                      TRY_CAST(port AS INT) AS port,
+                      process_id,
+                      process_name,
+                      processor,
+                      related_activity_id,
+                      TRY_CAST(scheme AS STRING) AS scheme,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM system_net_http_1
+                  ) AS typed
+                ) AS e
+                UNION ALL
+                SELECT
+                  trace,
+                  event_ref,
+                  clock_ns,
+                  processor,
+                  process_id,
+                  process_name,
+                  seconds,
+                  thread_id,
+                  time_ns,
+                  timestamp,
+                  -1 AS step,
+                  process_id AS key_0,
+                  activity_id AS key_1,
+                  CASE WHEN (
+                    process_id
+                  ) IS NULL OR (
+                    activity_id
+                  ) IS NULL THEN event_ref END AS key_null,
+                  NULL AS start_activity_id,
+                  NULL AS start_host,
+                  NULL AS start_path_and_query,
+                  NULL AS start_port,
+                  NULL AS start_related_activity_id,
+                  NULL AS start_scheme,
+                  activity_id AS of_activity_id,
+                  status_code AS of_status_code
+                FROM (
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    status_code,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
+                    SELECT
+                      trace,
+                      activity_id,
+                      clock_ns,
+                      event_ref,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      TRY_CAST(status_code AS INT) AS status_code,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM system_net_http_requeststop
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    status_code,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
+                    SELECT
+                      trace,
+                      activity_id,
+                      clock_ns,
+                      event_ref,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      TRY_CAST(status_code AS INT) AS status_code,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM system_net_http_request_stop
+                  ) AS typed
+                  UNION
+                  SELECT
+                    trace,
+                    activity_id,
+                    clock_ns,
+                    event_ref,
+                    process_id,
+                    process_name,
+                    processor,
+                    seconds,
+                    status_code,
+                    thread_id,
+                    time_ns,
+                    timestamp
+                  FROM (
+                    SELECT
+                      trace,
+                      activity_id,
+                      clock_ns,
+                      event_ref,
+                      process_id,
+                      process_name,
+                      processor,
+                      seconds,
+                      TRY_CAST(status_code AS INT) AS status_code,
+                      thread_id,
+                      time_ns,
+                      timestamp
+                    FROM system_net_http_2
+                  ) AS typed
+                ) AS e
+              ) AS pair_steps
+              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+            ) AS pair_ticks
+          ) AS pair_totals
+        ) AS pair_lows
+      ) AS pair_places
     ) AS pair_levels
-    WINDOW one AS (PARTITION BY trace, key_0, key_1, key_null, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
+    WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
   WHERE
     step = 1 OR pair_level = -1

@@ -50,7 +50,7 @@ type pairing struct {
 
 // sql returns the relation.
 func (p *pairing) sql() string {
-	by := strings.Join(append([]string{"trace"}, p.key...), ", ")
+	const by = "pair_key, trace"
 	levels, one, order := p.leveled(by), "PARTITION BY "+by+", pair_level ORDER BY clock_ns, pair_class, event_ref", cmp.Or(p.order, nested)
 	if order == single {
 		levels, one = p.unleveled(by), "PARTITION BY "+by+" ORDER BY clock_ns, pair_class, event_ref"
@@ -67,7 +67,8 @@ func (p *pairing) sql() string {
 	}
 	ambiguous := "false AS ambiguous"
 	if order == queue || order == nested && p.within == "" {
-		ambiguous = "step = 1 AND pair_most > 1 AS ambiguous"
+		ambiguous = "step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous"
+		leads.WriteString(", lead(pair_starts + pair_stops) OVER one AS pair_next_place")
 	}
 	return fmt.Sprintf(`SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' %s END AS state,
   CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, %s%s
@@ -87,45 +88,44 @@ WHERE step = 1 OR %s`, unended, ambiguous, &stops, &leads, levels, one, orphan)
 // Events that processors tie are sorted with the starts first, by which the number of open ones after them is right;
 // pair_before is the number before.
 func (p *pairing) leveled(by string) string {
-	ordered := "PARTITION BY " + by + " ORDER BY clock_ns, pair_turn, event_ref ROWS "
-	level, class := `CASE WHEN step = -1 AND pair_total < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+	ordered := "PARTITION BY " + by + " ORDER BY clock_ns, pair_turn, event_ref"
+	level, class := `CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
+  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END`,
+  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END`,
 		"CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END"
 	if p.order == queue {
-		level, class = `CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END`, "pair_turn"
+		level, class = `CASE WHEN step = 1 THEN pair_starts WHEN pair_starts - pair_stops < pair_low THEN -1 ELSE pair_stops + pair_low END`, "pair_turn"
 	}
-	sql := fmt.Sprintf(`SELECT *, %s AS pair_level, %s AS pair_class
+	return fmt.Sprintf(`SELECT *, %s AS pair_level, %s AS pair_class
 FROM (
-SELECT *, pair_before_total - pair_low AS pair_before,
-  CASE step WHEN 1 THEN pair_starts - pair_before_starts ELSE pair_starts - pair_total - pair_before_starts + pair_before_total END AS pair_place
+SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
+  pair_stops_after - pair_stops_before AS pair_tick_stops
 FROM (
-SELECT *, least(0, coalesce(min(pair_total) OVER (%sBETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low
+SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (%s ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
+  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
+  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
+  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (%[3]s ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
 FROM (
-SELECT *, sum(step) OVER (%[3]sUNBOUNDED PRECEDING) AS pair_total, sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER (%[3]sUNBOUNDED PRECEDING) AS pair_starts
+SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_stops,
+  coalesce(lag(clock_ns) OVER (%[3]s) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (%[3]s) <> clock_ns, true) AS pair_is_last,
+  lead(step) OVER (%[3]s) AS pair_following
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_tick_starts, sum(CASE step WHEN 1 THEN 0 ELSE 1 END) OVER tick AS pair_tick_stops,
-  sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER past - sum(CASE step WHEN 1 THEN 1 ELSE 0 END) OVER tick AS pair_before_starts,
-  sum(step) OVER past - sum(step) OVER tick AS pair_before_total
+SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
 FROM %[4]s AS pair_steps
-WINDOW tick AS (PARTITION BY %[5]s ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), past AS (PARTITION BY %[5]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+WINDOW %[5]s
 ) AS pair_ticks
 ) AS pair_totals
 ) AS pair_lows
-) AS pair_places`, level, class, ordered, p.steps, by)
-	if p.order != queue && p.within != "" {
-		return sql
-	}
-	return fmt.Sprintf(`SELECT *, max(CASE WHEN pair_total >= pair_low THEN pair_total - pair_low END) OVER (PARTITION BY %s, pair_stretch) AS pair_most
-FROM (
-SELECT *, sum(CASE WHEN step = 1 AND pair_total - pair_low = 1 THEN 1 ELSE 0 END) OVER (%sUNBOUNDED PRECEDING) AS pair_stretch
-FROM (
-%s
-) AS pair_leveled
-) AS pair_stretches`, by, ordered, sql)
+) AS pair_places`, level, class, ordered, p.steps, p.ticks())
+}
+
+// ticks returns the windows over the steps of a key, and over those of one tick. The others have the least event of the key
+// in its place: to sort texts again and again takes most of the time.
+func (p *pairing) ticks() string {
+	of := "PARTITION BY trace, " + strings.Join(p.key, ", ") + " ORDER BY clock_ns RANGE BETWEEN "
+	return "tick AS (" + of + "CURRENT ROW AND CURRENT ROW), key AS (" + of + "UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)"
 }
 
 // unleveled returns the steps of single ones. pair_after says what a tick leaves, if that does not depend on what was
@@ -138,13 +138,13 @@ FROM (
 SELECT *, CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
 FROM (
 SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first, max(event_ref) OVER tick AS pair_last_ref,
-  count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops
+  count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops, min(event_ref) OVER key AS pair_key
 FROM %s AS pair_steps
-WINDOW tick AS (PARTITION BY %[2]s ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+WINDOW %[3]s
 ) AS pair_ticks
 ) AS pair_known
 WINDOW past AS (PARTITION BY %[2]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-) AS pair_opens`, p.steps, by)
+) AS pair_opens`, p.steps, by, p.ticks())
 }
 
 // pairsFound finds, in the SQL of a view, what stands for the pairs of a relation, as in
