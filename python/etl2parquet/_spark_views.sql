@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, 7a796027af9096a22822fb84d08f4ad314943b3ba9c44b91bc3cd7900fbd2f4a
+-- made by _spark_sql.py from the folder views, 9b02dc9bb804174514d2ea5f7a8e86b6d5a73a511dfdf59a7a0d2446f66a424d
 
 -- view activities
 WITH ends AS (
@@ -7916,6 +7916,83 @@ SELECT
 FROM turns
 WHERE
   begins;
+
+-- view process_start_images
+WITH starts AS (
+  SELECT
+    trace,
+    process_ref,
+    process_id,
+    process_name,
+    image_path,
+    parent_process_id,
+    parent_process_name,
+    start_time,
+    start_ns,
+    end_ns
+  FROM processes
+  WHERE
+    NOT start_ns IS NULL AND ARRAY_CONTAINS(known_from, 'start')
+), loads AS (
+  SELECT
+    s.trace,
+    s.process_ref,
+    i.time_ns,
+    i.image_path,
+    i.time_ns <= s.start_ns + 10000000000 AS is_early,
+    LAG(i.time_ns) OVER one AS before_ns,
+    LAG(i.image_path) OVER one AS before_path
+  FROM starts AS s
+  JOIN image_loads AS i
+    ON i.trace = s.trace AND i.process_id = s.process_id AND i.time_ns >= s.start_ns AND i.time_ns <= COALESCE(s.end_ns, i.time_ns)
+  WINDOW one AS (PARTITION BY s.trace, s.process_ref ORDER BY i.time_ns NULLS LAST, i.event_ref NULLS LAST, i.image_base NULLS LAST)
+), gaps AS (
+  SELECT
+    *,
+    CASE WHEN is_early THEN CASE WHEN time_ns >= before_ns THEN time_ns - before_ns END END AS gap_ns
+  FROM loads
+), ranked AS (
+  SELECT
+    *,
+    ROW_NUMBER() OVER (PARTITION BY trace, process_ref ORDER BY COALESCE(gap_ns, -1) DESC, time_ns NULLS LAST) AS place
+  FROM gaps
+), images AS (
+  SELECT
+    trace,
+    process_ref,
+    MIN(time_ns) AS first_ns,
+    COUNT(*) AS images,
+    COUNT(CASE WHEN is_early THEN 1 END) AS images_10s,
+    MAX(gap_ns) AS largest_gap_ns,
+    MAX(CASE WHEN place = 1 AND NOT gap_ns IS NULL THEN before_ns END) AS gap_start_ns,
+    MAX(CASE WHEN place = 1 AND NOT gap_ns IS NULL THEN before_path END) AS gap_after,
+    MAX(CASE WHEN place = 1 AND NOT gap_ns IS NULL THEN image_path END) AS gap_before
+  FROM ranked
+  GROUP BY
+    trace,
+    process_ref
+)
+SELECT
+  s.trace,
+  s.start_time AS timestamp,
+  s.start_ns AS time_ns,
+  s.process_id,
+  s.process_ref,
+  s.process_name,
+  s.image_path,
+  s.parent_process_id,
+  s.parent_process_name,
+  CASE WHEN i.first_ns >= s.start_ns THEN i.first_ns - s.start_ns END AS to_first_image_ns,
+  COALESCE(i.images, 0) AS images,
+  COALESCE(i.images_10s, 0) AS images_10s,
+  i.largest_gap_ns,
+  i.gap_start_ns,
+  i.gap_after,
+  i.gap_before,
+  CASE WHEN s.end_ns >= s.start_ns THEN s.end_ns - s.start_ns END AS lived_ns
+FROM starts AS s
+LEFT JOIN images AS i
+  ON i.trace = s.trace AND i.process_ref = s.process_ref;
 
 -- view process_starts
 WITH placed AS (

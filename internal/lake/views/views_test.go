@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -104,6 +105,12 @@ The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension]
 `)
 	for _, v := range BuiltIn().All() {
 		got.WriteString("\n" + strings.ReplaceAll(v.Page, "\n## ", "\n### "))
+		if list := BuiltIn().SourcesOf(v.Name); len(list) > 0 {
+			got.WriteString("\n### Sources\n\n| source | recorded by | events |\n|---|---|---|\n")
+			for _, s := range list {
+				fmt.Fprintf(&got, "| %s | %s | `%s` |\n", s.Name, s.Recorded, strings.Join(s.Events(), "`, `"))
+			}
+		}
 	}
 	for _, m := range BuiltIn().Macros() {
 		got.WriteString("\n" + strings.ReplaceAll(m.Page, "\n## ", "\n### "))
