@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, 9b02dc9bb804174514d2ea5f7a8e86b6d5a73a511dfdf59a7a0d2446f66a424d
+-- made by _spark_sql.py from the folder views, 1ff9487b34837bb003a06293a5b0708823e0dbb53422b7af0492dac4d27ff768
 
 -- view activities
 WITH ends AS (
@@ -47,9 +47,8 @@ WITH ends AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
   FROM (
@@ -58,63 +57,77 @@ WITH ends AS (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(thread_id) OVER one AS pair_thread_id,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(thread_id) OVER one AS pair_thread_id
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
-              FROM steps AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+              FROM (
+                SELECT
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+                FROM (
+                  SELECT
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -459,192 +472,205 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Kernel-Power'
-                    AND (
-                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                    )
-                    AND SPLIT_PART(event_name, '/', 1) IN (
-                      'PowerTransition',
-                      'QueryApps',
-                      'QueryServices',
-                      'SuspendApps',
-                      'SuspendServices',
-                      'SuspendDevices',
-                      'WakeDevices',
-                      'ResumeApps',
-                      'ResumeServices',
-                      'GracefulShutdown',
-                      'FlushVolumes',
-                      'WaitForProcesses',
-                      'IoShutdownSystem',
-                      'IoShutdownFileSystems',
-                      'CmShutdownSystem',
-                      'ZeroPageFile',
-                      'ZeroHiberFile',
-                      'Winlogon',
-                      'PrepareSleep'
-                    )
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Kernel-Power'
-                    AND (
-                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                    )
-                    AND SPLIT_PART(event_name, '/', 1) IN (
-                      'PowerTransition',
-                      'QueryApps',
-                      'QueryServices',
-                      'SuspendApps',
-                      'SuspendServices',
-                      'SuspendDevices',
-                      'WakeDevices',
-                      'ResumeApps',
-                      'ResumeServices',
-                      'GracefulShutdown',
-                      'FlushVolumes',
-                      'WaitForProcesses',
-                      'IoShutdownSystem',
-                      'IoShutdownFileSystems',
-                      'CmShutdownSystem',
-                      'ZeroPageFile',
-                      'ZeroHiberFile',
-                      'Winlogon',
-                      'PrepareSleep'
-                    )
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Kernel-Power'
+                        AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'PowerTransition',
+                          'QueryApps',
+                          'QueryServices',
+                          'SuspendApps',
+                          'SuspendServices',
+                          'SuspendDevices',
+                          'WakeDevices',
+                          'ResumeApps',
+                          'ResumeServices',
+                          'GracefulShutdown',
+                          'FlushVolumes',
+                          'WaitForProcesses',
+                          'IoShutdownSystem',
+                          'IoShutdownFileSystems',
+                          'CmShutdownSystem',
+                          'ZeroPageFile',
+                          'ZeroHiberFile',
+                          'Winlogon',
+                          'PrepareSleep'
+                        )
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Kernel-Power'
+                        AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'PowerTransition',
+                          'QueryApps',
+                          'QueryServices',
+                          'SuspendApps',
+                          'SuspendServices',
+                          'SuspendDevices',
+                          'WakeDevices',
+                          'ResumeApps',
+                          'ResumeServices',
+                          'GracefulShutdown',
+                          'FlushVolumes',
+                          'WaitForProcesses',
+                          'IoShutdownSystem',
+                          'IoShutdownFileSystems',
+                          'CmShutdownSystem',
+                          'ZeroPageFile',
+                          'ZeroHiberFile',
+                          'Winlogon',
+                          'PrepareSleep'
+                        )
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -680,148 +706,161 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Services' AND (
-                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                    ) AND event_name NOT LIKE 'StartingGroup/%'
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Services' AND (
-                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                    ) AND event_name NOT LIKE 'StartingGroup/%'
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Services' AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        ) AND event_name NOT LIKE 'StartingGroup/%'
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Services' AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        ) AND event_name NOT LIKE 'StartingGroup/%'
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -868,133 +907,147 @@ FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  group_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  thread_id AS key_1,
-                  group_name AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    thread_id
-                  ) IS NULL OR (
-                    group_name
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    group_name,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_services_startinggroup_start
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  group_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  thread_id AS key_1,
-                  group_name AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    thread_id
-                  ) IS NULL OR (
-                    group_name
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    group_name,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_services_startinggroup_stop
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      group_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      thread_id AS key_1,
+                      group_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        thread_id
+                      ) IS NULL OR (
+                        group_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        group_name,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_services_startinggroup_start
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      group_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      thread_id AS key_1,
+                      group_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        thread_id
+                      ) IS NULL OR (
+                        group_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        group_name,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_services_startinggroup_stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -1030,166 +1083,179 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Shell-Core'
-                    AND (
-                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                    )
-                    AND SPLIT_PART(event_name, '/', 1) IN (
-                      'Explorer_InitializingExplorer',
-                      'Explorer_CreateTray',
-                      'Explorer_CreateTrayWindow',
-                      'Explorer_InitStartButton',
-                      'Explorer_CreateDesktop',
-                      'Explorer_LoadingIconCache'
-                    )
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Shell-Core'
-                    AND (
-                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                    )
-                    AND SPLIT_PART(event_name, '/', 1) IN (
-                      'Explorer_InitializingExplorer',
-                      'Explorer_CreateTray',
-                      'Explorer_CreateTrayWindow',
-                      'Explorer_InitStartButton',
-                      'Explorer_CreateDesktop',
-                      'Explorer_LoadingIconCache'
-                    )
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Shell-Core'
+                        AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'Explorer_InitializingExplorer',
+                          'Explorer_CreateTray',
+                          'Explorer_CreateTrayWindow',
+                          'Explorer_InitStartButton',
+                          'Explorer_CreateDesktop',
+                          'Explorer_LoadingIconCache'
+                        )
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Shell-Core'
+                        AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        )
+                        AND SPLIT_PART(event_name, '/', 1) IN (
+                          'Explorer_InitializingExplorer',
+                          'Explorer_CreateTray',
+                          'Explorer_CreateTrayWindow',
+                          'Explorer_InitStartButton',
+                          'Explorer_CreateDesktop',
+                          'Explorer_LoadingIconCache'
+                        )
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -1257,140 +1323,153 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  psz,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  psz AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    psz
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    psz,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_shell_core_explorer_startup_step_start
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  psz,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  psz AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    psz
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    psz,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_shell_core_explorer_startup_step_stop
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      psz,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      psz AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        psz
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        psz,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_shell_core_explorer_startup_step_start
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      psz,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      psz AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        psz
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        psz,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_shell_core_explorer_startup_step_stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -1426,148 +1505,161 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Winlogon' AND (
-                      event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
-                    ) AND event_name NOT LIKE 'NotifySubscriber/%'
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  event_name,
-                  process_id,
-                  process_name,
-                  seconds,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  SPLIT_PART(event_name, '/', 1) AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    SPLIT_PART(event_name, '/', 1)
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_name,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    time_ns,
-                    timestamp
-                  FROM event_header
-                  WHERE
-                    provider_name = 'Microsoft-Windows-Winlogon' AND (
-                      event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
-                    ) AND event_name NOT LIKE 'NotifySubscriber/%'
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Winlogon' AND (
+                          event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%'
+                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      event_name,
+                      process_id,
+                      process_name,
+                      seconds,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      SPLIT_PART(event_name, '/', 1) AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        SPLIT_PART(event_name, '/', 1)
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_name,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        time_ns,
+                        timestamp
+                      FROM event_header
+                      WHERE
+                        provider_name = 'Microsoft-Windows-Winlogon' AND (
+                          event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%'
+                        ) AND event_name NOT LIKE 'NotifySubscriber/%'
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -1603,148 +1695,161 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  subscriber_name,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  event AS key_1,
-                  subscriber_name AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    event
-                  ) IS NULL OR (
-                    subscriber_name
-                  ) IS NULL THEN event_ref END AS key_null
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    subscriber_name,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_winlogon_notifysubscriber_start
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  subscriber_name,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  event AS key_1,
-                  subscriber_name AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    event
-                  ) IS NULL OR (
-                    subscriber_name
-                  ) IS NULL THEN event_ref END AS key_null
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    subscriber_name,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_winlogon_notifysubscriber_stop
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      subscriber_name,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      event AS key_1,
+                      subscriber_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        event
+                      ) IS NULL OR (
+                        subscriber_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        subscriber_name,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_winlogon_notifysubscriber_start
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      seconds,
+                      subscriber_name,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      event AS key_1,
+                      subscriber_name AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        event
+                      ) IS NULL OR (
+                        subscriber_name
+                      ) IS NULL THEN event_ref END AS key_null
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        subscriber_name,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_winlogon_notifysubscriber_stop
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -2687,24 +2792,23 @@ FROM (
         FROM (
           SELECT
             *,
-            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
           FROM (
             SELECT
               *,
-              COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+              LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+              COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
             FROM (
               SELECT
                 *,
-                CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+                CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after
               FROM (
                 SELECT
                   *,
                   COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
-                  MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
-                  MAX(event_ref) OVER tick AS pair_last_ref,
-                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
-                  MIN(event_ref) OVER key AS pair_key
+                  MIN(event_ref) OVER key AS pair_key,
+                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                  COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops
                 FROM (
                   SELECT
                     trace,
@@ -2802,7 +2906,11 @@ FROM (
                 WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
               ) AS pair_ticks
             ) AS pair_known
-            WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+              PARTITION BY pair_key, trace
+              ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            )
           ) AS pair_opens
         ) AS pair_levels
         WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
@@ -3287,9 +3395,8 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN of_query_results WHEN pair_next = -1 THEN pair_of_query_results END AS stop_of_query_results,
     CASE WHEN step = -1 THEN of_query_status WHEN pair_next = -1 THEN pair_of_query_status END AS stop_of_query_status
@@ -3300,149 +3407,163 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_query_results) OVER one AS pair_of_query_results,
-      LEAD(of_query_status) OVER one AS pair_of_query_status,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(of_query_status) OVER one AS pair_of_query_status
     FROM (
       SELECT
         *,
-        CASE WHEN step = 1 THEN pair_starts WHEN pair_starts - pair_stops < pair_low THEN -1 ELSE pair_stops + pair_low END AS pair_level,
-        pair_turn AS pair_class
+        CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END AS pair_level,
+        CASE WHEN NOT pair_tied THEN 0 ELSE -step END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  query_name,
-                  query_options,
-                  query_type,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  LOWER(query_name) AS key_1,
-                  query_type AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    LOWER(query_name)
-                  ) IS NULL OR (
-                    query_type
-                  ) IS NULL THEN event_ref END AS key_null,
-                  is_network_query AS start_is_network_query,
-                  server_list AS start_server_list,
-                  NULL AS of_query_results,
-                  NULL AS of_query_status
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    is_network_query,
-                    process_id,
-                    process_name,
-                    processor,
-                    query_name,
-                    query_options,
-                    query_type,
-                    seconds,
-                    server_list,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_dns_client_3006
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  query_name,
-                  query_options,
-                  query_type,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  LOWER(query_name) AS key_1,
-                  query_type AS key_2,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    LOWER(query_name)
-                  ) IS NULL OR (
-                    query_type
-                  ) IS NULL THEN event_ref END AS key_null,
-                  NULL AS start_is_network_query,
-                  NULL AS start_server_list,
-                  query_results AS of_query_results,
-                  query_status AS of_query_status
-                FROM (
-                  SELECT
-                    trace,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    query_name,
-                    query_options,
-                    query_results,
-                    query_status,
-                    query_type,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_windows_dns_client_3008
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM (
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      query_name,
+                      query_options,
+                      query_type,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      LOWER(query_name) AS key_1,
+                      query_type AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        LOWER(query_name)
+                      ) IS NULL OR (
+                        query_type
+                      ) IS NULL THEN event_ref END AS key_null,
+                      is_network_query AS start_is_network_query,
+                      server_list AS start_server_list,
+                      NULL AS of_query_results,
+                      NULL AS of_query_status
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        is_network_query,
+                        process_id,
+                        process_name,
+                        processor,
+                        query_name,
+                        query_options,
+                        query_type,
+                        seconds,
+                        server_list,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_dns_client_3006
+                    ) AS e
+                    UNION ALL
+                    SELECT
+                      trace,
+                      event_ref,
+                      clock_ns,
+                      processor,
+                      process_id,
+                      process_name,
+                      query_name,
+                      query_options,
+                      query_type,
+                      seconds,
+                      thread_id,
+                      time_ns,
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      LOWER(query_name) AS key_1,
+                      query_type AS key_2,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        LOWER(query_name)
+                      ) IS NULL OR (
+                        query_type
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_is_network_query,
+                      NULL AS start_server_list,
+                      query_results AS of_query_results,
+                      query_status AS of_query_status
+                    FROM (
+                      SELECT
+                        trace,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        query_name,
+                        query_options,
+                        query_results,
+                        query_status,
+                        query_type,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_windows_dns_client_3008
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_2, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -4146,29 +4267,32 @@ WITH operations AS (
     FROM (
       SELECT
         *,
-        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+          LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+          COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
         FROM (
           SELECT
             *,
-            CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+            CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after
           FROM (
             SELECT
               *,
               COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
-              MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
-              MAX(event_ref) OVER tick AS pair_last_ref,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
-              MIN(event_ref) OVER key AS pair_key
+              MIN(event_ref) OVER key AS pair_key,
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+              COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops
             FROM steps AS pair_steps
             WINDOW tick AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, irp_ptr ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
           ) AS pair_ticks
         ) AS pair_known
-        WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+          PARTITION BY pair_key, trace
+          ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        )
       ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
@@ -6094,24 +6218,23 @@ FROM (
         FROM (
           SELECT
             *,
-            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+            CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
           FROM (
             SELECT
               *,
-              COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+              LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+              COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
             FROM (
               SELECT
                 *,
-                CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+                CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after
               FROM (
                 SELECT
                   *,
                   COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
-                  MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
-                  MAX(event_ref) OVER tick AS pair_last_ref,
-                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-                  COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
-                  MIN(event_ref) OVER key AS pair_key
+                  MIN(event_ref) OVER key AS pair_key,
+                  COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                  COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops
                 FROM (
                   SELECT
                     trace,
@@ -6220,7 +6343,11 @@ FROM (
                 WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_2, key_3, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
               ) AS pair_ticks
             ) AS pair_known
-            WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+              PARTITION BY pair_key, trace
+              ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            )
           ) AS pair_opens
         ) AS pair_levels
         WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
@@ -8582,72 +8709,85 @@ WITH begun AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous
   FROM (
     SELECT
       *,
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
-      LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(event_ref) OVER one AS pair_next_ref
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
-              FROM steps AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+              FROM (
+                SELECT
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+                FROM (
+                  SELECT
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, kind, within, region ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -9649,57 +9789,71 @@ WITH reported AS (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
-              FROM group_steps AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+              FROM (
+                SELECT
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+                FROM (
+                  SELECT
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM group_steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, process_id, thread_id, group_name ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -9918,9 +10072,8 @@ WITH split AS (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
   FROM (
@@ -9929,63 +10082,81 @@ WITH split AS (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(thread_id) OVER one AS pair_thread_id,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(thread_id) OVER one AS pair_thread_id
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
-              FROM steps AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+              FROM (
+                SELECT
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+                FROM (
+                  SELECT
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
+                  FROM steps AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (
+                    PARTITION BY trace, process_id, provider_id, span, line, own_thread
+                    ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                  )
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -10196,29 +10367,32 @@ WITH steps AS (
     FROM (
       SELECT
         *,
-        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          COALESCE(MAX(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > COALESCE(MAX(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), FALSE) AS pair_open
+          LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+          COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
         FROM (
           SELECT
             *,
-            CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+            CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after
           FROM (
             SELECT
               *,
               COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
-              MIN(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first,
-              MAX(event_ref) OVER tick AS pair_last_ref,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops,
-              MIN(event_ref) OVER key AS pair_key
+              MIN(event_ref) OVER key AS pair_key,
+              COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+              COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops
             FROM wait_steps AS pair_steps
             WINDOW tick AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, task_id, turn, originating_task_id ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
           ) AS pair_ticks
         ) AS pair_known
-        WINDOW past AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+          PARTITION BY pair_key, trace
+          ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        )
       ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
@@ -10797,9 +10971,8 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id
   FROM (
@@ -10808,259 +10981,273 @@ FROM (
       LEAD(step) OVER one AS pair_next,
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
-      LEAD(of_activity_id) OVER one AS pair_of_activity_id,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(of_activity_id) OVER one AS pair_of_activity_id
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  activity_id AS start_activity_id,
-                  method AS start_method,
-                  path AS start_path,
-                  related_activity_id AS start_related_activity_id,
-                  NULL AS of_activity_id
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    method,
-                    path,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
                   FROM (
                     SELECT
                       trace,
-                      activity_id,
-                      clock_ns,
                       event_ref,
-                      TRY_CAST(method AS STRING) AS method,
-                      TRY_CAST(path AS STRING) AS path,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
-                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM microsoft_aspnetcore_hosting_requeststart
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    method,
-                    path,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      method AS start_method,
+                      path AS start_path,
+                      related_activity_id AS start_related_activity_id,
+                      NULL AS of_activity_id
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_requeststart
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_request_start
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        method,
+                        path,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(method AS STRING) AS method,
+                          TRY_CAST(path AS STRING) AS path,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_aspnetcore_hosting_3
+                      ) AS typed
+                    ) AS e
+                    UNION ALL
                     SELECT
                       trace,
-                      activity_id,
-                      clock_ns,
                       event_ref,
-                      TRY_CAST(method AS STRING) AS method,
-                      TRY_CAST(path AS STRING) AS path,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
-                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM microsoft_aspnetcore_hosting_request_start
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    method,
-                    path,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
-                    SELECT
-                      trace,
-                      activity_id,
-                      clock_ns,
-                      event_ref,
-                      TRY_CAST(method AS STRING) AS method,
-                      TRY_CAST(path AS STRING) AS path,
-                      process_id,
-                      process_name,
-                      processor,
-                      related_activity_id,
-                      seconds,
-                      thread_id,
-                      time_ns,
-                      timestamp
-                    FROM microsoft_aspnetcore_hosting_3
-                  ) AS typed
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  NULL AS start_activity_id,
-                  NULL AS start_method,
-                  NULL AS start_path,
-                  NULL AS start_related_activity_id,
-                  activity_id AS of_activity_id
-                FROM (
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_aspnetcore_hosting_requeststop
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_aspnetcore_hosting_request_stop
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM microsoft_aspnetcore_hosting_4
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_method,
+                      NULL AS start_path,
+                      NULL AS start_related_activity_id,
+                      activity_id AS of_activity_id
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_requeststop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_request_stop
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM microsoft_aspnetcore_hosting_4
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -11098,9 +11285,8 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
     CASE WHEN step = -1 THEN of_arguments WHEN pair_next = -1 THEN pair_of_arguments END AS stop_of_arguments
@@ -11111,180 +11297,194 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_activity_id) OVER one AS pair_of_activity_id,
-      LEAD(of_arguments) OVER one AS pair_of_arguments,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(of_arguments) OVER one AS pair_of_arguments
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  activity_id AS start_activity_id,
-                  arguments AS start_arguments,
-                  related_activity_id AS start_related_activity_id,
-                  NULL AS of_activity_id,
-                  NULL AS of_arguments
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    activity_id,
-                    arguments,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
                   FROM (
                     SELECT
                       trace,
-                      activity_id,
-                      TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
-                      clock_ns,
                       event_ref,
-                      TRY_CAST(payload_event_name AS STRING) AS payload_event_name,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
-                      related_activity_id,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM microsoft_diagnostics_diagnosticsource_activity2start
-                  ) AS typed
-                  WHERE
-                    payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  NULL AS start_activity_id,
-                  NULL AS start_arguments,
-                  NULL AS start_related_activity_id,
-                  activity_id AS of_activity_id,
-                  arguments AS of_arguments
-                FROM (
-                  SELECT
-                    trace,
-                    activity_id,
-                    arguments,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      arguments AS start_arguments,
+                      related_activity_id AS start_related_activity_id,
+                      NULL AS of_activity_id,
+                      NULL AS of_arguments
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        arguments,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(payload_event_name AS STRING) AS payload_event_name,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_diagnostics_diagnosticsource_activity2start
+                      ) AS typed
+                      WHERE
+                        payload_event_name = 'Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting'
+                    ) AS e
+                    UNION ALL
                     SELECT
                       trace,
-                      activity_id,
-                      TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
-                      clock_ns,
                       event_ref,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM microsoft_diagnostics_diagnosticsource_activity2stop
-                  ) AS typed
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_arguments,
+                      NULL AS start_related_activity_id,
+                      activity_id AS of_activity_id,
+                      arguments AS of_arguments
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        arguments,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          TRY_CAST(arguments AS ARRAY<STRUCT<key: STRING, value: STRING>>) AS arguments,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM microsoft_diagnostics_diagnosticsource_activity2stop
+                      ) AS typed
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends
@@ -11322,9 +11522,8 @@ FROM (
     CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
     CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref,
     CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns,
-    step = 1
-    AND (
-      pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE NOT pair_following IS NULL END
+    step = 1 AND (
+      pair_total - pair_low > 1 OR COALESCE(pair_following = 1, FALSE)
     ) AS ambiguous,
     CASE WHEN step = -1 THEN of_activity_id WHEN pair_next = -1 THEN pair_of_activity_id END AS stop_of_activity_id,
     CASE WHEN step = -1 THEN of_status_code WHEN pair_next = -1 THEN pair_of_status_code END AS stop_of_status_code
@@ -11335,325 +11534,339 @@ FROM (
       LEAD(clock_ns) OVER one AS pair_next_ns,
       LEAD(event_ref) OVER one AS pair_next_ref,
       LEAD(of_activity_id) OVER one AS pair_of_activity_id,
-      LEAD(of_status_code) OVER one AS pair_of_status_code,
-      LEAD(pair_starts + pair_stops) OVER one AS pair_next_place
+      LEAD(of_status_code) OVER one AS pair_of_status_code
     FROM (
       SELECT
         *,
         CASE
-          WHEN step = -1 AND pair_starts - pair_stops < pair_low
+          WHEN step = -1 AND pair_total < pair_low
           THEN -1
-          WHEN pair_turn = 0
-          THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+          WHEN NOT pair_tied
+          THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
           WHEN step = 1
           THEN pair_before - LEAST(pair_before, pair_tick_stops) + pair_place
           WHEN pair_place <= pair_before
           THEN pair_before - pair_place + 1
-          ELSE pair_starts - pair_starts_before - (
+          ELSE pair_tick_starts - (
             pair_place - pair_before
           ) + 1
         END AS pair_level,
-        CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+        CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
       FROM (
         SELECT
           *,
-          pair_starts_before - pair_stops_before - pair_low AS pair_before,
-          CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-          pair_stops_after - pair_stops_before AS pair_tick_stops
+          pair_before_total - pair_low AS pair_before
         FROM (
           SELECT
             *,
-            LEAST(
-              0,
-              COALESCE(
-                MIN(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-                0
-              )
-            ) AS pair_low,
-            MAX(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts_before,
-            MAX(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops_before,
-            MIN(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+            LEAST(0, COALESCE(MIN(pair_total) OVER past, 0)) AS pair_low,
+            LEAD(step) OVER turns AS pair_following
           FROM (
             SELECT
               *,
-              COUNT(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_starts,
-              COUNT(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS pair_stops,
-              COALESCE(LAG(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_first,
-              COALESCE(LEAD(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) <> clock_ns, TRUE) AS pair_is_last,
-              LEAD(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, pair_turn NULLS LAST, event_ref NULLS LAST) AS pair_following
+              CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+              CASE
+                WHEN NOT pair_tied
+                THEN pair_row_starts - pair_row_stops
+                WHEN step = 1
+                THEN pair_before_total + pair_place
+                ELSE pair_before_total + pair_tick_starts - pair_place
+              END AS pair_total
             FROM (
               SELECT
                 *,
-                CASE WHEN MIN(processor) OVER tick <> MAX(processor) OVER tick THEN -step ELSE 0 END AS pair_turn,
-                MIN(event_ref) OVER key AS pair_key
+                CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
               FROM (
                 SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  activity_id AS start_activity_id,
-                  host AS start_host,
-                  path_and_query AS start_path_and_query,
-                  port AS start_port,
-                  related_activity_id AS start_related_activity_id,
-                  scheme AS start_scheme,
-                  NULL AS of_activity_id,
-                  NULL AS of_status_code
+                  *,
+                  pair_past_starts - pair_tick_starts AS pair_before_starts,
+                  pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
                 FROM (
                   SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    host,
-                    path_and_query,
-                    port,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    scheme,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
+                    *,
+                    COALESCE(MIN(processor) OVER tick <> MAX(processor) OVER tick, FALSE) AS pair_tied,
+                    MIN(event_ref) OVER key AS pair_key,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts,
+                    COUNT(*) OVER tick - COUNT(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts,
+                    COUNT(*) OVER past - COUNT(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops,
+                    COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts,
+                    COUNT(*) OVER places - COUNT(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
                   FROM (
                     SELECT
                       trace,
-                      activity_id,
-                      clock_ns,
                       event_ref,
-                      TRY_CAST(host AS STRING) AS host,
-                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                      TRY_CAST(port AS INT) AS port,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
-                      related_activity_id,
-                      TRY_CAST(scheme AS STRING) AS scheme,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM system_net_http_requeststart
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    host,
-                    path_and_query,
-                    port,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    scheme,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
+                      timestamp,
+                      1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      activity_id AS start_activity_id,
+                      host AS start_host,
+                      path_and_query AS start_path_and_query,
+                      port AS start_port,
+                      related_activity_id AS start_related_activity_id,
+                      scheme AS start_scheme,
+                      NULL AS of_activity_id,
+                      NULL AS of_status_code
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_requeststart
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_request_start
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        host,
+                        path_and_query,
+                        port,
+                        process_id,
+                        process_name,
+                        processor,
+                        related_activity_id,
+                        scheme,
+                        seconds,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          TRY_CAST(host AS STRING) AS host,
+                          TRY_CAST(path_and_query AS STRING) AS path_and_query,
+                          TRY_CAST(port AS INT) AS port,
+                          process_id,
+                          process_name,
+                          processor,
+                          related_activity_id,
+                          TRY_CAST(scheme AS STRING) AS scheme,
+                          seconds,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_1
+                      ) AS typed
+                    ) AS e
+                    UNION ALL
                     SELECT
                       trace,
-                      activity_id,
-                      clock_ns,
                       event_ref,
-                      TRY_CAST(host AS STRING) AS host,
-                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                      TRY_CAST(port AS INT) AS port,
+                      clock_ns,
+                      processor,
                       process_id,
                       process_name,
-                      processor,
-                      related_activity_id,
-                      TRY_CAST(scheme AS STRING) AS scheme,
                       seconds,
                       thread_id,
                       time_ns,
-                      timestamp
-                    FROM system_net_http_request_start
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    host,
-                    path_and_query,
-                    port,
-                    process_id,
-                    process_name,
-                    processor,
-                    related_activity_id,
-                    scheme,
-                    seconds,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
-                    SELECT
-                      trace,
-                      activity_id,
-                      clock_ns,
-                      event_ref,
-                      TRY_CAST(host AS STRING) AS host,
-                      TRY_CAST(path_and_query AS STRING) AS path_and_query,
-                      TRY_CAST(port AS INT) AS port,
-                      process_id,
-                      process_name,
-                      processor,
-                      related_activity_id,
-                      TRY_CAST(scheme AS STRING) AS scheme,
-                      seconds,
-                      thread_id,
-                      time_ns,
-                      timestamp
-                    FROM system_net_http_1
-                  ) AS typed
-                ) AS e
-                UNION ALL
-                SELECT
-                  trace,
-                  event_ref,
-                  clock_ns,
-                  processor,
-                  process_id,
-                  process_name,
-                  seconds,
-                  thread_id,
-                  time_ns,
-                  timestamp,
-                  -1 AS step,
-                  process_id AS key_0,
-                  activity_id AS key_1,
-                  CASE WHEN (
-                    process_id
-                  ) IS NULL OR (
-                    activity_id
-                  ) IS NULL THEN event_ref END AS key_null,
-                  NULL AS start_activity_id,
-                  NULL AS start_host,
-                  NULL AS start_path_and_query,
-                  NULL AS start_port,
-                  NULL AS start_related_activity_id,
-                  NULL AS start_scheme,
-                  activity_id AS of_activity_id,
-                  status_code AS of_status_code
-                FROM (
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    status_code,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
-                    SELECT
-                      trace,
-                      activity_id,
-                      clock_ns,
-                      event_ref,
-                      process_id,
-                      process_name,
-                      processor,
-                      seconds,
-                      TRY_CAST(status_code AS INT) AS status_code,
-                      thread_id,
-                      time_ns,
-                      timestamp
-                    FROM system_net_http_requeststop
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    status_code,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
-                    SELECT
-                      trace,
-                      activity_id,
-                      clock_ns,
-                      event_ref,
-                      process_id,
-                      process_name,
-                      processor,
-                      seconds,
-                      TRY_CAST(status_code AS INT) AS status_code,
-                      thread_id,
-                      time_ns,
-                      timestamp
-                    FROM system_net_http_request_stop
-                  ) AS typed
-                  UNION
-                  SELECT
-                    trace,
-                    activity_id,
-                    clock_ns,
-                    event_ref,
-                    process_id,
-                    process_name,
-                    processor,
-                    seconds,
-                    status_code,
-                    thread_id,
-                    time_ns,
-                    timestamp
-                  FROM (
-                    SELECT
-                      trace,
-                      activity_id,
-                      clock_ns,
-                      event_ref,
-                      process_id,
-                      process_name,
-                      processor,
-                      seconds,
-                      TRY_CAST(status_code AS INT) AS status_code,
-                      thread_id,
-                      time_ns,
-                      timestamp
-                    FROM system_net_http_2
-                  ) AS typed
-                ) AS e
-              ) AS pair_steps
-              WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-            ) AS pair_ticks
+                      timestamp,
+                      -1 AS step,
+                      process_id AS key_0,
+                      activity_id AS key_1,
+                      CASE WHEN (
+                        process_id
+                      ) IS NULL OR (
+                        activity_id
+                      ) IS NULL THEN event_ref END AS key_null,
+                      NULL AS start_activity_id,
+                      NULL AS start_host,
+                      NULL AS start_path_and_query,
+                      NULL AS start_port,
+                      NULL AS start_related_activity_id,
+                      NULL AS start_scheme,
+                      activity_id AS of_activity_id,
+                      status_code AS of_status_code
+                    FROM (
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_requeststop
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_request_stop
+                      ) AS typed
+                      UNION
+                      SELECT
+                        trace,
+                        activity_id,
+                        clock_ns,
+                        event_ref,
+                        process_id,
+                        process_name,
+                        processor,
+                        seconds,
+                        status_code,
+                        thread_id,
+                        time_ns,
+                        timestamp
+                      FROM (
+                        SELECT
+                          trace,
+                          activity_id,
+                          clock_ns,
+                          event_ref,
+                          process_id,
+                          process_name,
+                          processor,
+                          seconds,
+                          TRY_CAST(status_code AS INT) AS status_code,
+                          thread_id,
+                          time_ns,
+                          timestamp
+                        FROM system_net_http_2
+                      ) AS typed
+                    ) AS e
+                  ) AS pair_steps
+                  WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns NULLS LAST, event_ref NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+                ) AS pair_ticks
+              ) AS pair_befores
+            ) AS pair_places
           ) AS pair_totals
+          WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST), past AS (
+            PARTITION BY pair_key, trace
+            ORDER BY clock_ns NULLS LAST, CASE WHEN pair_tied THEN -step ELSE 0 END NULLS LAST, event_ref NULLS LAST
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+          )
         ) AS pair_lows
-      ) AS pair_places
+      ) AS pair_opens
     ) AS pair_levels
     WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns NULLS LAST, pair_class NULLS LAST, event_ref NULLS LAST)
   ) AS pair_ends

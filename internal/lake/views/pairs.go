@@ -50,10 +50,10 @@ type pairing struct {
 
 // sql returns the relation.
 func (p *pairing) sql() string {
-	const by = "pair_key, trace"
-	levels, one, order := p.leveled(by), "PARTITION BY "+by+", pair_level ORDER BY clock_ns, pair_class, event_ref", cmp.Or(p.order, nested)
+	by := strings.Join(append([]string{"trace"}, p.key...), ", ")
+	levels, one, order := p.leveled(by), "PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref", cmp.Or(p.order, nested)
 	if order == single {
-		levels, one = p.unleveled(by), "PARTITION BY "+by+" ORDER BY clock_ns, pair_class, event_ref"
+		levels, one = p.unleveled(by), "PARTITION BY pair_key, trace ORDER BY clock_ns, pair_class, event_ref"
 	}
 	var leads, stops strings.Builder
 	for _, c := range p.carried {
@@ -67,8 +67,8 @@ func (p *pairing) sql() string {
 	}
 	ambiguous := "false AS ambiguous"
 	if order == queue || order == nested && p.within == "" {
-		ambiguous = "step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous"
-		leads.WriteString(", lead(pair_starts + pair_stops) OVER one AS pair_next_place")
+		// The open ones that overlap begin with two starts.
+		ambiguous = "step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous"
 	}
 	return fmt.Sprintf(`SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' %s END AS state,
   CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, %s%s
@@ -82,69 +82,77 @@ WINDOW one AS (%s)
 WHERE step = 1 OR %s`, unended, ambiguous, &stops, &leads, levels, one, orphan)
 }
 
+// startsOver counts the starts over a window.
+const startsOver = "count(CASE step WHEN 1 THEN 1 END) OVER "
+
+// ticks returns the steps with what their ticks have, the rows of one time, and with a number for their key: its least
+// event, by which sorts cost less than by the key.
+func (p *pairing) ticks(by, more string) string {
+	return fmt.Sprintf(`SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, %[1]stick AS pair_tick_starts, count(*) OVER tick - %[1]stick AS pair_tick_stops%[2]s
+FROM %[3]s AS pair_steps
+WINDOW tick AS (PARTITION BY %[4]s ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY %[4]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`, startsOver, more, p.steps, by)
+}
+
 // leveled returns the steps with the level at which each start and its stop are; -1 of a stop without a start. At each
 // level starts and stops take turns.
 //
 // Events that processors tie are sorted with the starts first, by which the number of open ones after them is right;
-// pair_before is the number before.
+// pair_before is the number before. Each subquery with windows sorts all steps: those of one sort stand in one.
 func (p *pairing) leveled(by string) string {
-	ordered := "PARTITION BY " + by + " ORDER BY clock_ns, pair_turn, event_ref"
-	level, class := `CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+	level, class := `CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END`,
-		"CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END"
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END`,
+		"CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END"
 	if p.order == queue {
-		level, class = `CASE WHEN step = 1 THEN pair_starts WHEN pair_starts - pair_stops < pair_low THEN -1 ELSE pair_stops + pair_low END`, "pair_turn"
+		level, class = `CASE WHEN step = 1 THEN pair_starts WHEN pair_total < pair_low THEN -1 ELSE pair_starts - pair_total + pair_low END`, "CASE WHEN NOT pair_tied THEN 0 ELSE -step END"
 	}
+	following := ""
+	if p.order == queue || p.within == "" {
+		following = ", lead(step) OVER turns AS pair_following"
+	}
+	ticks := p.ticks(by, fmt.Sprintf(", %[1]spast AS pair_past_starts, count(*) OVER past - %[1]spast AS pair_past_stops, %[1]splaces AS pair_row_starts, count(*) OVER places - %[1]splaces AS pair_row_stops", startsOver))
 	return fmt.Sprintf(`SELECT *, %s AS pair_level, %s AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (%s ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (%[3]s ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low%s
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (%[3]s ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (%[3]s) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (%[3]s) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (%[3]s) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
-FROM %[4]s AS pair_steps
-WINDOW %[5]s
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+%s, past AS (PARTITION BY %[5]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY %[5]s ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
+) AS pair_befores
+) AS pair_places
 ) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ) AS pair_lows
-) AS pair_places`, level, class, ordered, p.steps, p.ticks())
-}
-
-// ticks returns the windows over the steps of a key, and over those of one tick. The others have the least event of the key
-// in its place: to sort texts again and again takes most of the time.
-func (p *pairing) ticks() string {
-	of := "PARTITION BY trace, " + strings.Join(p.key, ", ") + " ORDER BY clock_ns RANGE BETWEEN "
-	return "tick AS (" + of + "CURRENT ROW AND CURRENT ROW), key AS (" + of + "UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)"
+) AS pair_opens`, level, class, following, ticks, by)
 }
 
 // unleveled returns the steps of single ones. pair_after says what a tick leaves, if that does not depend on what was
-// before it: 1 an open start, -1 none.
+// before it: 1 an open start, -1 none. The first stop of a tick that processors tie is its first row.
 func (p *pairing) unleveled(by string) string {
-	return fmt.Sprintf(`SELECT *, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_open AND event_ref = pair_first THEN 0 ELSE 2 END AS pair_class
+	return fmt.Sprintf(`SELECT *, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, coalesce(max(CASE pair_after WHEN 1 THEN clock_ns END) OVER past > coalesce(max(CASE pair_after WHEN -1 THEN clock_ns END) OVER past, -1), false) AS pair_open
+SELECT *, lag(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+  coalesce(last_value(pair_after IGNORE NULLS) OVER past = 1, false) AS pair_open
 FROM (
-SELECT *, CASE WHEN NOT pair_tied THEN CASE WHEN event_ref = pair_last_ref THEN step END WHEN pair_stops = 0 THEN 1 WHEN pair_starts = 0 OR pair_stops > 1 THEN -1 END AS pair_after
+SELECT *, CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after
 FROM (
-SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(CASE step WHEN -1 THEN event_ref END) OVER tick AS pair_first, max(event_ref) OVER tick AS pair_last_ref,
-  count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER tick AS pair_stops, min(event_ref) OVER key AS pair_key
-FROM %s AS pair_steps
-WINDOW %[3]s
+%s
 ) AS pair_ticks
 ) AS pair_known
-WINDOW past AS (PARTITION BY %[2]s ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-) AS pair_opens`, p.steps, by, p.ticks())
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_opens`, p.ticks(by, ""))
 }
 
 // pairsFound finds, in the SQL of a view, what stands for the pairs of a relation, as in

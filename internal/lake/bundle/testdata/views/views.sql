@@ -123,36 +123,39 @@ steps AS (
   SELECT *, CASE opcode WHEN 1 THEN 1 ELSE -1 END AS step, CASE WHEN pair IS NULL THEN event_ref END AS alone FROM ends
 ),
 found AS (SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous,
   CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM steps AS pair_steps
-WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, process_id, provider_id, task, pair, alone ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
@@ -188,29 +191,28 @@ UNION ALL
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('power' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Kernel-Power' AS source
 FROM (
 SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM (
 SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Kernel-Power' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%')
   AND split_part(event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps', 'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices',
@@ -219,11 +221,15 @@ UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, 
   AND split_part(event_name, '/', 1) IN ('PowerTransition', 'QueryApps', 'QueryServices', 'SuspendApps', 'SuspendServices', 'SuspendDevices', 'WakeDevices', 'ResumeApps', 'ResumeServices',
     'GracefulShutdown', 'FlushVolumes', 'WaitForProcesses', 'IoShutdownSystem', 'IoShutdownFileSystems', 'CmShutdownSystem', 'ZeroPageFile', 'ZeroHiberFile', 'Winlogon', 'PrepareSleep')) AS e
 ) AS pair_steps
-WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
@@ -233,38 +239,41 @@ UNION ALL
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('services' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Services' AS source
 FROM (
 SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM (
 SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Services' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%') AND event_name NOT LIKE 'StartingGroup/%') AS e
 UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Services' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%') AND event_name NOT LIKE 'StartingGroup/%') AS e
 ) AS pair_steps
-WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
@@ -274,29 +283,28 @@ UNION ALL
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('shell' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Shell-Core' AS source
 FROM (
 SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM (
 SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Shell-Core' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%')
   AND split_part(event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray', 'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop',
@@ -305,11 +313,15 @@ UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, 
   AND split_part(event_name, '/', 1) IN ('Explorer_InitializingExplorer', 'Explorer_CreateTray', 'Explorer_CreateTrayWindow', 'Explorer_InitStartButton', 'Explorer_CreateDesktop',
     'Explorer_LoadingIconCache')) AS e
 ) AS pair_steps
-WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
@@ -319,38 +331,41 @@ UNION ALL
 SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, CAST('winlogon' AS VARCHAR) AS component, CAST(split_part(event_name, '/', 1) AS VARCHAR) AS phase, CAST(NULL AS VARCHAR) AS detail, (CASE WHEN step = 1 THEN clock_ns END) AS start_ns, end_ns, (CASE WHEN state = 'complete' THEN CASE /* ns of trace */ WHEN end_ns >= clock_ns THEN end_ns - clock_ns END END) AS duration_ns, state, ambiguous, 'Microsoft-Windows-Winlogon' AS source
 FROM (
 SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM (
 SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, 1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Winlogon' AND (event_name LIKE '%/Start%' OR event_name LIKE '%/PhaseStart%') AND event_name NOT LIKE 'NotifySubscriber/%') AS e
 UNION ALL SELECT trace, event_ref, clock_ns, processor, event_name, process_id, process_name, seconds, time_ns, timestamp, -1 AS step, process_id AS key_0, split_part(event_name, '/', 1) AS key_1, CASE WHEN (process_id) IS NULL OR (split_part(event_name, '/', 1)) IS NULL THEN event_ref END AS key_null FROM (SELECT trace, clock_ns, event_name, event_ref, process_id, process_name, processor, seconds, time_ns, timestamp FROM event_header WHERE provider_name = 'Microsoft-Windows-Winlogon' AND (event_name LIKE '%/Stop%' OR event_name LIKE '%/PhaseStop%') AND event_name NOT LIKE 'NotifySubscriber/%') AS e
 ) AS pair_steps
-WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, key_0, key_1, key_null ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
@@ -598,36 +613,39 @@ steps AS (
 ),
 pairs AS (
 SELECT *, CASE WHEN step = -1 THEN 'no start' WHEN pair_next = -1 THEN 'complete' ELSE 'no stop' END AS state,
-  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_starts - pair_stops - pair_low > 1 OR CASE WHEN pair_next = -1 THEN pair_next_place - pair_starts - pair_stops > 1 ELSE pair_following IS NOT NULL END) AS ambiguous,
+  CASE WHEN step = -1 THEN event_ref WHEN pair_next = -1 THEN pair_next_ref END AS stop_ref, CASE WHEN step = -1 THEN clock_ns WHEN pair_next = -1 THEN pair_next_ns END AS end_ns, step = 1 AND (pair_total - pair_low > 1 OR coalesce(pair_following = 1, false)) AS ambiguous,
   CASE WHEN step = -1 THEN thread_id WHEN pair_next = -1 THEN pair_thread_id END AS stop_thread_id
 FROM (
-SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id, lead(pair_starts + pair_stops) OVER one AS pair_next_place
+SELECT *, lead(step) OVER one AS pair_next, lead(clock_ns) OVER one AS pair_next_ns, lead(event_ref) OVER one AS pair_next_ref, lead(thread_id) OVER one AS pair_thread_id
 FROM (
-SELECT *, CASE WHEN step = -1 AND pair_starts - pair_stops < pair_low THEN -1
-  WHEN pair_turn = 0 THEN pair_starts - pair_stops - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
+SELECT *, CASE WHEN step = -1 AND pair_total < pair_low THEN -1
+  WHEN NOT pair_tied THEN pair_total - pair_low + CASE step WHEN 1 THEN 0 ELSE 1 END
   WHEN step = 1 THEN pair_before - least(pair_before, pair_tick_stops) + pair_place
   WHEN pair_place <= pair_before THEN pair_before - pair_place + 1
-  ELSE pair_starts - pair_starts_before - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN pair_turn = 0 THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
+  ELSE pair_tick_starts - (pair_place - pair_before) + 1 END AS pair_level, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_place <= pair_before THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, pair_starts_before - pair_stops_before - pair_low AS pair_before, CASE step WHEN 1 THEN pair_starts - pair_starts_before ELSE pair_stops - pair_stops_before END AS pair_place,
-  pair_stops_after - pair_stops_before AS pair_tick_stops
+SELECT *, pair_before_total - pair_low AS pair_before
 FROM (
-SELECT *, least(0, coalesce(min(pair_starts - pair_stops) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS pair_low,
-  max(CASE WHEN pair_is_first THEN pair_starts - CASE step WHEN 1 THEN 1 ELSE 0 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts_before,
-  max(CASE WHEN pair_is_first THEN pair_stops - CASE step WHEN 1 THEN 0 ELSE 1 END END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops_before,
-  min(CASE WHEN pair_is_last THEN pair_stops END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS pair_stops_after
+SELECT *, least(0, coalesce(min(pair_total) OVER past, 0)) AS pair_low, lead(step) OVER turns AS pair_following
 FROM (
-SELECT *, count(CASE step WHEN 1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_starts, count(CASE step WHEN -1 THEN 1 END) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref ROWS UNBOUNDED PRECEDING) AS pair_stops,
-  coalesce(lag(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_first, coalesce(lead(clock_ns) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) <> clock_ns, true) AS pair_is_last,
-  lead(step) OVER (PARTITION BY pair_key, trace ORDER BY clock_ns, pair_turn, event_ref) AS pair_following
+SELECT *, CASE WHEN pair_tied AND step = -1 THEN pair_before_starts + pair_tick_starts ELSE pair_row_starts END AS pair_starts,
+  CASE WHEN NOT pair_tied THEN pair_row_starts - pair_row_stops WHEN step = 1 THEN pair_before_total + pair_place ELSE pair_before_total + pair_tick_starts - pair_place END AS pair_total
 FROM (
-SELECT *, CASE WHEN min(processor) OVER tick <> max(processor) OVER tick THEN -step ELSE 0 END AS pair_turn, min(event_ref) OVER key AS pair_key
+SELECT *, CASE WHEN step = 1 THEN pair_row_starts - pair_before_starts ELSE pair_row_stops - pair_before_starts + pair_before_total END AS pair_place
+FROM (
+SELECT *, pair_past_starts - pair_tick_starts AS pair_before_starts, pair_past_starts - pair_tick_starts - pair_past_stops + pair_tick_stops AS pair_before_total
+FROM (
+SELECT *, coalesce(min(processor) OVER tick <> max(processor) OVER tick, false) AS pair_tied, min(event_ref) OVER key AS pair_key, count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_starts, count(*) OVER tick - count(CASE step WHEN 1 THEN 1 END) OVER tick AS pair_tick_stops, count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_starts, count(*) OVER past - count(CASE step WHEN 1 THEN 1 END) OVER past AS pair_past_stops, count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_starts, count(*) OVER places - count(CASE step WHEN 1 THEN 1 END) OVER places AS pair_row_stops
 FROM steps AS pair_steps
-WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+WINDOW tick AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN CURRENT ROW AND CURRENT ROW), key AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), past AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), places AS (PARTITION BY trace, process_id, provider_id, span, line, own_thread ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ) AS pair_ticks
-) AS pair_totals
-) AS pair_lows
+) AS pair_befores
 ) AS pair_places
+) AS pair_totals
+WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref),
+  past AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_tied THEN -step ELSE 0 END, event_ref ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+) AS pair_lows
+) AS pair_opens
 ) AS pair_levels
 WINDOW one AS (PARTITION BY pair_key, trace, pair_level ORDER BY clock_ns, pair_class, event_ref)
 ) AS pair_ends
