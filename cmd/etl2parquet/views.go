@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -71,7 +72,7 @@ func (a *app) viewsCheckCommand() *cobra.Command {
 func (a *app) checkViews(ctx context.Context, f *traceFlags, folder string) error {
 	set, err := (&viewFlags{[]string{folder}}).set()
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", viewcheck.ErrWrong, err)
 	}
 	return viewcheck.Check(ctx, a.out, folder, set, func(ctx context.Context, traces []string, sql string) (string, error) {
 		r, err := a.inside(a.from, io.Discard).begin(ctx, f)

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,12 +30,17 @@ var expressionClasses = strings.Fields("CASE CAST COMPARISON CONJUNCTION CONSTAN
 // errExpression means that a source has more than an expression.
 var errExpression = errors.New("a source has expressions over the columns of its events only")
 
-// checkExpressions refuses the sources of users' views in which an expression is more than that, according to DuckDB.
-func checkExpressions(p *process, list []*views.View) error {
+// checkExpressions refuses the sources of users' views in which an expression is more than that, according to DuckDB, or
+// names what is no column.
+func checkExpressions(p *process, set *views.Set, list []*views.View) (wrong error) {
 	type expression struct{ place, sql string }
 	var all []expression
 	for _, v := range list {
 		for _, s := range v.Sources {
+			if faults := set.Faults(s); len(faults) > 0 {
+				f := faults[0]
+				wrong = cmp.Or(wrong, fmt.Errorf("%s/%s.toml of %s: %s has no field %s; %s", v.Name, s.File, v.Folder, f.Event, f.Name, f.Hint))
+			}
 			expressions := s.Expressions()
 			for _, what := range slices.Sorted(maps.Keys(expressions)) {
 				all = append(all, expression{fmt.Sprintf("%s/%s.toml of %s: %s", v.Name, s.File, v.Folder, what), expressions[what]})
@@ -45,7 +51,7 @@ func checkExpressions(p *process, list []*views.View) error {
 		}
 	}
 	if all == nil {
-		return nil
+		return wrong
 	}
 	script := new(strings.Builder)
 	for _, e := range all {
@@ -60,7 +66,7 @@ func checkExpressions(p *process, list []*views.View) error {
 			return fmt.Errorf("%s: %w", all[i].place, err)
 		}
 	}
-	return nil
+	return wrong
 }
 
 // checkExpression checks DuckDB's tree of a SELECT of an expression.

@@ -82,7 +82,7 @@ func (d *DuckDB) parseViews(ctx context.Context) error {
 	if len(own) == 0 || d.process == nil || d.own != nil {
 		return nil
 	}
-	if err := checkExpressions(d.process, own); errors.Is(err, errEnded) {
+	if err := checkExpressions(d.process, d.views, own); errors.Is(err, errEnded) {
 		return d.ended(ctx)
 	} else if err != nil {
 		return err

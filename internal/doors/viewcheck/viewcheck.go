@@ -84,6 +84,9 @@ type checker struct {
 	problems []string // of the view
 }
 
+// emptyCase is a case without events: what DuckDB says of the view itself is its error.
+var emptyCase = &viewcases.Case{Traces: map[string]string{"empty": "trace\n"}, Query: "SELECT 0 AS n", Rows: "n\n0\n"}
+
 func (c *checker) problem(format string, a ...any) {
 	c.problems = append(c.problems, fmt.Sprintf(format, a...))
 }
@@ -102,6 +105,11 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 			}
 		}
 	}
+	if v.Sources != nil {
+		if err := c.rows(ctx, v, emptyCase, false); err != nil && !strings.Contains(err.Error(), " has no field ") { // they follow, all
+			return 0, err
+		}
+	}
 	for _, s := range v.Sources {
 		for _, f := range c.set.Faults(s) {
 			c.problem("%s.toml: %s has no field %s; %s", s.File, f.Event, f.Name, f.Hint)
@@ -115,7 +123,7 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 	}
 	text, err := fs.ReadFile(c.files, v.Name+"/"+viewcases.File)
 	if errors.Is(err, fs.ErrNotExist) && views.BuiltIn().Lookup(v.Name) != nil && v.Sources != nil { // its own tests are the program's
-		return 0, c.rows(ctx, v, &viewcases.Case{Traces: map[string]string{"empty": "trace\n"}, Query: "SELECT 0 AS n", Rows: "n\n0\n"}, true)
+		return 0, c.rows(ctx, v, emptyCase, true)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("it has no %s: traces as text, a query, and the rows that it must have", viewcases.File)

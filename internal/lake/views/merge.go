@@ -1,7 +1,6 @@
 package views
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -29,8 +28,10 @@ func (m *Merge) check(v *View) error {
 			}
 		}
 	}
-	if !v.hasColumn(sourceColumn) {
-		return errors.New("a view that merges has the column " + sourceColumn)
+	for _, name := range []string{sourceColumn, "event_ref"} {
+		if !v.hasColumn(name) {
+			return fmt.Errorf("%s/%s: a view that merges needs the column %s", v.Name, viewFileName, name)
+		}
 	}
 	return nil
 }

@@ -251,10 +251,13 @@ func optionalColumns(list []*View) map[string]*schema.Table {
 					name := tableOf(event)
 					if tables[name] == nil {
 						provider, own, isEvent := strings.Cut(event, "/")
-						if !isEvent {
+						folder := schema.FolderName(provider)
+						if isEvent {
+							folder += "/" + schema.FolderName(own)
+						} else if table, found := schema.LookupTable(name); found && !table.IsPayload() || slices.ContainsFunc(list, func(v *View) bool { return v.Name == name }) {
 							continue
 						}
-						tables[name] = &schema.Table{Name: schema.EventsFolder + schema.FolderName(provider) + "/" + schema.FolderName(own), Doc: "Payloads of " + own + " of " + provider + "."}
+						tables[name] = &schema.Table{Name: schema.EventsFolder + folder, Doc: "Payloads of " + event + "."}
 					}
 					for column, kind := range step.Optional {
 						c, _ := schema.ParseType(kind) // checkSource has checked it

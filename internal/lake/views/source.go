@@ -131,6 +131,9 @@ func readQuestion(files fs.FS, name string, base *View) (*View, error) {
 		v.Sources = append(slices.DeleteFunc(v.Sources, func(other *Source) bool { return other.File == s.File }), s)
 	}
 	v.Sources = slices.DeleteFunc(v.Sources, func(s *Source) bool { return s.Disabled })
+	if len(v.Sources) == 0 {
+		return nil, fmt.Errorf("%s: the view has no source, a file beside %s", name, viewFileName)
+	}
 	slices.SortStableFunc(v.Sources, func(a, b *Source) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), strings.Compare(a.File, b.File))
 	})
@@ -160,14 +163,14 @@ func (v *View) readFile(files fs.FS, text string) error {
 		if c.Type == "" && c.Doc == "" {
 			shared, err := viewColumn(c.Name)
 			if err != nil {
-				return fmt.Errorf("%s/%s: %w", v.Name, viewFileName, err)
+				return fmt.Errorf("%s/%s: the column %q needs a type and doc, as not all events have it", v.Name, viewFileName, c.Name)
 			}
 			v.Columns, v.shared = append(v.Columns, shared), append(v.shared, c.Name)
 			continue
 		}
 		column, ok := schema.ParseType(c.Type)
 		if !ok || nameLength(c.Name) != len(c.Name) {
-			return fmt.Errorf("%s/%s: not a column: %q of the type %q", v.Name, viewFileName, c.Name, c.Type)
+			return fmt.Errorf("%s/%s: not a column: %q of the type %q, which can be STRING, INT64, DOUBLE, BOOLEAN, TIMESTAMP, ...", v.Name, viewFileName, c.Name, c.Type)
 		}
 		column.Name, column.Doc, column.Nullable, column.Unit = c.Name, c.Doc, c.Nullable == nil || *c.Nullable, schema.Unit(c.Unit)
 		v.Columns = append(v.Columns, column)

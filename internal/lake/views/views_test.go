@@ -261,6 +261,28 @@ func TestWrongViews(t *testing.T) {
 			t.Errorf("%v: %v, want %s", test.sql, err, test.want)
 		}
 	}
+	const page = "# a\n\nA row.\n"
+	for _, test := range []struct{ view, source, want string }{
+		{"merge = { key = ['n'], within_ms = 1 }\ncolumn = [{ name = 'n', type = 'INT64', doc = 'N.' }]", "", "a/view.toml: merge: the view has no column clock_ns"},
+		{"merge = { key = ['n'], within_ms = 1, by = 'n' }\ncolumn = [{ name = 'n', type = 'INT64', doc = 'N.' }]", "", "a/view.toml: a view that merges needs the column source"},
+		{"merge = { key = [] }", "", "a/view.toml: merge needs a key and within_ms"},
+		{"column = [{ name = 'state' }]", "", `a/view.toml: the column "state" needs a type and doc, as not all events have it`},
+		{"column = [{ name = 'n', type = 'TEXT', doc = 'N.' }]", "", `a/view.toml: not a column: "n" of the type "TEXT", which can be STRING, INT64, DOUBLE, BOOLEAN, TIMESTAMP, ...`},
+		{"column = []", "", "a: the view has no source, a file beside view.toml"},
+		{"column = []", "name = 'x'\n[from]\nevents = ['events']\n[start]\nevents = ['events']", "a/s.toml: it needs either from, or start and stop"},
+		{"column = []", "name = 'x'\n[start]\nevents = ['events']\n[stop]\nevents = ['events']", "a/s.toml: start has no key, by which its stop is found"},
+		{"column = []", "name = 'x'\n[start]\nevents = ['events']\nkey = ['a']\n[stop]\nevents = ['events']\nkey = ['a', 'b']", "a/s.toml: the keys of start and stop have different lengths"},
+		{"column = []", "name = 'x'\norder = 'queue'\n[from]\nevents = ['events']", "a/s.toml: order is of a source with start and stop"},
+		{"column = []", "[from]\nevents = ['events']", "a/s.toml: it has no name"},
+	} {
+		files := fstest.MapFS{"a/view.toml": {Data: []byte(test.view)}, "a/view.md": {Data: []byte(page)}}
+		if test.source != "" {
+			files["a/s.toml"] = &fstest.MapFile{Data: []byte(test.source)}
+		}
+		if _, err := readSet(files, new(Set)); err == nil || err.Error() != test.want {
+			t.Errorf("%s %s: %v, want %s", test.view, test.source, err, test.want)
+		}
+	}
 	files := fstest.MapFS{"a/view.sql": {Data: []byte("SELECT 1")}, "a/view.md": {Data: []byte("A row.\n")}}
 	if _, err := readSet(files, new(Set)); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
 		t.Errorf("a page without a title: %v", err)
