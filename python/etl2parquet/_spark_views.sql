@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, 1ff9487b34837bb003a06293a5b0708823e0dbb53422b7af0492dac4d27ff768
+-- made by _spark_sql.py from the folder views, a81c46eea917828befb84a4810c6f26bd7c000057bad4e5b4ef2207205efe706
 
 -- view activities
 WITH ends AS (
@@ -219,7 +219,7 @@ WITH types AS (
     type_name,
     type_id,
     allocation_kind_text AS heap,
-    COALESCE(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes,
+    CASE WHEN NOT allocation_amount64 IS NULL THEN TRY_CAST(allocation_amount64 AS BIGINT) WHEN allocation_amount < 2147483648 THEN allocation_amount END AS bytes,
     CAST(NULL AS BIGINT) AS objects,
     TRY_CAST(object_size AS BIGINT) AS object_bytes,
     address
@@ -2656,7 +2656,7 @@ WITH kernel AS (
 ), numbered AS (
   SELECT
     *,
-    COUNT(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn,
+    COUNT(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' OR last_step = 'disconnect' AND step <> 'disconnect' THEN 1 END) OVER uses AS turn,
     ROW_NUMBER() OVER uses AS place
   FROM following
   WINDOW uses AS (
@@ -3049,15 +3049,64 @@ LEFT JOIN stacks AS k
   ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
 -- view cpu_samples
-WITH intervals AS (
+WITH stated AS (
   SELECT
     trace,
-    MAX(new_interval) * 100 AS interval_ns
+    clock_ns,
+    event_ref,
+    new_interval AS before,
+    new_interval AS after
   FROM perfinfo_collectionstart
   WHERE
     source = 0
+  UNION ALL
+  SELECT
+    trace,
+    clock_ns,
+    event_ref,
+    old_interval,
+    new_interval
+  FROM perfinfo_setinterval
+  WHERE
+    source = 0
+  UNION ALL
+  SELECT
+    trace,
+    clock_ns,
+    event_ref,
+    new_interval,
+    new_interval
+  FROM perfinfo_collectionend
+  WHERE
+    source = 0
+), moments AS (
+  SELECT
+    trace,
+    -9223372036854775807 AS since_ns,
+    MIN_BY(before, clock_ns) AS after
+  FROM stated
   GROUP BY
     trace
+  UNION ALL
+  SELECT
+    trace,
+    clock_ns,
+    after
+  FROM stated
+), changes AS (
+  SELECT
+    *,
+    LAG(after) OVER (PARTITION BY trace ORDER BY since_ns NULLS LAST, after NULLS LAST) AS last
+  FROM moments
+), intervals AS (
+  SELECT
+    trace,
+    since_ns,
+    COALESCE(LEAD(since_ns) OVER (PARTITION BY trace ORDER BY since_ns NULLS LAST, after NULLS LAST), 9223372036854775807) AS until_ns,
+    after * 100 AS interval_ns
+  FROM changes
+  WHERE
+    last IS NULL OR last <> after
 )
 SELECT
   s.trace,
@@ -3090,7 +3139,7 @@ SELECT
   k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v
-  ON v.trace = s.trace
+  ON v.trace = s.trace AND s.clock_ns >= v.since_ns AND s.clock_ns < v.until_ns
 LEFT JOIN stack_events AS e
   ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k
@@ -3659,22 +3708,24 @@ WITH routines AS (
   FROM perfinfo_isr_msi
 )
 SELECT
-  trace,
-  event_ref,
-  timestamp,
-  time_ns,
-  clock_ns,
-  seconds,
-  processor,
-  kind,
-  initial_time_ns AS start_ns,
-  CASE WHEN time_ns >= initial_time_ns THEN time_ns - initial_time_ns END AS duration_ns,
-  routine,
-  routine_module AS module,
-  routine_function AS function,
-  vector,
-  return_value <> 0 AS claimed
-FROM routines;
+  r.trace,
+  r.event_ref,
+  r.timestamp,
+  r.time_ns,
+  r.clock_ns,
+  r.seconds,
+  r.processor,
+  r.kind,
+  CASE WHEN r.initial_time_ns BETWEEN t.start_ns AND r.time_ns THEN r.initial_time_ns END AS start_ns,
+  CASE WHEN r.initial_time_ns >= t.start_ns THEN CASE WHEN r.time_ns >= r.initial_time_ns THEN r.time_ns - r.initial_time_ns END END AS duration_ns,
+  r.routine,
+  r.routine_module AS module,
+  r.routine_function AS function,
+  r.vector,
+  r.return_value <> 0 AS claimed
+FROM routines AS r
+LEFT JOIN traces AS t
+  ON t.trace = r.trace;
 
 -- view events
 SELECT

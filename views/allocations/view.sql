@@ -12,7 +12,7 @@
 --   type_name STRING nullable: Type of the object. NULL if the trace does not record it.
 --   type_id UINT64 nullable: Address of the runtime's description of the type. NULL like type_name.
 --   heap STRING nullable: Small, Large or Pinned. NULL if the event does not record it.
---   bytes INT64 nullable: What the row stands for, in bytes: all since the last tick; all objects of the sample; for sampled bytes the object. NULL if the event does not record it.
+--   bytes INT64 nullable: What the row stands for, in bytes: all since the last tick; all objects of the sample; for sampled bytes the object. NULL if the event does not record it, or an amount below zero, as old runtimes do.
 --   objects INT64 nullable: Number of objects in the sample. NULL for ticks.
 --   object_bytes INT64 nullable: Size of the object, in bytes. NULL for sampled objects, and if the event does not record it.
 --   object_address UINT64 nullable: Address of the object. NULL if the event does not record it.
@@ -25,7 +25,8 @@ WITH types AS (
 ),
 allocated AS (
   SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'tick' AS source, type_name, type_id,
-    allocation_kind_text AS heap, coalesce(TRY_CAST(allocation_amount64 AS BIGINT), allocation_amount) AS bytes, CAST(NULL AS BIGINT) AS objects,
+    allocation_kind_text AS heap, -- Old runtimes log amounts below zero.
+    CASE WHEN allocation_amount64 IS NOT NULL THEN TRY_CAST(allocation_amount64 AS BIGINT) WHEN allocation_amount < 2147483648 THEN allocation_amount END AS bytes, CAST(NULL AS BIGINT) AS objects,
     TRY_CAST(object_size AS BIGINT) AS object_bytes, address
   FROM microsoft_windows_dotnetruntime_gc_allocationtick
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, process_id, process_name, thread_id, clr_instance_id, 'sampled objects', NULL, type_id,

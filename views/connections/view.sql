@@ -87,7 +87,7 @@ following AS (
   WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref)
 ),
 numbered AS (
-  SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
+  SELECT *, count(CASE WHEN step IN ('connect', 'accept', 'reconnect') AND last_step <> 'reconnect' OR last_step = 'disconnect' AND step <> 'disconnect' THEN 1 END) OVER uses AS turn, row_number() OVER uses AS place
   FROM following
   WINDOW uses AS (PARTITION BY trace, protocol, process_id, local_address, local_port, remote_address, remote_port ORDER BY clock_ns, event_ref ROWS UNBOUNDED PRECEDING)
 ),

@@ -6,7 +6,7 @@
 --   seconds
 --   processor
 --   kind STRING not null: DPC, threaded DPC, timer DPC or ISR.
---   start_ns INT64 nullable: When it began, in ns since 1970-01-01 UTC. NULL if the event does not record it.
+--   start_ns INT64 nullable: When it began, in ns since 1970-01-01 UTC. NULL if the event does not record it, or a time after its own or before the session.
 --   duration_ns INT64 nullable: How long it took, in ns. NULL like start_ns.
 --   routine UINT64 nullable: Address of the routine.
 --   module STRING nullable: Name of the image that has it: the driver. NULL if the trace does not record it.
@@ -25,6 +25,8 @@ WITH routines AS (
   UNION ALL SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, 'ISR', initial_time_ns, routine, routine_module, routine_function,
     vector, return_value FROM perfinfo_isr_msi
 )
-SELECT trace, event_ref, timestamp, time_ns, clock_ns, seconds, processor, kind, initial_time_ns AS start_ns, CASE /* ns of trace */ WHEN time_ns >= initial_time_ns THEN time_ns - initial_time_ns END AS duration_ns,
-  routine, routine_module AS module, routine_function AS function, vector, return_value <> 0 AS claimed
-FROM routines
+SELECT r.trace, r.event_ref, r.timestamp, r.time_ns, r.clock_ns, r.seconds, r.processor, r.kind, CASE WHEN r.initial_time_ns BETWEEN t.start_ns AND r.time_ns THEN r.initial_time_ns END AS start_ns,
+  CASE WHEN r.initial_time_ns >= t.start_ns THEN CASE /* ns of r.trace */ WHEN r.time_ns >= r.initial_time_ns THEN r.time_ns - r.initial_time_ns END END AS duration_ns,
+  r.routine, r.routine_module AS module, r.routine_function AS function, r.vector, r.return_value <> 0 AS claimed
+FROM routines AS r
+LEFT JOIN traces AS t ON t.trace = r.trace
