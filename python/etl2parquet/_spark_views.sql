@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, a81c46eea917828befb84a4810c6f26bd7c000057bad4e5b4ef2207205efe706
+-- made by _spark_sql.py from the folder views, abd276b1d20790839777522401858114be6798ace08a35d7060d8cc83eaa0484
 
 -- view activities
 WITH ends AS (
@@ -3049,64 +3049,15 @@ LEFT JOIN stacks AS k
   ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
 -- view cpu_samples
-WITH stated AS (
+WITH intervals AS (
   SELECT
     trace,
-    clock_ns,
-    event_ref,
-    new_interval AS before,
-    new_interval AS after
+    MAX(new_interval) * 100 AS interval_ns
   FROM perfinfo_collectionstart
   WHERE
     source = 0
-  UNION ALL
-  SELECT
-    trace,
-    clock_ns,
-    event_ref,
-    old_interval,
-    new_interval
-  FROM perfinfo_setinterval
-  WHERE
-    source = 0
-  UNION ALL
-  SELECT
-    trace,
-    clock_ns,
-    event_ref,
-    new_interval,
-    new_interval
-  FROM perfinfo_collectionend
-  WHERE
-    source = 0
-), moments AS (
-  SELECT
-    trace,
-    -9223372036854775807 AS since_ns,
-    MIN_BY(before, clock_ns) AS after
-  FROM stated
   GROUP BY
     trace
-  UNION ALL
-  SELECT
-    trace,
-    clock_ns,
-    after
-  FROM stated
-), changes AS (
-  SELECT
-    *,
-    LAG(after) OVER (PARTITION BY trace ORDER BY since_ns NULLS LAST, after NULLS LAST) AS last
-  FROM moments
-), intervals AS (
-  SELECT
-    trace,
-    since_ns,
-    COALESCE(LEAD(since_ns) OVER (PARTITION BY trace ORDER BY since_ns NULLS LAST, after NULLS LAST), 9223372036854775807) AS until_ns,
-    after * 100 AS interval_ns
-  FROM changes
-  WHERE
-    last IS NULL OR last <> after
 )
 SELECT
   s.trace,
@@ -3139,7 +3090,7 @@ SELECT
   k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v
-  ON v.trace = s.trace AND s.clock_ns >= v.since_ns AND s.clock_ns < v.until_ns
+  ON v.trace = s.trace
 LEFT JOIN stack_events AS e
   ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k

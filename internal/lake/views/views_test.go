@@ -164,7 +164,7 @@ func TestNeeded(t *testing.T) {
 		{[]string{"Thread_CSwitch"}, []string{"thread_cswitch"}},
 		{[]string{"image_loads"}, []string{"image_load", "image_loads", "images"}},
 		{[]string{"contoso_shop_checkout"}, []string{"contoso_shop_checkout"}},
-		{[]string{"CPU_Samples", "traces"}, []string{"cpu_samples", "perfinfo_collectionend", "perfinfo_collectionstart", "perfinfo_sampleprof", "perfinfo_setinterval", "stack_events", "stacks", "traces"}},
+		{[]string{"CPU_Samples", "traces"}, []string{"cpu_samples", "perfinfo_collectionstart", "perfinfo_sampleprof", "stack_events", "stacks", "traces"}},
 		{[]string{"folded_stacks"}, []string{"folded_stacks", "stacks"}},
 		{nil, nil},
 	} {
