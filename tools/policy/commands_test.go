@@ -31,7 +31,7 @@ var notRun = map[string]string{
 // edits are what the pages say to do before the next commands. The block that begins with a text becomes a
 // file, or goes behind a text of a file that exists.
 var edits = []struct{ block, file, behind string }{
-	{`{Name: "Freeze"`, "schema/kernel_job.go", "events: []Event{\n"},
+	{"event Freeze", "schema/kernel.txt", "  dscp_tag u8: DSCP value put into outgoing packets, 0 to 63.\n\n"},
 	{"Job/Freeze.\n", "internal/engine/rows/testdata/kernel/job.txtar", ""},
 	{"5 v0 Reload=1 Stop", "knowledge/providers/Microsoft-Windows-Kernel-Prm.txt", "DurationInUs:u64\n"},
 	{"-- rows of cpu_samples", "internal/lake/views/module_samples/view.sql", ""},
