@@ -18,6 +18,7 @@ type kernelParser struct {
 	classes []*eventClass
 	refs    map[string]string
 	lists   map[string]*[]Field
+	rest    string // the text from this line on
 	// What the indented lines are of: the values of a class, an event with its fields, or the fields
 	// of a list.
 	event  *Event
@@ -32,6 +33,8 @@ func parseKernel(text string) ([]*eventClass, error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
+		p.rest = text
+		text = text[len(line):]
 		line = strings.TrimRight(line, " \r\n")
 		indented := strings.TrimLeft(line, " ")
 		if indented == "" || indented[0] == '#' {
@@ -151,6 +154,10 @@ func (p *kernelParser) addField(to *[]Field, line string) (*Field, error) {
 	name, rest, _ := strings.Cut(head, " ")
 	kindName, attributes, _ := strings.Cut(rest, " ")
 	kind, ok := ParseKind(kindName)
+	if len(*to) == cap(*to) {
+		paragraph, _, _ := strings.Cut(p.rest, "\n\n")
+		*to = slices.Grow(*to, 1+strings.Count(paragraph, "\n"))
+	}
 	*to = append(*to, Field{Name: name, Kind: kind, Doc: doc})
 	f := &(*to)[len(*to)-1]
 	if doc == "" || !ok && kindName != StructType {
@@ -176,7 +183,9 @@ type attribute[T any] struct {
 
 func setAttributes[T any](p *kernelParser, of *T, known []attribute[T], words string) error {
 	seen := 0
-	for word := range strings.FieldsSeq(words) {
+	for words != "" {
+		var word string
+		word, words, _ = strings.Cut(strings.TrimPrefix(words, " "), " ")
 		name, value, _ := strings.Cut(word, "=")
 		i := slices.IndexFunc(known, func(a attribute[T]) bool { return a.name == name })
 		if i < 0 || seen>>i&1 != 0 {
