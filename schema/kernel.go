@@ -44,7 +44,9 @@ func defaultTable(event string) string {
 
 // Kernel returns the events of the kernel's classes and of those that the
 // merge tools write. The caller must not change them.
-var Kernel = sync.OnceValue(func() (groups [][]Event) {
+var Kernel = sync.OnceValue(readKernel)
+
+func readKernel() (groups [][]Event) {
 	classes, err := parseKernel(kernelText)
 	if err != nil {
 		panic(err) // the text is wrong; every test finds it
@@ -53,7 +55,7 @@ var Kernel = sync.OnceValue(func() (groups [][]Event) {
 		groups = append(groups, c.complete())
 	}
 	return groups
-})
+}
 
 // KernelCatalog returns the catalog of [Kernel].
 var KernelCatalog = sync.OnceValue(func() *Catalog {
