@@ -74,9 +74,7 @@ func TestSparkViews(t *testing.T) {
 	python := interop.NewEngines(t)
 	statements := make(map[string]string)
 	for _, v := range views.BuiltIn().All() {
-		if v.Name != withoutSpark {
-			statements[v.Name], _ = views.BuiltIn().Statement(v)
-		}
+		statements[v.Name], _ = views.BuiltIn().Statement(v)
 	}
 	var got string
 	python.Run(t, "spark_views.py", statements, &got)

@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, abd276b1d20790839777522401858114be6798ace08a35d7060d8cc83eaa0484
+-- made by _spark_sql.py from the folder views, 5de18c13415ba74e3e9933dc65197d16be145d4103cd8f9584de38ef5cd4a872
 
 -- view activities
 WITH ends AS (
@@ -2796,7 +2796,7 @@ FROM (
           FROM (
             SELECT
               *,
-              LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+              COALESCE(LAG(clock_ns) OVER turns <> clock_ns, TRUE) AS pair_is_first,
               COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
             FROM (
               SELECT
@@ -3678,6 +3678,11 @@ FROM routines AS r
 LEFT JOIN traces AS t
   ON t.trace = r.trace;
 
+-- view event_fields
+SELECT
+  *
+FROM events;
+
 -- view events
 SELECT
   e.trace,
@@ -4273,7 +4278,7 @@ WITH operations AS (
       FROM (
         SELECT
           *,
-          LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+          COALESCE(LAG(clock_ns) OVER turns <> clock_ns, TRUE) AS pair_is_first,
           COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
         FROM (
           SELECT
@@ -6224,7 +6229,7 @@ FROM (
           FROM (
             SELECT
               *,
-              LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+              COALESCE(LAG(clock_ns) OVER turns <> clock_ns, TRUE) AS pair_is_first,
               COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
             FROM (
               SELECT
@@ -10373,7 +10378,7 @@ WITH steps AS (
       FROM (
         SELECT
           *,
-          LAG(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+          COALESCE(LAG(clock_ns) OVER turns <> clock_ns, TRUE) AS pair_is_first,
           COALESCE(LAST_VALUE(pair_after) IGNORE NULLS OVER past = 1, FALSE) AS pair_open
         FROM (
           SELECT

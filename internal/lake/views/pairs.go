@@ -142,7 +142,7 @@ WINDOW turns AS (PARTITION BY pair_key, trace ORDER BY clock_ns, CASE WHEN pair_
 func (p *pairing) unleveled(by string) string {
 	return fmt.Sprintf(`SELECT *, CASE WHEN NOT pair_tied THEN 0 WHEN step = 1 THEN 1 WHEN pair_is_first AND pair_open THEN 0 ELSE 2 END AS pair_class
 FROM (
-SELECT *, lag(clock_ns) OVER turns IS DISTINCT FROM clock_ns AS pair_is_first,
+SELECT *, coalesce(lag(clock_ns) OVER turns <> clock_ns, true) AS pair_is_first,
   coalesce(last_value(pair_after IGNORE NULLS) OVER past = 1, false) AS pair_open
 FROM (
 SELECT *, CASE WHEN NOT pair_tied THEN step WHEN pair_tick_stops = 0 THEN 1 WHEN pair_tick_starts = 0 OR pair_tick_stops > 1 THEN -1 END AS pair_after

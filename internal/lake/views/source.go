@@ -170,7 +170,7 @@ func (v *View) readFile(files fs.FS, text string) error {
 		}
 		column, ok := schema.ParseType(c.Type)
 		if !ok || nameLength(c.Name) != len(c.Name) {
-			return fmt.Errorf("%s/%s: not a column: %q of the type %q, which can be STRING, INT64, DOUBLE, BOOLEAN, TIMESTAMP, ...", v.Name, viewFileName, c.Name, c.Type)
+			return fmt.Errorf("%s/%s: not a column: %q of the type %q, which can be STRING, INT64, DOUBLE, BOOLEAN, TIMESTAMP and others", v.Name, viewFileName, c.Name, c.Type)
 		}
 		column.Name, column.Doc, column.Nullable, column.Unit = c.Name, c.Doc, c.Nullable == nil || *c.Nullable, schema.Unit(c.Unit)
 		v.Columns = append(v.Columns, column)

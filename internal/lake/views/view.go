@@ -139,14 +139,15 @@ func readsOf(sql string) []string {
 		own[text[strings.LastIndexFunc(text, isNoWord)+1:]] = true
 	}
 	reads := []string{}
-	isRead := false // by the word before
+	isRead, previous := false, "" // by the word before
 	for word := range strings.FieldsSeq(sql) {
 		name := word[:nameLength(word)]
 		if isFunction := strings.HasPrefix(word[len(name):], "("); isRead && name != "" && !isFunction && !own[name] {
 			reads = append(reads, name)
 		}
 		last := word[strings.LastIndexFunc(word, isNoWord)+1:]
-		isRead = last == "FROM" || last == "JOIN"
+		isRead = last == "FROM" && previous != "DISTINCT" || last == "JOIN" // but for IS DISTINCT FROM
+		previous = last
 	}
 	slices.Sort(reads)
 	return slices.Compact(reads)
