@@ -1,4 +1,4 @@
--- made by _spark_sql.py from the folder views, 5de18c13415ba74e3e9933dc65197d16be145d4103cd8f9584de38ef5cd4a872
+-- made by _spark_sql.py from the folder views, ea55f7a8db6160cd49b9398d3fef27b17e8851e43fa5a8a02abc3b21cd0f7588
 
 -- view activities
 WITH ends AS (
@@ -9342,7 +9342,26 @@ SELECT
   CAST('scan' AS STRING) AS kind,
   CAST(CASE
     WHEN OCTET_LENGTH(content) % 2 = 0 AND LEFT(HEX(CAST(content AS BINARY)), 256) RLIKE '^(....)*..00'
-    THEN GET_JSON_OBJECT(CONCAT('"', COALESCE(REPLACE(REGEXP_REPLACE(HEX(CAST(content AS BINARY)), '(..)(..)', '\\\\u\\2\\1'), '\\u0000', ''), ''), '"'), '$')
+    THEN GET_JSON_OBJECT(
+      CONCAT(
+        '{"text":"',
+        COALESCE(
+          ARRAY_JOIN(
+            FILTER(
+              TRANSFORM(
+                REGEXP_EXTRACT_ALL(HEX(CAST(content AS BINARY)), '[0-9A-F][0-9A-F][0-9A-F][0-9A-F]', 0),
+                unit -> CONCAT(COALESCE(CHR(  92), ''), 'u', COALESCE(SUBSTRING(unit, 3, 2), ''), COALESCE(SUBSTRING(unit, 1, 2), ''))
+              ),
+              unit -> SUBSTRING(unit, 3, 4) <> '0000'
+            ),
+            ''
+          ),
+          ''
+        ),
+        '"}'
+      ),
+      '$.text'
+    )
     WHEN HEX(CAST(content AS BINARY)) RLIKE '^(0[9AD]|[2-6][0-9A-F]|7[0-9A-E])+$'
     THEN DECODE(CAST(content AS BINARY), 'utf-8')
   END AS STRING) AS script,
