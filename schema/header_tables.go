@@ -121,3 +121,8 @@ var itemColumns = append([]Column{
 	{Name: "extended_rest", Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "Extended items that have no column, complete: of undocumented types, with data of the wrong size, or the second of their type."},
 }...)...)
+
+// IsHeaderTable reports whether a table of this name is one of [HeaderTables].
+func IsHeaderTable(name string) bool {
+	return slices.ContainsFunc(HeaderTables(), func(t *Table) bool { return t.Name == name })
+}

@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +26,16 @@ var expressionFunctions = strings.Fields(`
 // expressionClasses are the kinds of node, in DuckDB's tree, that an expression in a source may have.
 var expressionClasses = strings.Fields("CASE CAST COMPARISON CONJUNCTION CONSTANT COLUMN_REF FUNCTION OPERATOR BETWEEN LAMBDA COLLATE")
 
+// FaultError means that a source names what is no column of its events.
+type FaultError struct {
+	Place string // the source
+	views.Fault
+}
+
+func (e *FaultError) Error() string {
+	return fmt.Sprintf("%s: %s has no field %s; %s", e.Place, e.Event, e.Name, e.Hint)
+}
+
 // errExpression means that a source has more than an expression.
 var errExpression = errors.New("a source has expressions over the columns of its events only")
 
@@ -37,13 +46,13 @@ func checkExpressions(p *process, set *views.Set, list []*views.View) (wrong err
 	var all []expression
 	for _, v := range list {
 		for _, s := range v.Sources {
-			if faults := set.Faults(s); len(faults) > 0 {
-				f := faults[0]
-				wrong = cmp.Or(wrong, fmt.Errorf("%s/%s.toml of %s: %s has no field %s; %s", v.Name, s.File, v.Folder, f.Event, f.Name, f.Hint))
+			place := fmt.Sprintf("%s/%s.toml of %s", v.Name, s.File, v.Folder)
+			if faults := set.Faults(s); wrong == nil && len(faults) > 0 {
+				wrong = &FaultError{place, faults[0]}
 			}
 			expressions := s.Expressions()
 			for _, what := range slices.Sorted(maps.Keys(expressions)) {
-				all = append(all, expression{fmt.Sprintf("%s/%s.toml of %s: %s", v.Name, s.File, v.Folder, what), expressions[what]})
+				all = append(all, expression{place + ": " + what, expressions[what]})
 			}
 		}
 		for _, e := range v.MergeExpressions() {

@@ -77,14 +77,11 @@ func (c *Contents) text(set *views.Set) string {
 // rowsOf returns the rows of the tables that give a view its rows, and whether their number is known. The
 // rows of tables of headers are the number of events, which says nothing about views of a few of them.
 func (c *Contents) rowsOf(set *views.Set, view string) (rows int64, isKnown bool) {
-	isHeader := func(table string) bool {
-		return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == table })
-	}
 	tables := set.RowsOf(view)
 	isKnown = len(tables) > 0 // a user's view need not say what gives it rows
 	for _, table := range tables {
 		n := c.Rows[table]
-		if n < 0 || n > 0 && view != schema.EventsName && isHeader(table) {
+		if n < 0 || n > 0 && view != schema.EventsName && schema.IsHeaderTable(table) {
 			n, isKnown = 0, false
 		}
 		rows += n

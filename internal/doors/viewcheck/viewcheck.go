@@ -106,7 +106,8 @@ func (c *checker) view(ctx context.Context, v *views.View) (cases int, err error
 		}
 	}
 	if v.Sources != nil {
-		if err := c.rows(ctx, v, emptyCase, false); err != nil && !strings.Contains(err.Error(), " has no field ") { // they follow, all
+		var fault *answers.FaultError // of which all follow
+		if err := c.rows(ctx, v, emptyCase, false); err != nil && !errors.As(err, &fault) {
 			return 0, err
 		}
 	}

@@ -129,7 +129,7 @@ func (r *Read) rows() string {
 		if s.Rows == 0 {
 			continue
 		}
-		if i := slices.IndexFunc(s.Tables, isHeader); i >= 0 { // it takes few of these events
+		if i := slices.IndexFunc(s.Tables, schema.IsHeaderTable); i >= 0 { // it takes few of these events
 			header, rows = s.Tables[i], max(rows, s.Rows)
 			if !slices.Contains(ofHeaders, s.Name) {
 				ofHeaders = append(ofHeaders, s.Name)
@@ -154,11 +154,6 @@ func (r *Read) rows() string {
 		return fmt.Sprintf("%s reads %s of %s", r.Name, texts.Counted(r.Rows, "row"), r.Tables[0])
 	}
 	return fmt.Sprintf("%s reads %s of %d tables", r.Name, texts.Counted(r.Rows, "row"), len(r.Tables))
-}
-
-// isHeader reports whether a table holds the events of all kinds with one header.
-func isHeader(table string) bool {
-	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == table })
 }
 
 // reason says why a table has no rows.

@@ -8,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -78,7 +77,7 @@ func (s *traceSink) owns(p *parquet.File) bool {
 // rows returns the number of rows in tables of events.
 func (s *traceSink) rows() (n int64) {
 	for _, t := range s.tables {
-		if dataset.IsHeaderTable(t.table.Name) {
+		if schema.IsHeaderTable(t.table.Name) {
 			n += t.count
 		}
 	}

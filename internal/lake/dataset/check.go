@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/facts"
@@ -217,7 +216,7 @@ func (c *checker) rows(name string, r *Record) error {
 		c.result.Rows += f.Rows
 		c.result.Bytes += f.Bytes
 		switch {
-		case IsHeaderTable(f.Table):
+		case schema.IsHeaderTable(f.Table):
 			headers += f.Rows
 		case strings.HasPrefix(f.Table, schema.EventsFolder):
 			payloads += f.Rows
@@ -242,10 +241,6 @@ func (c *checker) rows(name string, r *Record) error {
 		}
 	}
 	return nil
-}
-
-func IsHeaderTable(name string) bool {
-	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == name })
 }
 
 // selects reports whether the options select only some of the rows.

@@ -69,7 +69,7 @@ func (v *View) sqlOver(resolve resolver) string {
 // source returns the SELECT of a source: the columns of the view and, if the view merges, source_rank.
 func (v *View) source(s *Source, rank int, resolve resolver) string {
 	list := []string{"trace"}
-	var used []string // by the expressions, and the pairs
+	var used []name // by the expressions
 	for i := range v.Columns {
 		c := &v.Columns[i]
 		if c.Name == schema.StackIDColumn {
@@ -79,10 +79,8 @@ func (v *View) source(s *Source, rank int, resolve resolver) string {
 		if !given {
 			e = v.defaultOf(s, c.Name)
 		}
-		names, _ := namesIn(e)
-		for _, n := range names {
-			used = append(used, n.pairColumn())
-		}
+		names, _ := namesIn(e) // checkSource has reported the error
+		used = append(used, names...)
 		if s.Start != nil {
 			e = renamed(e, pairedName)
 		}
@@ -97,15 +95,24 @@ func (v *View) source(s *Source, rank int, resolve resolver) string {
 	if v.merge != nil {
 		list = append(list, fmt.Sprintf("%d AS source_rank", rank))
 	}
-	slices.Sort(used)
-	used = slices.Compact(used)
 	from := ""
 	if s.Start == nil {
-		from = s.From.relation(used, resolve)
+		from = s.From.relation(qualified(used, ""), resolve)
 	} else {
 		from = s.pairs(used, resolve)
 	}
 	return "SELECT " + strings.Join(list, ", ") + "\nFROM " + from + " AS e"
+}
+
+// qualified returns the columns among names that have a qualifier, sorted.
+func qualified(names []name, qualifier string) (columns []string) {
+	for _, n := range names {
+		if n.qualifier == qualifier {
+			columns = append(columns, n.name)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
 }
 
 // timeColumns are those that a row has from its event.
@@ -224,39 +231,29 @@ func (s *Step) typed(table string, columns []string) string {
 	return "(SELECT " + strings.Join(list, ", ") + " FROM " + table + ") AS typed"
 }
 
-// areNamesOfOne reports whether two names of the step can be of one event: names of events that are not ids, and have
-// one provider.
+// areNamesOfOne reports whether two names of the step can be of one event: they have one provider, and are not two ids.
 func (s *Step) areNamesOfOne() bool {
-	providers := make(map[string]int)
-	for _, event := range s.Events {
+	isID := func(own string) bool { return strings.Trim(own, "0123456789") == "" }
+	for i, event := range s.Events {
 		provider, own, _ := strings.Cut(event, "/")
-		if strings.Trim(own, "0123456789") != "" {
-			provider, _, _ = strings.Cut(provider, "/")
-			providers[provider+" by name"]++
-		}
-		providers[provider+" "]++
-	}
-	for provider, n := range providers {
-		if of, byName := strings.CutSuffix(provider, " by name"); byName && providers[of+" "] > 1 && n > 0 {
-			return true
+		for _, other := range s.Events[:i] {
+			otherProvider, otherOwn, _ := strings.Cut(other, "/")
+			if provider == otherProvider && !(isID(own) && isID(otherOwn)) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
 // pairs returns the pairs of a source, with some columns.
-func (s *Source) pairs(used []string, resolve resolver) string {
+func (s *Source) pairs(used []name, resolve resolver) string {
 	p := &pairing{order: s.Order}
 	base := []string{"event_ref", schema.ClockColumn, "processor"}
-	var starts, stops []string // the columns of each side
-	for _, name := range used {
-		switch {
-		case strings.HasPrefix(name, "start_") && s.reads1(startName, name[len("start_"):]):
-			starts = append(starts, name[len("start_"):])
-		case strings.HasPrefix(name, "stop_of_"):
-			stops = append(stops, name[len("stop_of_"):])
-		case name != "trace" && name != "step" && pairColumns[name] == "" && !slices.Contains(base, name):
-			base = append(base, name)
+	starts, stops := qualified(used, startName), qualified(used, stopName)
+	for _, column := range qualified(used, "") {
+		if column != "trace" && column != "step" && pairColumns[column] == "" && !slices.Contains(base, column) {
+			base = append(base, column)
 		}
 	}
 	side := func(step *Step, direction string) string {
@@ -306,17 +303,6 @@ func (s *Source) pairs(used []string, resolve resolver) string {
 		sql = "SELECT * FROM (\n" + sql + "\n) AS pair_rows WHERE step = 1"
 	}
 	return "(\n" + sql + "\n)"
-}
-
-// reads1 reports whether an expression of the source reads a column of the start.
-func (s *Source) reads1(qualifier, column string) bool {
-	for _, e := range s.Columns {
-		names, _ := namesIn(e)
-		if slices.ContainsFunc(names, func(n name) bool { return n.qualifier == qualifier && n.name == column }) {
-			return true
-		}
-	}
-	return false
 }
 
 // Optional returns the table of an event of which sources call columns optional, by its name, or nil. A trace may lack it.

@@ -214,8 +214,12 @@ func (w *script) viewSQL(v *View) string {
 	case sql == "", w.only == nil && v.Rows != nil && !w.hasRows(v.Name):
 		return w.noRows(slices.Concat([]schema.Column{schema.TraceColumn}, v.Columns))
 	}
+	reads := v.Reads
+	if v.Sources != nil { // some are left out
+		reads = readsOf(sql)
+	}
 	var absent []string
-	for _, name := range readsOf(sql) {
+	for _, name := range reads {
 		if w.byName[name] != nil || w.defined[name] || w.only[name] {
 			continue
 		}
@@ -529,10 +533,11 @@ func (w *script) tableRead(view string) *schema.Table {
 	if w.named[view] {
 		return w.eventTable(view)
 	}
+	least := "" // of its names, so that each run takes the same
 	for alias, of := range w.aliases.of {
-		if of == view && w.named[alias] {
-			return w.eventTable(alias)
+		if of == view && w.named[alias] && (least == "" || alias < least) {
+			least = alias
 		}
 	}
-	return nil
+	return w.eventTable(least)
 }

@@ -150,13 +150,13 @@ func readSet(files fs.FS, base *Set) (*Set, error) {
 		} else if !info.IsDir() {
 			continue
 		}
-		m, err := readMacro(files, e.Name())
-		if err == nil {
+		if isFile(files, e.Name()+"/macro.sql") {
+			m, err := readMacro(files, e.Name())
+			if err != nil {
+				return nil, err
+			}
 			macros = append(macros, m)
 			continue
-		}
-		if !errors.Is(err, fs.ErrNotExist) || isFile(files, e.Name()+"/macro.sql") {
-			return nil, err
 		}
 		v, err := readView(files, e.Name(), base.byName[e.Name()])
 		if err != nil {
