@@ -539,5 +539,8 @@ func (w *script) tableRead(view string) *schema.Table {
 			least = alias
 		}
 	}
+	if least == "" {
+		return nil
+	}
 	return w.eventTable(least)
 }
